@@ -11,8 +11,10 @@ const MAX_ROWS = 5_000;
 
 /** Deletes cached results that no run has used for a long time. The runs that they come from stay. */
 @Injectable()
-export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Deletion of expired cached results', INTERVAL_MS, () => this.expire());
+export class CacheExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly repeater = new IntervalLoop('Deletion of expired cached results', INTERVAL_MS, () =>
+    this.deleteUnused(),
+  );
 
   constructor(
     private readonly database: Database,
@@ -24,7 +26,7 @@ export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** @returns how many were deleted */
-  async expire(): Promise<number> {
+  async deleteUnused(): Promise<number> {
     for (let deleted = 0; ;) {
       const count = await this.database.client.$executeRaw`
         WITH unused AS MATERIALIZED (

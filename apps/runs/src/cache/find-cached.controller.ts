@@ -3,7 +3,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { findCached, type CachedResult } from '@millrace/contracts/runs/cache';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { GatherStore } from '../engine/dispatch/output-lists.js';
+import { OutputLists } from '../engine/dispatch/output-lists.js';
 import { claimDispatch } from '../workers/claim-dispatch.js';
 import { parseWorkerBody } from '../workers/parse-worker-body.js';
 
@@ -20,7 +20,7 @@ const MAX_INLINE_CHARACTERS = 4_096;
 export class FindCachedController {
   constructor(
     private readonly database: Database,
-    private readonly gathers: GatherStore,
+    private readonly gathers: OutputLists,
   ) {}
 
   @OperationHandler(findCached)
@@ -47,6 +47,6 @@ export class FindCachedController {
   private async shorten(row: CachedResult): Promise<CachedResult> {
     const { outputs } = row;
     if (!('files' in outputs) || JSON.stringify(outputs).length <= MAX_INLINE_CHARACTERS) return row;
-    return { ...row, outputs: await this.gathers.store(outputs.files) };
+    return { ...row, outputs: await this.gathers.storeManifest(outputs.files) };
   }
 }

@@ -22,9 +22,9 @@ import { eventually } from '@millrace/testkit/eventually';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { createRun } from '../launch/create-run.js';
+import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
-import { ExpireCache } from './cache-expiry.js';
+import { CacheExpiry } from './cache-expiry.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cache-'));
 const store = new DiskStore(folder);
@@ -75,7 +75,7 @@ async function begin(place: Place = {}): Promise<{ run: Run; dispatch: string }>
     ...{ project: null, projectName: null },
   };
   const run = await database.transaction((tx) =>
-    createRun(tx, {
+    insertRun(tx, {
       ...{ plan, workflow, vaultId: place.vault ?? owner.vault, author: owner.user, name: 'r', version: newId() },
       ...{ inputs: {}, creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
       ...{ origin: null, schedule: null },
@@ -184,7 +184,7 @@ describe('a cached result', () => {
     await database.client.$executeRaw`
       UPDATE runs.cache_entry SET last_used_at = now() - interval '31 days' WHERE key IN (${old.key}, ${used.key})`;
     expect(await find(used)).toHaveLength(1);
-    expect(await new ExpireCache(database, 30).expire()).toBe(1);
+    expect(await new CacheExpiry(database, 30).deleteUnused()).toBe(1);
     expect([await find(old), await find(used)]).toEqual([[], [expect.anything()]]);
   });
 

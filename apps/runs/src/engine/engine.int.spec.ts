@@ -4,11 +4,10 @@ import type { Report } from '@millrace/contracts/runs/report';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { always, FakeFleet, type Fate } from '../testing/fake-fleet.js';
-import { lossOf } from '../testing/loss-of.js';
+import { always, FakeWorkers, type Outcome } from '../testing/fake-workers.js';
+import { loseDispatch } from '../testing/lose-dispatch.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
-import { loseDispatches } from './reconcile/lose-tasks.js';
-import { putBack } from './reconcile/requeue-dispatches.js';
+import { requeueDispatches } from './reconcile/requeue-dispatches.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -18,15 +17,15 @@ describe('the engine', () => {
   it('runs every step of any workflow exactly once, in the order of its edges', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflow, fc.nat(4), async ({ data, modules }, items) => {
-        const { id, plan } = await engine.begin(data, modules);
-        const fleet = new FakeFleet(plan, always('succeeded'), () => items);
-        await engine.finish(fleet);
+        const { id, plan } = await engine.start(data, modules);
+        const workers = new FakeWorkers(plan, always('succeeded'), () => items);
+        await engine.runToEnd(workers);
         expect((await engine.runOf(id)).status).toBe('COMPLETED');
-        expect(new Set(fleet.begun).size).toBe(fleet.begun.length);
+        expect(new Set(workers.begun).size).toBe(workers.begun.length);
         const wanted = plan.plan.steps.flatMap(({ index, scope }) =>
           scope === null ? [`${index}#0`] : Array.from({ length: items }, (_, n) => `${index}#${n + 1}`),
         );
-        expect([...fleet.begun].sort()).toEqual(wanted.sort());
+        expect([...workers.begun].sort()).toEqual(wanted.sort());
         await engine.expectSettled(id);
         const usage = await engine.usageOf(id);
         expect(new Set(usage).size).toBe(usage.length);
@@ -38,21 +37,22 @@ describe('the engine', () => {
   it('comes to the same end though reports come twice, late, in pieces, and workers vanish', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflow, fc.infiniteStream(fc.nat(99)), async ({ data, modules }, dice) => {
-        const { id, plan } = await engine.begin(data, modules);
-        const fleet = new FakeFleet(plan, always('succeeded'), () => 3);
+        const { id, plan } = await engine.start(data, modules);
+        const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
         const roll = () => dice.next().value as number;
         const late: Report[] = [];
         for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
           expect(round).toBeLessThan(500);
-          for (const payload of await engine.release(2)) {
-            const reports = fleet.run(payload);
+          for (const payload of await engine.dispatch(2)) {
+            const reports = workers.run(payload);
             const fate = round > 100 ? 99 : roll();
             const cut = roll() % reports.length;
             if (fate < 15) {
               await engine.apply(reports.slice(0, cut), 'gone');
-              await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
+              await engine.lose([loseDispatch(payload)]);
               late.push(...reports.slice(cut));
-            } else if (fate < 25) await engine.database.transaction((tx) => putBack(tx, [BigInt(payload.dispatch)]));
+            } else if (fate < 25)
+              await engine.database.transaction((tx) => requeueDispatches(tx, [BigInt(payload.dispatch)]));
             else if (fate < 35) {
               const tasks = payload.tasks.map(({ index }) => index);
               await engine.apply([
@@ -85,10 +85,10 @@ describe('the engine', () => {
         fc.nat(3),
         fc.integer({ min: 2, max: 9 }),
         async ({ data, modules }, items, rate) => {
-          const { id, plan } = await engine.begin(data, modules);
-          const fate = (step: { index: number }, task: number): Fate =>
+          const { id, plan } = await engine.start(data, modules);
+          const fate = (step: { index: number }, task: number): Outcome =>
             (step.index * 7 + task * 3) % rate === 0 ? 'failed' : 'succeeded';
-          await engine.finish(new FakeFleet(plan, fate, () => items));
+          await engine.runToEnd(new FakeWorkers(plan, fate, () => items));
           const run = await engine.runOf(id);
           expect(run.status).toBe(run.failed > 0 ? 'FAILED' : 'COMPLETED');
           expect(run.partial).toBe(run.failed > 0 && run.succeeded > 0);
@@ -102,16 +102,16 @@ describe('the engine', () => {
   it('tries a failed step again as often as its node says, and carries on from what is recorded', async () => {
     const chain = drawChain(3);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
-    const { id, plan } = await engine.begin(chain.data());
+    const { id, plan } = await engine.start(chain.data());
     const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
-    const fleet = new FakeFleet(
+    const workers = new FakeWorkers(
       plan,
       (step, _task, attempt) => (step.index === second && attempt < 3 ? 'failed' : 'succeeded'),
       () => 0,
     );
-    await engine.finish(fleet);
+    await engine.runToEnd(workers);
     expect((await engine.runOf(id)).status).toBe('COMPLETED');
-    expect(fleet.begun.map((at) => plan.step(parseInt(at, 10)).node)).toEqual([
+    expect(workers.begun.map((at) => plan.step(parseInt(at, 10)).node)).toEqual([
       'step-1',
       'step-2',
       'step-2',
@@ -123,24 +123,24 @@ describe('the engine', () => {
 
   it('runs a step again as often as the platform fails, and uses up no retry of it', async () => {
     const chain = drawChain(2);
-    const { id, plan } = await engine.begin(chain.data());
+    const { id, plan } = await engine.start(chain.data());
     const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
-    const fleet = new FakeFleet(
+    const workers = new FakeWorkers(
       plan,
       (step, _task, attempt) => (step.index === second && attempt < 7 ? 'platformFailed' : 'succeeded'),
       () => 0,
     );
-    await engine.finish(fleet);
+    await engine.runToEnd(workers);
     const run = await engine.runOf(id);
     expect([run.status, run.failed]).toEqual(['COMPLETED', 0]);
-    expect(fleet.begun).toHaveLength(1 + 7);
+    expect(workers.begun).toHaveLength(1 + 7);
     await engine.expectSettled(id);
   });
 
   it('gives a task up after its worker was lost four times', async () => {
-    const { id } = await engine.begin(drawChain(1).data());
+    const { id } = await engine.start(drawChain(1).data());
     for (let loss = 0; loss < 4; loss++) {
-      const [payload] = await engine.release();
+      const [payload] = await engine.dispatch();
       if (!payload) throw new Error('nothing was handed out');
       await engine.apply([
         {
@@ -152,7 +152,7 @@ describe('the engine', () => {
           at: Date.now(),
         },
       ]);
-      await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
+      await engine.lose([loseDispatch(payload)]);
     }
     expect((await engine.runOf(id)).status).toBe('FAILED');
     expect(await engine.statusesOf(id)).toEqual({ 'step-1': 'FAILED' });
@@ -171,13 +171,13 @@ describe('the engine', () => {
       .wire('lines-1.file', 'split-1.multiple')
       .wire('split-1.output', 'each-1.item')
       .data();
-    const { id, plan } = await engine.begin(data);
-    const fleet = new FakeFleet(plan, always('succeeded'), () => 3);
+    const { id, plan } = await engine.start(data);
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
     for (let round = 0; round < 2; round++) {
-      for (const payload of await engine.release()) await engine.apply(fleet.run(payload));
+      for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
     }
     const segment = plan.plan.steps.find(({ node, type }) => node === 'each-1' && type !== 'SPLIT')?.segment ?? -1;
-    await engine.release(1);
+    await engine.dispatch(1);
     const tasks = () =>
       engine.database.client.task.findMany({ where: { runId: id, segment }, orderBy: { index: 'asc' } });
     const [dispatch] = await engine.database.client.dispatch.findMany({ where: { runId: id } });
@@ -186,20 +186,18 @@ describe('the engine', () => {
       where: { runId: id, segment },
       data: { state: 'QUEUED', dispatch: dispatch?.id ?? null },
     });
-    await engine.database.transaction((tx) =>
-      loseDispatches(tx, engine.plans, [lossOf({ dispatch: String(dispatch?.id) })]),
-    );
+    await engine.lose([loseDispatch({ dispatch: String(dispatch?.id) })]);
     expect((await tasks()).map(({ state, losses }) => [state, losses])).toEqual([
       ['READY', 1],
       ['READY', 0],
       ['READY', 0],
     ]);
-    await engine.finish(fleet);
+    await engine.runToEnd(workers);
     expect((await engine.runOf(id)).status).toBe('COMPLETED');
   });
 
   it('forgets the losses of a step when the next one of its chain begins', async () => {
-    const { id } = await engine.begin(drawChain(2).data());
+    const { id } = await engine.start(drawChain(2).data());
     const started = (payload: { dispatch: string; tasks: { attempt: number }[] }, step: number): Report => {
       return {
         type: 'started',
@@ -212,21 +210,21 @@ describe('the engine', () => {
     };
     const losses = async () => (await engine.database.client.task.findFirstOrThrow({ where: { runId: id } })).losses;
     for (let loss = 0; loss < 3; loss++) {
-      const [payload] = await engine.release();
+      const [payload] = await engine.dispatch();
       await engine.apply([started(payload!, 0)]);
-      await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
+      await engine.lose([loseDispatch(payload!)]);
     }
     expect(await losses()).toBe(3);
-    const [payload] = await engine.release();
+    const [payload] = await engine.dispatch();
     const { plan } = { plan: await engine.plans.load((await engine.runOf(id)).plan) };
-    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(payload!);
+    const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(payload!);
     await engine.apply(reports.slice(0, 3));
     expect(await losses()).toBe(0);
-    await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
+    await engine.lose([loseDispatch(payload!)]);
     expect(await losses()).toBe(1);
   });
 
-  it('skips what depends on a failed child, and engine.gathers nothing from a broken group', async () => {
+  it('skips what depends on a failed child, and gathers nothing from a broken group', async () => {
     const data = draw()
       .script('lines-1')
       .splitter('split-1')
@@ -239,13 +237,13 @@ describe('the engine', () => {
       .wire('each-1.file', 'then-1.file')
       .wire('then-1.folder', 'all-1.folder')
       .data();
-    const { id, plan } = await engine.begin(data);
-    const fleet = new FakeFleet(
+    const { id, plan } = await engine.start(data);
+    const workers = new FakeWorkers(
       plan,
       (step, task) => (step.node === 'each-1' && task === 2 ? 'failed' : 'succeeded'),
       () => 3,
     );
-    await engine.finish(fleet);
+    await engine.runToEnd(workers);
     expect(await engine.statusesOf(id)).toMatchObject({
       'each-1#1': 'SUCCEEDED',
       'each-1#2': 'FAILED',
@@ -268,8 +266,8 @@ describe('the engine', () => {
       .wire('split-1.output', 'each-1.item')
       .wire('each-1.folder', 'all-1.folder')
       .data();
-    const { id, plan } = await engine.begin(data);
-    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    const { id, plan } = await engine.start(data);
+    await engine.runToEnd(new FakeWorkers(plan, always('succeeded'), () => 0));
     expect((await engine.runOf(id)).status).toBe('COMPLETED');
     expect(await engine.statusesOf(id)).toEqual({
       'lines-1': 'SUCCEEDED',
@@ -289,34 +287,34 @@ describe('the engine', () => {
     .data();
 
   /** Runs what comes before the children. */
-  const split = async (fleet: FakeFleet) => {
+  const split = async (workers: FakeWorkers) => {
     for (let round = 0; round < 2; round++) {
-      for (const payload of await engine.release()) await engine.apply(fleet.run(payload));
+      for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
     }
   };
 
   it('starts a small run beside a large one at once', async () => {
-    const large = await engine.begin(wide);
-    const fleet = new FakeFleet(large.plan, always('succeeded'), () => 1_000);
-    await split(fleet);
-    const [first] = await engine.release(2);
-    const small = await engine.add(drawChain(1).data());
-    await engine.apply(fleet.run(first!));
-    expect((await engine.release(2))[0]?.run).toBe(String(small.id));
+    const large = await engine.start(wide);
+    const workers = new FakeWorkers(large.plan, always('succeeded'), () => 1_000);
+    await split(workers);
+    const [first] = await engine.dispatch(2);
+    const small = await engine.startAnother(drawChain(1).data());
+    await engine.apply(workers.run(first!));
+    expect((await engine.dispatch(2))[0]?.run).toBe(String(small.id));
   });
 
   it('gives what is free to others where a run has out as much as it may', async () => {
-    const bounded = await engine.begin(wide);
+    const bounded = await engine.start(wide);
     await engine.database.client.run.update({ where: { id: bounded.id }, data: { parallelism: 1 } });
-    await split(new FakeFleet(bounded.plan, always('succeeded'), () => 1_000));
-    const large = await engine.add(wide, { parallelism: 100 });
-    for (const { index } of large.plan.plan.segments) engine.pace.note(large.plan.sha256, index, 5);
-    await split(new FakeFleet(large.plan, always('succeeded'), () => 1_000));
-    const out = await engine.release(4);
+    await split(new FakeWorkers(bounded.plan, always('succeeded'), () => 1_000));
+    const large = await engine.startAnother(wide, { parallelism: 100 });
+    for (const { index } of large.plan.plan.segments) engine.durations.record(large.plan.sha256, index, 5);
+    await split(new FakeWorkers(large.plan, always('succeeded'), () => 1_000));
+    const out = await engine.dispatch(4);
     const of = ({ id }: { id: bigint }) => out.filter(({ run }) => run === String(id));
     expect([of(bounded).length, of(large).length]).toEqual([1, 7]);
     // The bounded run has least out, and may have no more; the one free place is the other's.
     await engine.database.client.$executeRaw`DELETE FROM runs.dispatch WHERE id = ${BigInt(of(large)[0]!.dispatch)}`;
-    expect((await engine.release(4)).map(({ run }) => run)).toEqual([String(large.id)]);
+    expect((await engine.dispatch(4)).map(({ run }) => run)).toEqual([String(large.id)]);
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { draw } from '@millrace/graph/testing/draw-workflow';
+import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { findUnfetched, refetch } from '../engine/reconcile/refetch-inputs.js';
+import { findMissingFetches, refetchInputs } from '../engine/reconcile/refetch-inputs.js';
 import { stopRun } from '../engine/stop/stop-run.js';
 import { stopSubjob } from '../engine/stop/stop-subjob.js';
-import { always, FakeFleet } from '../testing/fake-fleet.js';
+import { always, FakeWorkers } from '../testing/fake-workers.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
-import { reportInputs } from './apply-fetched-inputs.js';
+import { applyFetchedInputs } from './apply-fetched-inputs.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -19,7 +20,7 @@ const FOLDER: InputValue = { folder: { files: [{ path: 'a', sha256: 'c'.repeat(6
 
 /** Two inputs by URL, a node on each, a chain behind one, and a node that needs neither. */
 const begin = () =>
-  engine.begin(
+  engine.start(
     draw()
       .primitive('f', 'FILE', null, 'List')
       .primitive('g', 'FOLDER', null, 'Code')
@@ -61,33 +62,33 @@ describe('a run with inputs by URL', () => {
         ],
       }),
     ]);
-    expect(await engine.release()).toEqual([]);
-    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
-    const out = await engine.release();
+    expect(await engine.dispatch()).toEqual([]);
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
+    const out = await engine.dispatch();
     expect(out.length).toBeGreaterThan(0);
     for (const { inputs } of out) expect(inputs).toEqual({ f: FILE, g: FOLDER });
-    const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
-    await engine.apply(out.flatMap((payload) => fleet.run(payload)));
-    await engine.finish(fleet);
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
+    await engine.apply(out.flatMap((payload) => workers.run(payload)));
+    await engine.runToEnd(workers);
     expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', fetching: false });
     await engine.expectSettled(id);
   });
 
   it('takes them once: what comes again, or otherwise, changes nothing', async () => {
     const { id, plan } = await begin();
-    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     const problems = [{ primitive: 'f', message: 'late' }];
-    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
-    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs: [], problems }));
+    await engine.runToEnd(new FakeWorkers(plan, always('succeeded'), () => 0));
     expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', inputs: { f: FILE, g: FOLDER }, error: null });
-    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs: [], problems }));
     await engine.expectSettled(id);
   });
 
   it('fails where one could not be had, and says which and why', async () => {
     const { id } = await begin();
     const problems = [{ primitive: 'g', message: 'https://example.org/code.git: there is no such repository' }];
-    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
     expect(await engine.runOf(id)).toMatchObject({
       status: 'FAILED',
       fetching: false,
@@ -95,7 +96,7 @@ describe('a run with inputs by URL', () => {
     });
     expect(new Set(Object.values(await engine.statusesOf(id)))).toEqual(new Set(['SKIPPED']));
     await engine.expectSettled(id);
-    expect(await engine.release()).toEqual([]);
+    expect(await engine.dispatch()).toEqual([]);
   });
 
   it.each<[string, InputValue]>([
@@ -104,13 +105,13 @@ describe('a run with inputs by URL', () => {
   ])('does not begin with %s in the place of a file', async (_what, value) => {
     const { id } = await begin();
     const inputs = [{ primitive: 'f', value }, fetched.inputs[1]!, { primitive: 'other', value: FILE }];
-    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs, problems: [] }));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs, problems: [] }));
     expect((await engine.runOf(id)).error).toBe('input List: it was not fetched');
     await engine.expectSettled(id);
   });
 
   it('that was split by a distribution ends its groups too', async () => {
-    const { id } = await engine.begin(
+    const { id } = await engine.start(
       draw()
         .primitive('f', 'FILE', null)
         .script('a-1', { x: { type: 'STRING', order: 0 } }, { distribution: { input: 'x', mode: 'line' } })
@@ -119,7 +120,7 @@ describe('a run with inputs by URL', () => {
       {},
       { f: URL },
     );
-    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems: [] }));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs: [], problems: [] }));
     expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED' });
     await engine.expectSettled(id);
   });
@@ -127,11 +128,11 @@ describe('a run with inputs by URL', () => {
   it('can be stopped, and what comes then is for nobody', async () => {
     const { id } = await begin();
     let told: string[] = [];
-    await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, null)));
+    await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, { stoppedBy: newId() })));
     expect(told).toEqual([`fetch-${id}`]);
-    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED', fetching: false });
-    expect(await engine.release()).toEqual([]);
+    expect(await engine.dispatch()).toEqual([]);
     await engine.expectSettled(id);
   });
 
@@ -139,9 +140,9 @@ describe('a run with inputs by URL', () => {
     const { id, plan } = await begin();
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'a-1' } });
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
-    expect(await engine.release()).toEqual([]);
-    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
-    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    expect(await engine.dispatch()).toEqual([]);
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
+    await engine.runToEnd(new FakeWorkers(plan, always('succeeded'), () => 0));
     const statuses = { 'a-1': 'STOPPED', 'b-1': 'SUCCEEDED', 'c-1': 'SKIPPED', 'd-1': 'SUCCEEDED' };
     expect(await engine.statusesOf(id)).toEqual(statuses);
     await engine.expectSettled(id);
@@ -149,7 +150,7 @@ describe('a run with inputs by URL', () => {
 });
 
 describe('an order to fetch that the queue has lost', () => {
-  const lost = () => findUnfetched(engine.database, () => Promise.resolve(new Set()));
+  const lost = () => findMissingFetches(engine.database, () => Promise.resolve(new Set()));
   const age = (id: bigint) =>
     engine.database.client.$executeRaw`UPDATE runs.run SET created_at = now() - interval '1 minute' WHERE id = ${id}`;
   const relay = () => engine.database.client.$executeRaw`UPDATE messaging.outbox SET relayed_at = now()`;
@@ -161,25 +162,25 @@ describe('an order to fetch that the queue has lost', () => {
     await relay();
     expect(await lost()).toEqual([id]);
     const known = new Set([`fetch-${id}`]);
-    expect(await findUnfetched(engine.database, () => Promise.resolve(known))).toEqual([]);
+    expect(await findMissingFetches(engine.database, () => Promise.resolve(known))).toEqual([]);
   });
 
   it('is given again three times, then the run fails', async () => {
     const { id } = await begin();
-    for (let time = 0; time < 3; time++) await engine.change(id, refetch);
+    for (let time = 0; time < 3; time++) await engine.change(id, refetchInputs);
     const given = await orders(id);
     expect(given).toHaveLength(4);
     expect(given[3]).toEqual(given[0]);
     expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
-    await engine.change(id, refetch);
+    await engine.change(id, refetchInputs);
     expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('workers') });
     await engine.expectSettled(id);
   });
 
   it('is not given again to a run that has what it needs', async () => {
     const { id } = await begin();
-    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
-    await engine.change(id, refetch);
+    await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
+    await engine.change(id, refetchInputs);
     expect(await orders(id)).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { failRun } from '../engine/stop/fail-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
-import { inputsToFetch } from './input-fetch.js';
+import { findInputsToFetch } from './input-fetch.js';
 
 type Fetched = Omit<Input<typeof contract>['body'], 'run'>;
 
@@ -15,9 +15,13 @@ const MAX_SHOWN = 2_000;
  * Takes what a worker has fetched: the run begins, or fails with the reason. Only a run that still waits for it is touched,
  * so that an answer which comes twice, or after a stop, changes nothing.
  */
-export async function reportInputs(tx: Transaction, run: LockedRun, { inputs, problems }: Fetched): Promise<void> {
+export async function applyFetchedInputs(
+  tx: Transaction,
+  run: LockedRun,
+  { inputs, problems }: Fetched,
+): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
-  const wanted = inputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>);
+  const wanted = findInputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>);
   const fetched = new Map(inputs.map(({ primitive, value }) => [primitive, value]));
   const reasons = new Map(problems.map(({ primitive, message }) => [primitive, message]));
   const values: Record<string, InputValue> = {};

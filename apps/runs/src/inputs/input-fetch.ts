@@ -9,20 +9,20 @@ import type { PlanIndex } from '../engine/plans/plan-index.js';
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
 
 /** Whether inputs of the type are files, which are kept by their content. */
-export const isStored = (type: InputType): type is 'FILE' | 'FOLDER' => type === 'FILE' || type === 'FOLDER';
+export const isFileType = (type: InputType): type is 'FILE' | 'FOLDER' => type === 'FILE' || type === 'FOLDER';
 
 /** Name of the job at the queue, and of what a worker is told to give up. */
-export const fetchIdOf = (run: bigint): string => `fetch-${run}`;
+export const fetchId = (run: bigint): string => `fetch-${run}`;
 
 /** Inputs of files and folders where a URL stands still. */
-export function inputsToFetch({ plan }: PlanIndex, inputs: Record<string, InputValue>): Fetch[] {
+export function findInputsToFetch({ plan }: PlanIndex, inputs: Record<string, InputValue>): Fetch[] {
   return Object.entries(inputs).flatMap(([primitive, url]) => {
     const type = plan.primitives[primitive]?.type;
-    return type && isStored(type) && typeof url === 'string' ? [{ primitive, type, url }] : [];
+    return type && isFileType(type) && typeof url === 'string' ? [{ primitive, type, url }] : [];
   });
 }
 
 /** Has a worker bring in what a run was given by URL. */
-export function orderFetch(tx: Transaction, run: Pick<Run, 'id' | 'vaultId'>, inputs: Fetch[]): void {
-  tx.enqueue(fetchInputs, { run: String(run.id), vault: run.vaultId, inputs }, { id: fetchIdOf(run.id) });
+export function enqueueFetch(tx: Transaction, run: Pick<Run, 'id' | 'vaultId'>, inputs: Fetch[]): void {
+  tx.enqueue(fetchInputs, { run: String(run.id), vault: run.vaultId, inputs }, { id: fetchId(run.id) });
 }

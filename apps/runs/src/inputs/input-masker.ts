@@ -20,14 +20,14 @@ const TIMEOUT_MS = 3_000;
 
 /** Masks the values of secret variables in the inputs of runs, as far as their workflow takes the variables. */
 @Injectable()
-export class MaskInputs {
+export class InputMasker {
   constructor(private readonly rpc: RpcClient) {}
 
   /**
    * What people will see of the inputs that a run is given now. Later changes of the variables do not change it.
    * @param contents keys of the inputs whose content comes with the request
    */
-  async show(
+  async maskGiven(
     given: Values,
     contents: readonly string[],
     plan: PlanIndex,
@@ -43,7 +43,7 @@ export class MaskInputs {
   }
 
   /** The inputs of a run from before they were recorded have nothing masked, so this masks what is not a default. */
-  async complete(run: Run, plan: PlanIndex, context: Context): Promise<Run> {
+  async maskStored(run: Run, plan: PlanIndex, context: Context): Promise<Run> {
     if (run.shownInputs !== null) return run;
     const inputs = run.inputs as Record<string, unknown>;
     const own = Object.entries(inputs).filter(([id, value]) => value !== plan.plan.primitives[id]?.value);

@@ -11,13 +11,13 @@ import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { GatherStore } from '../engine/dispatch/output-lists.js';
+import { OutputLists } from '../engine/dispatch/output-lists.js';
 import { checkVariables } from '../launch/check-variables.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from '../launch/version-cache.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { toContent } from '../outputs/to-output.js';
 import { AuthorAccess } from './author-access.js';
-import { isStored } from './input-fetch.js';
+import { isFileType } from './input-fetch.js';
 
 const FILE = 'millrace://file/';
 const OUTPUT = 'millrace://output/';
@@ -25,7 +25,7 @@ const OUTPUT = 'millrace://output/';
 type Given = Record<string, string | boolean>;
 
 /** Paths of the stored files that a run is given, as many as a workflow can have inputs. */
-export const filesIn = (given: Given): string[] => pathsIn(Object.values(given)).slice(0, MAX_NODES);
+export const filePathsIn = (given: Given): string[] => pathsIn(Object.values(given)).slice(0, MAX_NODES);
 
 const pathsIn = (values: (string | boolean)[]): string[] => {
   const urls = values.filter((value) => typeof value === 'string').filter((value) => value.startsWith(FILE));
@@ -44,17 +44,17 @@ const pathOf = (url: string): string => url.slice(FILE.length).replace(/\/$/, ''
  * on, URLs stay for a worker to fetch.
  */
 @Injectable()
-export class BringInputs {
+export class InputResolver {
   constructor(
     private readonly versions: VersionCache,
     private readonly database: Database,
-    private readonly gathers: GatherStore,
+    private readonly gathers: OutputLists,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     private readonly rpc: RpcClient,
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
-  async bring(
+  async resolve(
     context: Context,
     runnable: RunnableVersion,
     given: Given,
@@ -66,7 +66,7 @@ export class BringInputs {
     const { values, providedIds: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
-    const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
+    const files = Object.entries(values).flatMap(([id, value]) => (isFileType(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);
     const authors = new AuthorAccess(this.rpc, context);
     /** Nobody wrote into the version what the run gives: it is its runner's alone. */
@@ -76,7 +76,7 @@ export class BringInputs {
       try {
         const content = contentOf.get(String(value));
         if (content !== undefined) brought[id] = await this.store(content);
-        else if (isStored(typeOf(id))) {
+        else if (isFileType(typeOf(id))) {
           const checkAuthor = (space: string) => authors.check(authorOf(id), space);
           brought[id] = await this.find(context, typeOf(id), String(value), stored, checkAuthor);
         } else brought[id] = value;
@@ -122,7 +122,7 @@ export class BringInputs {
     if ('problem' in found) throw new ValidationError({}, found.problem);
     if (type === 'FILE' && 'folder' in found) throw new ValidationError({}, 'is a folder, not a file');
     if (type === 'FOLDER' && !('folder' in found)) throw new ValidationError({}, 'is a file, not a folder');
-    if ('folder' in found) return { folder: await this.gathers.wrap(found.folder) };
+    if ('folder' in found) return { folder: await this.gathers.toFileSet(found.folder) };
     return { path: found.name, sha256: found.sha256, size: found.size };
   }
 

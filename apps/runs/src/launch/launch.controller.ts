@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
-import { StartRun } from './run-starter.js';
+import { RunStarter } from './run-starter.js';
 
 type Wanted = Input<typeof launchRun>['body'];
 type Launched = Result<typeof launchRun>;
@@ -19,7 +19,7 @@ type Launched = Result<typeof launchRun>;
 export class LaunchController {
   constructor(
     private readonly database: Database,
-    private readonly runs: StartRun,
+    private readonly runs: RunStarter,
   ) {}
 
   @OperationHandler(launchRun)

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
 import type { Context } from '@millrace/messaging/rpc/context';
+import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
-import { Engine } from '../engine/engine.js';
+import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
-import { MaskInputs } from '../inputs/input-masker.js';
-import { BringInputs, filesIn } from '../inputs/input-resolver.js';
-import { refuseRestricted } from '../restrictions/refuse-restricted.js';
-import { Fleet } from '../workers/worker-registry.js';
-import { createRun } from './create-run.js';
+import { finishRunIfDone } from '../engine/transaction/finish-run.js';
+import type { LockedRuns } from '../engine/transaction/lock-runs.js';
+import { LockedRun } from '../engine/transaction/locked-run.js';
+import { InputMasker } from '../inputs/input-masker.js';
+import { filePathsIn, InputResolver } from '../inputs/input-resolver.js';
+import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
+import { WorkerRegistry } from '../workers/worker-registry.js';
+import { insertRun, type NewRun } from './insert-run.js';
 import { VersionCache } from './version-cache.js';
 
-export interface WantedRun {
+export interface RunRequest {
   workflow: string;
-  /** Absent is the latest. */
+  /** Absent for the latest version. */
   version?: string | undefined;
   inputs: Record<string, string | boolean>;
   /** Contents of FILE inputs, as base64, by id or label. */
@@ -22,61 +26,81 @@ export interface WantedRun {
   parallelism?: number | undefined;
   /** Absent if each node decides. */
   useCache?: boolean | undefined;
-  /** That of the workflow where absent. */
+  /** Absent for the workflow's name. */
   name?: string | undefined;
   timeoutSeconds?: number | undefined;
-  /** What starts it by itself, and the schedule that this belongs to; null where somebody asks for it. */
+  /** The tick or webhook call that starts the run; null if a user does. */
   origin: string | null;
+  /** The schedule of the tick. */
   schedule: string | null;
 }
 
-/** Starts a run in the name of the caller, whatever asked for it: a person, a schedule, a webhook. */
+/** Starts runs on behalf of the caller: for users, schedules and webhooks. */
 @Injectable()
-export class StartRun {
+export class RunStarter {
   constructor(
-    private readonly engine: Engine,
+    private readonly dispatcher: Dispatcher,
     private readonly versions: VersionCache,
-    private readonly inputs: BringInputs,
-    private readonly fleet: Fleet,
-    private readonly masks: MaskInputs,
+    private readonly inputs: InputResolver,
+    private readonly workers: WorkerRegistry,
+    private readonly masker: InputMasker,
   ) {}
 
   /**
-   * @param answer what the run's transaction gives
-   * @throws NotFoundError, ForbiddenError; Restricted where the vault may start nothing; ValidationError where the version cannot run or the inputs do not fit it
+   * @param toResponse makes the response inside the transaction, which makes `Idempotency-Key` exact
+   * @throws NotFoundError
+   * @throws ForbiddenError
+   * @throws RestrictedError if the vault may not start runs
+   * @throws ValidationError if the version cannot run, or the inputs do not match it
    */
-  async start<T>(context: Context, wanted: WantedRun, answer: (run: Run, plan: PlanIndex) => T): Promise<T> {
-    const files = filesIn(wanted.inputs);
-    const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
+  async start<T>(context: Context, request: RunRequest, toResponse: (run: Run, plan: PlanIndex) => T): Promise<T> {
+    const { inputs: given, contents = {} } = request;
+    const runnable = await this.versions.load(context, request.workflow, request.version, filePathsIn(given));
     const { workflow, version, plan } = runnable;
-    context.requireSpaceRole(workflow.space, 'Workflow', 'space.run');
-    const { inputs: given, contents = {} } = wanted;
-    const inputs = await this.inputs.bring(context, runnable, given, contents);
+    context.requireSpaceRole(workflow.space, `Workflow ${workflow.id}`, 'space.run');
+    const inputs = await this.inputs.resolve(context, runnable, given, contents);
     const owner = { ...context.caller, space: workflow.space };
-    const shownInputs = await this.masks.show(given, Object.keys(contents), plan, owner, context);
-    const slots = await this.fleet.slots();
-    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
+    const shownInputs = await this.masker.maskGiven(given, Object.keys(contents), plan, owner, context);
+    const slots = await this.workers.countSlots();
     const { user, vault } = context.caller;
-    return this.engine.change(async (tx) => {
-      await refuseRestricted(tx, vault);
-      const run = await createRun(tx, {
-        plan,
-        vaultId: vault,
-        author: user,
-        name: wanted.name ?? workflow.name,
-        status: slots > 0 ? 'SUBMITTED' : 'PENDING',
-        creationType: wanted.creationType,
-        workflow,
-        version,
-        inputs,
-        shownInputs,
-        parallelism: wanted.parallelism ?? Math.max(1, widest),
-        useCache: wanted.useCache,
-        deadline: wanted.timeoutSeconds === undefined ? null : new Date(Date.now() + wanted.timeoutSeconds * 1000),
-        origin: wanted.origin,
-        schedule: wanted.schedule,
-      });
-      return { runs: new Map(), answer: answer(run, plan) };
+    const newRun: NewRun = {
+      plan,
+      vaultId: vault,
+      author: user,
+      name: request.name ?? workflow.name,
+      status: slots > 0 ? 'SUBMITTED' : 'PENDING',
+      creationType: request.creationType,
+      workflow,
+      version,
+      inputs,
+      shownInputs,
+      parallelism: request.parallelism ?? defaultParallelism(plan, slots),
+      useCache: request.useCache,
+      deadline: request.timeoutSeconds === undefined ? null : new Date(Date.now() + request.timeoutSeconds * 1000),
+      origin: request.origin,
+      schedule: request.schedule,
+    };
+    return this.dispatcher.change({
+      lock: { ids: [] },
+      change: async (tx, runs) => {
+        await requireUnrestricted(tx, vault);
+        return toResponse(await startRun(tx, runs, newRun), plan);
+      },
     });
   }
+}
+
+/** As many dispatches as the plan can use, and the workers can run, at once. */
+const defaultParallelism = ({ plan }: PlanIndex, slots: number): number =>
+  Math.max(1, Math.min(plan.widest ?? Infinity, Math.max(1, slots)));
+
+/** Inserts a run. A run without segments ends at once. */
+export async function startRun(tx: Transaction, runs: LockedRuns, newRun: NewRun): Promise<Run> {
+  const row = await insertRun(tx, newRun);
+  if (row.openSegments > 0) return row;
+  const run = new LockedRun(row, newRun.plan, new Date());
+  await finishRunIfDone(tx, run);
+  runs.set(run.id, run);
+  const { status, startedAt, finishedAt, error, changeSeq } = run;
+  return { ...row, status, startedAt, finishedAt, error, changeSeq };
 }

@@ -9,7 +9,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { createRun } from '../launch/create-run.js';
+import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 
 const STORED = 'a'.repeat(64);
@@ -37,7 +37,7 @@ beforeEach(async () => {
   const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, { inner }));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   run = await database.transaction((tx) =>
-    createRun(tx, {
+    insertRun(tx, {
       ...{ plan, workflow, vaultId: newId(), author: newId(), name: 'r', version: newId(), inputs: {} },
       ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
       ...{ origin: null, schedule: null, fetching: false },

@@ -21,15 +21,12 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { Engine } from '../engine/engine.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { stopRun as stop } from '../engine/stop/stop-run.js';
-import { ENGINE_TRANSACTION } from '../engine/transaction/engine-transaction.js';
-import { lockRuns } from '../engine/transaction/locked-run.js';
-import { writeRuns } from '../engine/transaction/write-runs.js';
-import { MaskInputs } from '../inputs/input-masker.js';
+import { stopRun as requestStop } from '../engine/stop/stop-run.js';
+import { RunTransaction } from '../engine/transaction/run-transaction.js';
+import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
-import { StartRun, type WantedRun } from '../launch/run-starter.js';
+import { RunStarter, type RunRequest } from '../launch/run-starter.js';
 import { findRun } from './find-run.js';
 import { toRun } from './to-run.js';
 
@@ -42,16 +39,16 @@ const HIDDEN = { inputs: true, shownInputs: true } as const;
 export class RunsController {
   constructor(
     private readonly database: Database,
-    private readonly engine: Engine,
+    private readonly transaction: RunTransaction,
     private readonly plans: PlanStore,
-    private readonly starter: StartRun,
+    private readonly starter: RunStarter,
     private readonly rpc: RpcClient,
-    private readonly masks: MaskInputs,
+    private readonly masks: InputMasker,
   ) {}
 
   @OperationHandler(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const wanted: WantedRun = {
+    const wanted: RunRequest = {
       workflow: params.id,
       version: body.version_id,
       inputs: body.inputs ?? {},
@@ -112,7 +109,7 @@ export class RunsController {
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
     const plan = await this.plans.load(run.plan);
-    return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan.plan) };
+    return { ...toRun(run), inputs: toInputs(await this.masks.maskStored(run, plan, context), plan.plan) };
   }
 
   @OperationHandler(deleteRun)
@@ -128,21 +125,15 @@ export class RunsController {
   @OperationHandler(stopRun)
   async stop({ params }: Input<typeof stopRun>, context: Context): Promise<Result<typeof stopRun>> {
     const { id } = await findRun(this.database, context, params.id);
-    let after: () => void = () => undefined;
-    const answer = await this.database.transaction(async (tx) => {
-      const runs = await lockRuns(tx, this.plans, [id]);
-      const dispatches: string[] = [];
-      for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null, context.caller.user)));
-      const told = await writeRuns(tx, runs.values());
-      await tx.flush();
-      after = () => {
-        this.engine.cancel(dispatches);
-        this.engine.tell(told);
-      };
-      return toRun(await tx.run.findUniqueOrThrow({ where: { id } }));
-    }, ENGINE_TRANSACTION);
-    after();
-    return answer;
+    return this.transaction.run({
+      lock: { ids: [id] },
+      change: async (tx, runs, cancel) => {
+        for (const run of runs.values()) {
+          cancel({ dispatches: await requestStop(tx, run, { stoppedBy: context.caller.user }) });
+        }
+      },
+      read: async (tx) => toRun(await tx.run.findUniqueOrThrow({ where: { id } })),
+    });
   }
 
   @OperationHandler(runEvents)

@@ -5,7 +5,7 @@ import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflow
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { moveCached } from '../cache/move-cached.js';
+import { moveCachedResults } from '../cache/move-cached.js';
 
 /**
  * Takes a workflow's runs along when it moves: who may see them is decided by their space. Two moves may be heard in any
@@ -29,7 +29,7 @@ export class WorkflowMovedListener {
         where: { workflowId: workflow, vaultId: vault },
         data: { spaceId, spaceName, projectId, projectName },
       });
-      await moveCached(tx, workflow);
+      await moveCachedResults(tx, workflow);
     }
   }
 }

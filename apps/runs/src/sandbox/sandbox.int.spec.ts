@@ -17,7 +17,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import type { StoringSystem } from '@millrace/testkit/start-with-store';
 import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
-import { RetireWorkspaces } from './workspace/workspace-expiry.js';
+import { WorkspaceExpiry } from './workspace/workspace-expiry.js';
 
 const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
@@ -340,7 +340,7 @@ describe('a workspace', () => {
     }
     const database = new Database({ url: system.database.url, service: 'runs', connections: 1 });
     try {
-      await new RetireWorkspaces(database).retire();
+      await new WorkspaceExpiry(database).deleteUnused();
     } finally {
       await database.close();
     }

@@ -16,12 +16,10 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { Engine } from '../engine/engine.js';
+import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { stopSubjob as stop } from '../engine/stop/stop-subjob.js';
-import { ENGINE_TRANSACTION } from '../engine/transaction/engine-transaction.js';
-import { lockRuns } from '../engine/transaction/locked-run.js';
-import { writeRuns } from '../engine/transaction/write-runs.js';
+import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
+import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { describeSubjobs } from './describe-subjobs.js';
 import { lastAttempt, toAttempt } from './to-attempt.js';
@@ -35,7 +33,8 @@ type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
 export class SubjobsController {
   constructor(
     private readonly database: Database,
-    private readonly engine: Engine,
+    private readonly transaction: RunTransaction,
+    private readonly dispatcher: Dispatcher,
     private readonly plans: PlanStore,
   ) {}
 
@@ -103,23 +102,20 @@ export class SubjobsController {
   @OperationHandler(stopSubjob)
   async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    let after: () => void = () => undefined;
-    const answer = await this.database.transaction(async (tx) => {
-      const runs = await lockRuns(tx, this.plans, [run.id]);
-      const locked = runs.get(run.id);
-      if (!locked) throw new NotFoundError('Run');
-      if (!locked.isEnding) locked.stoppedBy ??= context.caller.user;
-      const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
-      const told = await writeRuns(tx, [locked]);
-      after = () => {
-        for (const { dispatch, tasks } of cancels) this.engine.cancel([dispatch], tasks);
-        this.engine.tell(told);
-        this.engine.wake();
-      };
-      return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
-    }, ENGINE_TRANSACTION);
-    after();
-    return answer;
+    const record = await this.transaction.run({
+      lock: { ids: [run.id] },
+      change: async (tx, runs, cancel) => {
+        const locked = runs.get(run.id);
+        if (!locked) throw new NotFoundError(`Run ${params.id}`);
+        if (!locked.isEnding) {
+          locked.stoppedBy ??= context.caller.user;
+          for (const cancellation of await requestStop(tx, locked, subjob)) cancel(cancellation);
+        }
+        return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
+      },
+    });
+    this.dispatcher.wake();
+    return record;
   }
 
   @OperationHandler(readLogs)

@@ -7,7 +7,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { createRun } from '../launch/create-run.js';
+import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 
 let system: StoringSystem;
@@ -28,7 +28,7 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
   const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   const { id } = await database.transaction(async (tx) => {
-    const run = await createRun(tx, {
+    const run = await insertRun(tx, {
       ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
       ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
       ...{ origin: null, schedule: null, fetching: false },
@@ -56,7 +56,7 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
   const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   const subjob = await database.transaction(async (tx) => {
-    const run = await createRun(tx, {
+    const run = await insertRun(tx, {
       ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
       ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null, origin: null, schedule: null },
     });

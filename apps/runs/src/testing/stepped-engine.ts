@@ -8,21 +8,27 @@ import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispa
 import type { Report } from '@millrace/contracts/runs/report';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import type { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { handOut, releaseTasks, type ReleaseContext } from '../engine/dispatch/dispatch-tasks.js';
-import { Pace } from '../engine/dispatch/duration-estimator.js';
-import { GatherStore } from '../engine/dispatch/output-lists.js';
+import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from '../engine/dispatch/dispatch-tasks.js';
+import { DurationEstimator } from '../engine/dispatch/duration-estimator.js';
+import { OutputLists } from '../engine/dispatch/output-lists.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { applyReports, type Applied } from '../engine/reports/apply-reports.js';
-import { lockRuns, type LockedRun } from '../engine/transaction/locked-run.js';
-import { writeRuns, type Told } from '../engine/transaction/write-runs.js';
-import { createRun } from '../launch/create-run.js';
-import type { FakeFleet } from './fake-fleet.js';
+import { requeueLostDispatches } from '../engine/reconcile/lose-tasks.js';
+import { applyReports, dispatchIds } from '../engine/reports/apply-reports.js';
+import type { ReportsResult } from '../engine/reports/reported-changes.js';
+import type { LockedRun } from '../engine/transaction/locked-run.js';
+import { RunTransaction } from '../engine/transaction/run-transaction.js';
+import type { RunNotification } from '../engine/transaction/write-runs.js';
+import type { NewRun } from '../launch/insert-run.js';
+import { startRun } from '../launch/run-starter.js';
+import type { LostDispatch } from '../workers/lost-dispatch.js';
+import type { FakeWorkers } from './fake-workers.js';
 
-interface Fresh {
+interface FreshDatabase {
   url: string;
   drop(): Promise<void>;
 }
@@ -30,31 +36,37 @@ interface Fresh {
 type Entry = Payload<typeof subjobsFinished>['entries'][number];
 type Inputs = Record<string, InputValue>;
 
-/** The engine's steps on a database of their own, one run at a time, each at the test's word. */
+/** The steps of the engine on a database of their own, one run at a time, each when the test calls it. */
 export class SteppedEngine {
-  /** Dispatches that the outbox holds for the queue. */
+  /** Dispatches that were enqueued. */
   private queue: DispatchPayload[] = [];
-  readonly pace = new Pace();
+  private notifications: RunNotification[] = [];
+  readonly durations = new DurationEstimator();
+  private readonly transaction: RunTransaction;
 
   private constructor(
     readonly database: Database,
     readonly plans: PlanStore,
-    readonly gathers: GatherStore,
-    private readonly fresh: Fresh,
+    readonly outputs: OutputLists,
+    private readonly fresh: FreshDatabase,
     private readonly folder: string,
   ) {
+    const broker = {
+      publish: (_signal: unknown, payload: unknown) => this.notifications.push(payload as RunNotification),
+    };
+    this.transaction = new RunTransaction(database, plans, broker as unknown as Broker);
     database.onCommit((entries) => {
       for (const { name, payload } of entries)
         if (name === 'runs.dispatch') this.queue.push(payload as DispatchPayload);
     });
   }
 
-  /** On a fresh database, which goes with it. */
-  static async open(fresh: Fresh): Promise<SteppedEngine> {
+  /** `close` drops the database. */
+  static async open(fresh: FreshDatabase): Promise<SteppedEngine> {
     const database = new Database({ url: fresh.url, service: 'runs', connections: 4 });
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
     const store = new DiskStore(folder);
-    return new SteppedEngine(database, new PlanStore(store), new GatherStore(store), fresh, folder);
+    return new SteppedEngine(database, new PlanStore(store), new OutputLists(store), fresh, folder);
   }
 
   async close(): Promise<void> {
@@ -63,15 +75,15 @@ export class SteppedEngine {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Starts a run, with nothing beside it. */
-  async begin(data: unknown, modules = {}, inputs: Inputs = {}): Promise<{ id: bigint; plan: PlanIndex }> {
+  /** Deletes all runs and starts one. */
+  async start(data: unknown, modules = {}, inputs: Inputs = {}): Promise<{ id: bigint; plan: PlanIndex }> {
     await this.database.client.$executeRaw`DELETE FROM runs.run`;
     this.queue = [];
-    return this.add(data, { modules, parallelism: 100, inputs });
+    return this.startAnother(data, { modules, parallelism: 100, inputs });
   }
 
-  /** Starts a run beside those that there are. */
-  async add(
+  /** Starts a run and keeps the others. */
+  async startAnother(
     data: unknown,
     {
       modules = {},
@@ -81,50 +93,66 @@ export class SteppedEngine {
   ): Promise<{ id: bigint; plan: PlanIndex }> {
     const plan = await this.plans.save(compilePlan(data, modules));
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
-    const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() };
-    const how = { creationType: 'MANUAL', status: 'SUBMITTED' } as const;
-    const run = await this.database.transaction((tx) =>
-      createRun(tx, { ...wanted, ...how, inputs, parallelism, deadline: null, origin: null, schedule: null }),
-    );
-    return { id: run.id, plan };
+    const newRun: NewRun = {
+      ...{ plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() },
+      ...{ creationType: 'MANUAL', status: 'SUBMITTED', deadline: null, origin: null, schedule: null },
+      ...{ inputs, parallelism },
+    };
+    const { id } = await this.transaction.run({
+      lock: { ids: [] },
+      change: (tx, runs) => startRun(tx, runs, newRun),
+    });
+    return { id, plan };
   }
 
-  /** Hands out what is ready and takes it from the queue. */
-  async release(slots = 4): Promise<DispatchPayload[]> {
+  /** Dispatches what is ready, without the pauses before retries, and empties the queue. */
+  async dispatch(slots = 4): Promise<DispatchPayload[]> {
     await this.database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
-    await releaseTasks(this.database, this.context(slots));
+    await dispatchReadyTasks(this.database, this.transaction, this.context(slots));
     return this.queue.splice(0);
   }
 
-  private context(slots: number): ReleaseContext {
-    return { plans: this.plans, gathers: this.gathers, pace: this.pace, slots };
+  private context(slots: number): DispatchContext {
+    return { plans: this.plans, outputs: this.outputs, durations: this.durations, slots };
   }
 
-  apply(reports: Report[], worker = 'w'): Promise<Applied & { told: Told[] }> {
-    return this.database.transaction(async (tx) => {
-      const all = reports.map((report) => ({ worker, report }));
-      const applied = await applyReports(tx, this.plans, all);
-      return { ...applied, told: await writeRuns(tx, applied.runs.values()) };
+  /** Applies reports, and dispatches nothing. */
+  async apply(reports: Report[], worker = 'w'): Promise<ReportsResult & { notifications: RunNotification[] }> {
+    const all = reports.map((report) => ({ worker, report }));
+    this.notifications = [];
+    const result = await this.transaction.run({
+      lock: { dispatches: dispatchIds(all) },
+      change: (tx, runs) => applyReports(tx, runs, all),
+    });
+    return { ...result, notifications: this.notifications };
+  }
+
+  /** Changes one run. */
+  async change(id: bigint, change: (tx: Transaction, run: LockedRun) => Promise<unknown>): Promise<void> {
+    await this.transaction.run({
+      lock: { ids: [id] },
+      change: async (tx, runs) => {
+        for (const run of runs.values()) await change(tx, run);
+      },
     });
   }
 
-  /** Changes one run as the engine does: locked, and written at the end. */
-  change(id: bigint, change: (tx: Transaction, run: LockedRun) => Promise<unknown>): Promise<void> {
-    return this.database.transaction(async (tx) => {
-      const runs = await lockRuns(tx, this.plans, [id]);
-      for (const run of runs.values()) await change(tx, run);
-      await writeRuns(tx, runs.values());
+  /** The workers of these dispatches are lost. */
+  async lose(lost: LostDispatch[]): Promise<void> {
+    await this.transaction.run({
+      lock: { dispatches: lost.map(({ dispatch }) => dispatch) },
+      change: (tx, runs) => requeueLostDispatches(tx, runs, lost),
     });
   }
 
-  /** Runs all that comes up until nothing does; what reports make ready is handed out in the transaction that takes them. */
-  async finish(fleet: FakeFleet): Promise<void> {
-    for (let out = await this.release(); out.length > 0; out = await this.release()) {
-      const reports = out.flatMap((payload) => fleet.run(payload)).map((report) => ({ worker: 'w', report }));
-      await this.database.transaction(async (tx) => {
-        const { runs } = await applyReports(tx, this.plans, reports);
-        const release = await handOut(tx, this.context(4), runs);
-        await writeRuns(tx, new Set([...runs.values(), ...release.runs]));
+  /** Runs everything to its end. What reports make ready is dispatched in the transaction that applies them. */
+  async runToEnd(workers: FakeWorkers): Promise<void> {
+    for (let queued = await this.dispatch(); queued.length > 0; queued = await this.dispatch()) {
+      const reports = queued.flatMap((payload) => workers.run(payload)).map((report) => ({ worker: 'w', report }));
+      await this.transaction.run({
+        lock: { dispatches: dispatchIds(reports) },
+        change: (tx, runs) => applyReports(tx, runs, reports),
+        dispatch: async (tx, runs) => (await dispatchTasks(tx, this.context(4), runs)).runs,
       });
     }
   }

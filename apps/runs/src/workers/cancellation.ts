@@ -1,5 +1,11 @@
-/** Tasks of one dispatch that nobody waits for any more: a worker that has them ends or returns them. */
-export interface Cancel {
-  dispatch: string;
-  tasks: number[];
+import type { Payload } from '@millrace/contracts/kit/event';
+import { cancellations } from '@millrace/contracts/runs/engine';
+import type { Broker } from '@millrace/messaging/broker/broker';
+
+/** Dispatches, or some tasks of one dispatch, that workers must end or return because nothing needs them anymore. */
+export type Cancellation = Payload<typeof cancellations>;
+
+/** Tells all workers. Each acts on what it runs. */
+export function publishCancellation(broker: Broker, cancellation: Cancellation): void {
+  if (cancellation.dispatches.length > 0) broker.publish(cancellations, cancellation);
 }

@@ -18,7 +18,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { createRun } from '../launch/create-run.js';
+import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 
 type Revealed = Request<typeof revealSecrets>['body'];
@@ -57,7 +57,7 @@ async function beginWith(compiled: Plan): Promise<Run> {
   const plan = await new PlanStore(new DiskStore(folder)).save(compiled);
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   return database.transaction((tx) =>
-    createRun(tx, {
+    insertRun(tx, {
       ...{ plan, workflow, vaultId: newId(), author: newId(), name: 'r', version: newId(), inputs: {} },
       ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
       ...{ origin: null, schedule: null, fetching: false },

@@ -9,8 +9,8 @@ import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { createRun } from '../launch/create-run.js';
-import { Fleet } from './worker-registry.js';
+import { insertRun } from '../launch/insert-run.js';
+import { WorkerRegistry } from './worker-registry.js';
 
 let postgres: FreshDatabase;
 let database: Database;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     origin: null,
     schedule: null,
   };
-  run = (await database.transaction((tx) => createRun(tx, { plan, workflow, inputs: {}, ...ids, ...rest }))).id;
+  run = (await database.transaction((tx) => insertRun(tx, { plan, workflow, inputs: {}, ...ids, ...rest }))).id;
 });
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?:
 };
 
 const beat = (worker: string, dispatches: string[], replaces: string | null = null) =>
-  new Fleet(database).note({ worker, host: 'h', slots: 1, dispatches, replaces });
+  new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces });
 
 describe('a heartbeat', () => {
   it('tells again what is to stop, for as long as the worker holds it', async () => {
@@ -66,7 +66,7 @@ describe('a heartbeat', () => {
     await dispatch('b', { claimedAt: new Date() });
     const { lost: losses, unwanted } = await beat('b', []);
     expect({ losses, unwanted }).toMatchObject({
-      losses: [{ dispatch: BigInt(lost), worker: 'b', how: 'missing' }],
+      losses: [{ dispatch: BigInt(lost), worker: 'b', cause: 'missing' }],
       unwanted: [],
     });
   });
@@ -74,14 +74,14 @@ describe('a heartbeat', () => {
   it('of a successor gives up all that its predecessor had', async () => {
     await beat('c', []);
     const orphan = await dispatch('c', { claimedAt: new Date() });
-    const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), how: 'replaced' };
+    const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), cause: 'replaced' };
     expect(await beat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
     expect(await database.client.worker.findUnique({ where: { id: 'c' } })).toBeNull();
   });
 });
 
 describe('a worker that sends no more heartbeats', () => {
-  const fleet = () => new Fleet(database);
+  const fleet = () => new WorkerRegistry(database);
   const silence = (worker: string) =>
     database.client.worker.update({ where: { id: worker }, data: { lastSeen: LONG_AGO } });
 
@@ -90,25 +90,25 @@ describe('a worker that sends no more heartbeats', () => {
     await database.client.worker.deleteMany();
     await beat('e', []);
     await beat('f', []);
-    expect(await fleet().slots()).toBe(2);
+    expect(await fleet().countSlots()).toBe(2);
     const lost = await dispatch('e');
     await dispatch('f');
     await silence('e');
-    expect(await fleet().slots()).toBe(1);
-    const loss = { dispatch: BigInt(lost), worker: 'e', host: 'h', lastSeen: LONG_AGO, how: 'silent' };
-    expect(await fleet().findLost()).toEqual([loss]);
+    expect(await fleet().countSlots()).toBe(1);
+    const loss = { dispatch: BigInt(lost), worker: 'e', host: 'h', lastSeen: LONG_AGO, cause: 'silent' };
+    expect(await fleet().findLostDispatches()).toEqual([loss]);
   });
 
   it('is known for as long as something can be said of it', async () => {
     await beat('g', []);
     const claimed = await dispatch('g', { claimedAt: new Date() });
     await silence('g');
-    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toEqual([]);
+    expect((await fleet().findLostDispatches()).filter(({ worker }) => worker === 'g')).toEqual([]);
     await database.client.dispatch.update({ where: { id: BigInt(claimed) }, data: { claimedAt: LONG_AGO } });
-    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toMatchObject([
+    expect((await fleet().findLostDispatches()).filter(({ worker }) => worker === 'g')).toMatchObject([
       { host: 'h', lastSeen: LONG_AGO },
     ]);
-    await fleet().findLost();
+    await fleet().findLostDispatches();
     expect(await database.client.worker.findUnique({ where: { id: 'g' } })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Heartbeat } from '@millrace/contracts/runs/report';
 import { WORKER_LEASE_MS } from '@millrace/contracts/runs/report';
 import { Database } from '@millrace/persistence/database';
-import type { Loss } from './lost-dispatch.js';
+import type { LostDispatch } from './lost-dispatch.js';
 
 /** A dispatch that a worker began may be missing from heartbeats that were sent just before. */
 const SETTLING_MS = 5_000;
@@ -12,22 +12,22 @@ const COUNT_MS = 500;
 
 /** The workers that are there, as their heartbeats tell, and the dispatches that nobody holds any more. */
 @Injectable()
-export class Fleet {
+export class WorkerRegistry {
   private counted = 0;
   private countedAt = 0;
 
   constructor(private readonly database: Database) {}
 
   /** @returns `lost`: dispatches that the worker should hold and does not, and those of the worker that it replaces; `unwanted`: those that it holds though they were stopped, or are nobody's any more */
-  async note(beat: Heartbeat): Promise<{ lost: Loss[]; unwanted: string[] }> {
+  async recordHeartbeat(beat: Heartbeat): Promise<{ lost: LostDispatch[]; unwanted: string[] }> {
     const { client } = this.database;
     await client.$executeRaw`
       INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${beat.worker}, ${beat.host}, ${beat.slots}, now())
       ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, last_seen = now()`;
     const held = beat.dispatches.filter((id) => /^\d+$/.test(id));
-    const lost = await client.$queryRaw<Loss[]>`
+    const lost = await client.$queryRaw<LostDispatch[]>`
       SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen",
-        CASE WHEN d.worker = ${beat.worker} THEN 'missing' ELSE 'replaced' END AS how
+        CASE WHEN d.worker = ${beat.worker} THEN 'missing' ELSE 'replaced' END AS cause
       FROM runs.dispatch d LEFT JOIN runs.worker w ON w.id = d.worker
       WHERE (d.worker = ${beat.replaces} AND ${beat.replaces}::text IS NOT NULL)
         OR (d.worker = ${beat.worker} AND d.claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
@@ -40,10 +40,10 @@ export class Fleet {
   }
 
   /** @returns dispatches of workers that have not been heard of for longer than their lease */
-  async findLost(): Promise<Loss[]> {
+  async findLostDispatches(): Promise<LostDispatch[]> {
     const { client } = this.database;
-    const lost = await client.$queryRaw<Loss[]>`
-      SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen", 'silent' AS how
+    const lost = await client.$queryRaw<LostDispatch[]>`
+      SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen", 'silent' AS cause
       FROM runs.dispatch d LEFT JOIN runs.worker w ON w.id = d.worker
       WHERE d.worker IS NOT NULL AND d.claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
         AND (w.id IS NULL OR w.last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms')`;
@@ -56,7 +56,7 @@ export class Fleet {
   }
 
   /** How many dispatches all workers together take at once. */
-  async slots(): Promise<number> {
+  async countSlots(): Promise<number> {
     if (Date.now() - this.countedAt > COUNT_MS) {
       const [row] = await this.database.client.$queryRaw<{ slots: number }[]>`
         SELECT coalesce(sum(slots), 0)::int AS slots FROM runs.worker

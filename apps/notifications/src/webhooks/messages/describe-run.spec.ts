@@ -31,7 +31,7 @@ describe('the webhook message of a run that failed', () => {
   });
 
   it('keeps an error that is not that of a node, and that of an earlier version of the engine', () => {
-    const late = 'the run took longer than its timeout_seconds';
+    const late = 'the run exceeded its timeout_seconds';
     expect(describeRun(runEnd(author, { status: 'FAILED', error: late, failures }))[0]?.detail).toBe(late);
     const [former] = describeRun(runEnd(author, { status: 'FAILED', error: 'exit code 1' }));
     expect(former).toMatchObject({ detail: 'exit code 1', data: { error: 'exit code 1' } });

@@ -3,38 +3,38 @@ import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/ru
 import type { Transaction } from '@millrace/persistence/database';
 import type { SplitResult } from '../settle/settled-tasks.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import type { GatherStore } from './output-lists.js';
+import type { OutputLists } from './output-lists.js';
 
-/** Tasks of one segment that go out together. */
-export interface Handout {
+/** Tasks of one segment that are dispatched together. */
+export interface DispatchDraft {
   run: LockedRun;
   segment: number;
   tasks: { index: number }[];
 }
 
-/** A handout that is a dispatch now. */
-export interface Claimed extends Handout {
+/** A draft that has become a dispatch. */
+export interface ClaimedDispatch extends DispatchDraft {
   dispatch: bigint;
   tasks: { index: number; attempt: number }[];
 }
 
 /** Outputs by `<run> <step> <task>`. */
-type Found = Map<string, FileRef[]>;
+type OutputsByTask = Map<string, FileRef[]>;
 
 const keyOf = (run: bigint, step: number, task: number): string => `${run} ${step} ${task}`;
 
-/** Puts together what workers need to run the tasks of each handout: inputs, earlier outputs, the items of their scope. */
+/** Collects what workers need to run the tasks of each dispatch: inputs, earlier outputs, the items of their scope. */
 export async function buildPayloads(
   tx: Transaction,
-  gathers: GatherStore,
-  handouts: Claimed[],
+  outputs: OutputLists,
+  dispatches: ClaimedDispatch[],
 ): Promise<DispatchPayload[]> {
-  const recorded = await findRecorded(tx, handouts);
-  const found = await findOutputs(tx, handouts, recorded);
-  const items = await findItems(tx, handouts);
+  const recorded = await findRecordedSteps(tx, dispatches);
+  const found = await findOutputs(tx, dispatches, recorded);
+  const items = await findItems(tx, dispatches);
   const payloads: DispatchPayload[] = [];
-  for (const handout of handouts) {
-    const { run, segment, dispatch, tasks } = handout;
+  for (const claimed of dispatches) {
+    const { run, segment, dispatch, tasks } = claimed;
     payloads.push({
       dispatch: String(dispatch),
       run: String(run.id),
@@ -42,22 +42,22 @@ export async function buildPayloads(
       plan: run.plan.sha256,
       segment,
       inputs: run.row.inputs as Record<string, InputValue>,
-      shared: await shared(tx, gathers, handout, found),
-      items: items.get(`${run.id} ${splitOf(handout)}`) ?? null,
-      tasks: await Promise.all(tasks.map((task) => toTask(tx, gathers, handout, task, found, recorded))),
+      shared: await buildSharedSets(tx, outputs, claimed, found),
+      items: items.get(`${run.id} ${splitOf(claimed)}`) ?? null,
+      tasks: await Promise.all(tasks.map((task) => buildTask(tx, outputs, claimed, task, found, recorded))),
       ...(run.row.useCache !== null && { useCache: run.row.useCache }),
     });
   }
   return payloads;
 }
 
+/** A step outside of the segment whose outputs the segment uses: those of the same child, of its only instance, or of all children. */
 interface Source {
   step: number;
-  how: 'own' | 'shared' | 'gathered';
+  kind: 'own' | 'shared' | 'gathered';
 }
 
-/** Steps outside of the segment that its steps take something from. */
-function sourcesOf({ run, segment }: Handout): Source[] {
+function sourcesOf({ run, segment }: DispatchDraft): Source[] {
   const { scope, steps } = run.plan.segment(segment);
   const sources = new Map<number, Source>();
   for (const step of run.plan.steps(segment)) {
@@ -65,25 +65,25 @@ function sourcesOf({ run, segment }: Handout): Source[] {
       if (binding.from !== 'step' || steps.includes(binding.step)) continue;
       const source = run.plan.step(binding.step);
       const isOwn = source.scope !== null && source.scope === scope;
-      sources.set(binding.step, { step: binding.step, how: binding.gather ? 'gathered' : isOwn ? 'own' : 'shared' });
+      sources.set(binding.step, { step: binding.step, kind: binding.gather ? 'gathered' : isOwn ? 'own' : 'shared' });
     }
   }
   return [...sources.values()];
 }
 
-/** Steps of these tasks that an earlier attempt finished, by `<run> <segment> <task>`. */
-async function findRecorded(tx: Transaction, handouts: Claimed[]): Promise<Map<string, number[]>> {
-  const wanted = handouts.flatMap(({ run, segment, tasks }) =>
+/** Finds the steps of these tasks that an earlier attempt finished, by `<run> <segment> <task>`. */
+async function findRecordedSteps(tx: Transaction, dispatches: ClaimedDispatch[]): Promise<Map<string, number[]>> {
+  const candidates = dispatches.flatMap(({ run, segment, tasks }) =>
     tasks
       .filter(({ attempt }) => attempt > 1)
       .flatMap(({ index }) => run.plan.segment(segment).steps.map((step) => ({ run: run.id, segment, step, index }))),
   );
   const recorded = new Map<string, number[]>();
-  if (wanted.length === 0) return recorded;
+  if (candidates.length === 0) return recorded;
   const rows = await tx.$queryRaw<{ run: bigint; segment: number; step: number; task: number }[]>`
     SELECT w.run, w.segment, w.step, w.task
-    FROM unnest(${wanted.map(({ run }) => String(run))}::bigint[], ${wanted.map(({ segment }) => segment)}::int[],
-      ${wanted.map(({ step }) => step)}::int[], ${wanted.map(({ index }) => index)}::int[]) AS w(run, segment, step, task)
+    FROM unnest(${candidates.map(({ run }) => String(run))}::bigint[], ${candidates.map(({ segment }) => segment)}::int[],
+      ${candidates.map(({ step }) => step)}::int[], ${candidates.map(({ index }) => index)}::int[]) AS w(run, segment, step, task)
     JOIN runs.subjob s ON s.run_id = w.run AND s.step = w.step AND s.task = w.task AND s.status = 'SUCCEEDED'`;
   for (const { run, segment, step, task } of rows) {
     const key = keyOf(run, segment, task);
@@ -92,27 +92,31 @@ async function findRecorded(tx: Transaction, handouts: Claimed[]): Promise<Map<s
   return recorded;
 }
 
-/** Of a step that runs once no more than shows that it left many files: those are read by `GatherStore.list`. */
-async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<string, number[]>): Promise<Found> {
-  const wanted = handouts.flatMap((handout) => {
-    const { run, segment, tasks } = handout;
-    const sources = sourcesOf(handout);
+/** Reads at most one output more than fits inline for a step that runs once; `OutputLists.listStepOutputs` reads long lists. */
+async function findOutputs(
+  tx: Transaction,
+  dispatches: ClaimedDispatch[],
+  recorded: Map<string, number[]>,
+): Promise<OutputsByTask> {
+  const needed = dispatches.flatMap((claimed) => {
+    const { run, segment, tasks } = claimed;
+    const sources = sourcesOf(claimed);
     return [
-      ...sources.filter(({ how }) => how === 'shared').map(({ step }) => ({ run: run.id, step, task: 0 })),
+      ...sources.filter(({ kind }) => kind === 'shared').map(({ step }) => ({ run: run.id, step, task: 0 })),
       ...tasks.flatMap(({ index }) => [
-        ...sources.filter(({ how }) => how === 'own').map(({ step }) => ({ run: run.id, step, task: index })),
+        ...sources.filter(({ kind }) => kind === 'own').map(({ step }) => ({ run: run.id, step, task: index })),
         ...(recorded.get(keyOf(run.id, segment, index)) ?? []).map((step) => ({ run: run.id, step, task: index })),
       ]),
     ];
   });
-  const found: Found = new Map();
-  if (wanted.length === 0) return found;
+  const found: OutputsByTask = new Map();
+  if (needed.length === 0) return found;
   const rows = await tx.$queryRaw<
     { run: bigint; step: number; task: number; path: string; sha256: string; size: bigint }[]
   >`
     SELECT o.run_id AS run, o.step, o.task, o.path, o.sha256, o.size
-    FROM (SELECT DISTINCT * FROM unnest(${wanted.map(({ run }) => String(run))}::bigint[],
-      ${wanted.map(({ step }) => step)}::int[], ${wanted.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
+    FROM (SELECT DISTINCT * FROM unnest(${needed.map(({ run }) => String(run))}::bigint[],
+      ${needed.map(({ step }) => step)}::int[], ${needed.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
     CROSS JOIN LATERAL (
       SELECT * FROM runs.output o WHERE o.run_id = w.run AND o.step = w.step AND o.task = w.task
       ORDER BY o.path COLLATE "C" LIMIT CASE WHEN w.task = 0 THEN ${INLINE_FILES + 1}::int END) o
@@ -126,34 +130,36 @@ async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<s
   return found;
 }
 
-async function shared(
+/** Outputs that all tasks of the dispatch use, by step. */
+async function buildSharedSets(
   tx: Transaction,
-  gathers: GatherStore,
-  handout: Claimed,
-  found: Found,
+  outputs: OutputLists,
+  claimed: ClaimedDispatch,
+  found: OutputsByTask,
 ): Promise<Record<string, FileSet>> {
+  const { id } = claimed.run;
   const sets: Record<string, FileSet> = {};
-  for (const { step, how } of sourcesOf(handout)) {
-    if (how === 'gathered') sets[step] = await gathers.gather(tx, handout.run.id, step);
-    if (how === 'shared') {
-      const files = found.get(keyOf(handout.run.id, step, 0)) ?? [];
-      sets[step] = files.length > INLINE_FILES ? await gathers.list(tx, handout.run.id, step) : { files };
+  for (const { step, kind } of sourcesOf(claimed)) {
+    if (kind === 'gathered') sets[step] = await outputs.listChildOutputs(tx, id, step);
+    if (kind === 'shared') {
+      const files = found.get(keyOf(id, step, 0)) ?? [];
+      sets[step] = files.length > INLINE_FILES ? await outputs.listStepOutputs(tx, id, step) : { files };
     }
   }
   return sets;
 }
 
-/** Segment of the split that the tasks of a handout take items of; null outside of scopes. */
-function splitOf({ run, segment }: Handout): number | null {
+/** The segment of the split whose items the tasks use; null outside of scopes. */
+function splitOf({ run, segment }: DispatchDraft): number | null {
   const { scope } = run.plan.segment(segment);
   return scope === null ? null : run.plan.splitSegmentOf(scope);
 }
 
-/** What splits found, by `<run> <segment>`. */
-async function findItems(tx: Transaction, handouts: Claimed[]): Promise<Map<string, SplitResult | null>> {
-  const splits = handouts.flatMap((handout) => {
-    const split = splitOf(handout);
-    return split === null ? [] : [{ run: String(handout.run.id), split }];
+/** Finds the results of splits, by `<run> <segment>`. */
+async function findItems(tx: Transaction, dispatches: ClaimedDispatch[]): Promise<Map<string, SplitResult | null>> {
+  const splits = dispatches.flatMap((claimed) => {
+    const split = splitOf(claimed);
+    return split === null ? [] : [{ run: String(claimed.run.id), split }];
   });
   if (splits.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ run: bigint; segment: number; split: SplitResult | null }[]>`
@@ -164,23 +170,22 @@ async function findItems(tx: Transaction, handouts: Claimed[]): Promise<Map<stri
   return new Map(rows.map(({ run, segment, split }) => [`${run} ${segment}`, split]));
 }
 
-async function toTask(
+async function buildTask(
   tx: Transaction,
-  gathers: GatherStore,
-  handout: Claimed,
+  outputs: OutputLists,
+  claimed: ClaimedDispatch,
   { index, attempt }: { index: number; attempt: number },
-  found: Found,
-  recorded: Map<string, number[]>,
+  found: OutputsByTask,
+  recordedSteps: Map<string, number[]>,
 ): Promise<DispatchTask> {
-  const done = recorded.get(keyOf(handout.run.id, handout.segment, index)) ?? [];
-  const own = sourcesOf(handout)
-    .filter(({ how }) => how === 'own')
-    .map(({ step }) => step);
+  const { id } = claimed.run;
+  const recorded = recordedSteps.get(keyOf(id, claimed.segment, index)) ?? [];
+  const ownSources = sourcesOf(claimed).filter(({ kind }) => kind === 'own');
   const files: Record<string, FileSet> = {};
-  for (const step of [...own, ...done]) {
-    const own = found.get(keyOf(handout.run.id, step, index)) ?? [];
-    const isLong = index === 0 && own.length > INLINE_FILES;
-    files[step] = isLong ? await gathers.list(tx, handout.run.id, step) : await gathers.wrap(own);
+  for (const step of [...ownSources.map((source) => source.step), ...recorded]) {
+    const list = found.get(keyOf(id, step, index)) ?? [];
+    const isLong = index === 0 && list.length > INLINE_FILES;
+    files[step] = isLong ? await outputs.listStepOutputs(tx, id, step) : await outputs.toFileSet(list);
   }
-  return { index, attempt, files, recorded: done };
+  return { index, attempt, files, recorded };
 }

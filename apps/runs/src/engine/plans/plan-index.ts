@@ -5,16 +5,17 @@ import { listSecretVariables, type SecretVariables } from '@millrace/graph/varia
 
 type Need = Segment['needs'][number];
 
-/** A plan with what the engine looks up in it, worked out once. */
+/** A plan with the indexes that the engine needs, built once. */
 export class PlanIndex {
-  /** By segment: the segments that wait for it. */
+  /** By segment: the segments that need it, and whether they need all of it or the same child. */
   readonly consumers: { segment: number; how: Need['how'] }[][];
   /** By segment: the scope that it splits for, if it is a split. */
-  private readonly splitFor = new Map<number, Scope>();
+  private readonly scopeBySplit = new Map<number, Scope>();
   private readonly segmentsByScope: Segment[][];
-  private readonly nodeOfSplit = new Map<number, Step>();
-  private named: readonly ScopedVariables[] | null = null;
-  private taken: SecretVariables | null = null;
+  /** By hidden split: the step of the node that it splits for. */
+  private readonly nodeBySplit = new Map<number, Step>();
+  private scopedVariables: readonly ScopedVariables[] | null = null;
+  private secretVariables: SecretVariables | null = null;
 
   constructor(
     readonly plan: Plan,
@@ -27,21 +28,22 @@ export class PlanIndex {
     this.segmentsByScope = plan.scopes.map(({ index }) => plan.segments.filter(({ scope }) => scope === index));
     for (const scope of plan.scopes) {
       const split = this.step(scope.split);
-      this.splitFor.set(split.segment, scope);
+      this.scopeBySplit.set(split.segment, scope);
       const node = plan.steps.find((step) => step.scope === scope.index && step.node === split.node);
-      if (split.type === 'SPLIT' && node) this.nodeOfSplit.set(split.index, node);
+      if (split.type === 'SPLIT' && node) this.nodeBySplit.set(split.index, node);
     }
   }
 
-  /** Names of the variables that the plan takes, by scope. */
+  /** Names of the variables that the plan uses, by scope. */
   get variables(): readonly ScopedVariables[] {
-    return (this.named ??= listPlanVariables(this.plan));
+    return (this.scopedVariables ??= listPlanVariables(this.plan));
   }
 
   /** The secret variables among them; null if there are none. */
   get secrets(): Readonly<SecretVariables> | null {
-    this.taken ??= listSecretVariables(this.variables, BUILT_IN_VARIABLES);
-    return this.taken.names.length + this.taken.modules.length > 0 ? this.taken : null;
+    this.secretVariables ??= listSecretVariables(this.variables, BUILT_IN_VARIABLES);
+    const { names, modules } = this.secretVariables;
+    return names.length + modules.length > 0 ? this.secretVariables : null;
   }
 
   step(index: number): Step {
@@ -69,20 +71,20 @@ export class PlanIndex {
   }
 
   scopeSplitBy(segment: number): Scope | null {
-    return this.splitFor.get(segment) ?? null;
+    return this.scopeBySplit.get(segment) ?? null;
   }
 
   splitSegmentOf(scope: number): number {
     return this.step(this.plan.scopes[scope]?.split ?? -1).segment;
   }
 
-  /** Which subjob shows this step: a hidden split shows as the task group of the node that it splits for. */
+  /** The subjob that represents a step: for a hidden split the task group of the node that it splits for. */
   subjobOf(step: number, task: number): { step: number; task: number } {
-    const node = this.nodeOfSplit.get(step);
+    const node = this.nodeBySplit.get(step);
     return node ? { step: node.index, task: 0 } : { step, task };
   }
 
   isHidden(step: number): boolean {
-    return this.nodeOfSplit.has(step);
+    return this.nodeBySplit.has(step);
   }
 }

@@ -1,106 +1,119 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
-import { describeLoss, type Loss } from '../../workers/lost-dispatch.js';
-import type { PlanStore } from '../plans/plan-store.js';
+import { describeLoss, type LostDispatch } from '../../workers/lost-dispatch.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
 import { settleTasks } from '../settle/settle-tasks.js';
-import type { Settled } from '../settle/settled-tasks.js';
-import { lockRunsOf, type LockedRun } from '../transaction/locked-run.js';
-import { writeRuns, type Told } from '../transaction/write-runs.js';
+import type { SettledTasks } from '../settle/settled-tasks.js';
+import type { LockedRuns } from '../transaction/lock-runs.js';
+import type { LockedRun } from '../transaction/locked-run.js';
 
-/** A task whose worker vanished while it ran is handed out again so many times; then the task itself is at fault. */
+/** A task that was running when its worker was lost runs again this many times. After that, the task itself is at fault. */
 const MAX_LOSSES = 3;
 
-/** Ends dispatches whose worker is gone: their tasks run again elsewhere, or end where the run is ending. */
-export async function loseDispatches(tx: Transaction, plans: PlanStore, losses: Loss[]): Promise<Told[]> {
-  const ids = losses.map(({ dispatch }) => dispatch);
-  const { runs } = await lockRunsOf(tx, plans, ids);
+/** Deletes dispatches whose worker is lost. Their tasks run again, or end if their run is ending. */
+export async function requeueLostDispatches(tx: Transaction, runs: LockedRuns, lost: LostDispatch[]): Promise<void> {
+  const ids = lost.map(({ dispatch }) => dispatch);
   const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
   await tx.dispatch.deleteMany({ where: { id: { in: ids } } });
-  for (const [id, lost] of Map.groupBy(tasks, ({ runId }) => runId)) {
-    const run = runs.get(id);
-    if (run) await loseTasks(tx, run, lost, losses);
+  for (const [runId, lostTasks] of Map.groupBy(tasks, (task) => task.runId)) {
+    const run = runs.get(runId);
+    if (run) await loseTasks(tx, run, lostTasks, lost);
   }
-  return writeRuns(tx, runs.values());
 }
 
 /**
- * Takes back tasks that were out and will never be reported on. A loss counts for the task that ran, and for none that
- * waited behind it in the same dispatch.
+ * Handles dispatched tasks on which no worker will ever report. A loss counts for the task that was running, but not for the
+ * tasks that waited behind it in the same dispatch.
  */
-export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[], losses: Loss[]): Promise<void> {
-  const settled: Settled[] = [];
-  // A dispatch is one segment's.
-  for (const [dispatch, lost] of Map.groupBy(tasks, (task) => task.dispatch)) {
-    const segment = lost[0]?.segment ?? 0;
-    const what = describeLoss(losses.find((loss) => loss.dispatch === dispatch) ?? unknownLoss(dispatch));
-    // Tasks of a dispatch run in the order of their indexes, and those that ended are no longer among them.
-    const ran = Math.min(...lost.map(({ index }) => index));
-    const isOver = (task: Task) => run.isEnding || (task.index === ran && task.losses >= MAX_LOSSES);
-    const again = lost.filter((task) => !isOver(task)).map(({ index }) => index);
-    const over = lost.filter(isOver).map(({ index }) => index);
-    await moveRunning(tx, run, segment, again, 'PENDING', what);
-    const stopped = await stoppedAmong(tx, run, segment, again);
-    const retried = again.filter((index) => !stopped.has(index));
-    await tx.$executeRaw`
-      UPDATE runs.task SET state = 'READY', dispatch = NULL, attempt = attempt + 1, losses = losses + (index = ${ran})::int
-      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${retried}::int[])`;
-    const ended = [...over, ...stopped];
-    if (ended.length === 0) continue;
-    const message = `${what}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
-    await moveRunning(tx, run, segment, over, run.isEnding ? 'STOPPED' : 'FAILED', run.isEnding ? null : message);
-    await endSubjobs(tx, run, run.plan.segment(segment).steps, ended, run.isEnding ? 'STOPPED' : 'SKIPPED');
-    await tx.$executeRaw`
-      UPDATE runs.task SET state = 'DONE', dispatch = NULL
-      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ended}::int[])`;
-    settled.push({ segment, good: [], broken: ended });
+export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[], lost: LostDispatch[]): Promise<void> {
+  const settled: SettledTasks[] = [];
+  for (const [dispatch, lostTasks] of Map.groupBy(tasks, (task) => task.dispatch)) {
+    const loss = lost.find((one) => one.dispatch === dispatch) ?? unknownLoss(dispatch);
+    const ended = await loseDispatchedTasks(tx, run, lostTasks, describeLoss(loss));
+    if (ended) settled.push(ended);
   }
   await settleTasks(
     tx,
-    settled.map((one) => ({ run, ...one })),
+    settled.map((ended) => ({ run, ...ended })),
   );
 }
 
-const unknownLoss = (dispatch: bigint | null): Loss => ({
+const unknownLoss = (dispatch: bigint | null): LostDispatch => ({
   dispatch: dispatch ?? 0n,
-  ...{ worker: null, host: null, lastSeen: null, how: 'missing' },
+  ...{ worker: null, host: null, lastSeen: null, cause: 'missing' },
 });
 
-/** What ran is put back, or ended; what was being stopped has stopped with its worker. */
-async function moveRunning(
+/** @returns the tasks that do not run again */
+async function loseDispatchedTasks(
+  tx: Transaction,
+  run: LockedRun,
+  tasks: Task[],
+  description: string,
+): Promise<SettledTasks | null> {
+  // All tasks of a dispatch belong to one segment.
+  const segment = tasks[0]?.segment ?? 0;
+  // They run in the order of their indexes, and those that ended have left the dispatch, so the first one was running.
+  const running = Math.min(...tasks.map(({ index }) => index));
+  const endsNow = (task: Task) => run.isEnding || (task.index === running && task.losses >= MAX_LOSSES);
+  const repeated = tasks.filter((task) => !endsNow(task)).map(({ index }) => index);
+  const ending = tasks.filter(endsNow).map(({ index }) => index);
+  await moveActiveSubjobs(tx, run, segment, repeated, 'PENDING', description);
+  const stopped = await findStoppedTasks(tx, run, segment, repeated);
+  const ready = repeated.filter((index) => !stopped.has(index));
+  await tx.$executeRaw`
+    UPDATE runs.task SET state = 'READY', dispatch = NULL, attempt = attempt + 1, losses = losses + (index = ${running})::int
+    WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ready}::int[])`;
+  const broken = [...ending, ...stopped];
+  if (broken.length === 0) return null;
+  const message = `${description}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
+  await moveActiveSubjobs(tx, run, segment, ending, run.isEnding ? 'STOPPED' : 'FAILED', run.isEnding ? null : message);
+  await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, run.isEnding ? 'STOPPED' : 'SKIPPED');
+  await tx.$executeRaw`
+    UPDATE runs.task SET state = 'DONE', dispatch = NULL
+    WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${broken}::int[])`;
+  return { segment, succeeded: [], broken };
+}
+
+/** Gives running subjobs a new status. One that was being stopped has stopped with its worker. */
+async function moveActiveSubjobs(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   tasks: number[],
-  to: SubjobStatus,
+  to: Extract<SubjobStatus, 'PENDING' | 'STOPPED' | 'FAILED'>,
   message: string | null,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const shown = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
-  const isOver = to !== 'PENDING';
+  const steps = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
+  const isFinal = to !== 'PENDING';
   const moved = await tx.$queryRaw<
-    { id: bigint; step: number; task: number; was: SubjobStatus; status: SubjobStatus }[]
+    { id: bigint; step: number; task: number; from: SubjobStatus; status: SubjobStatus }[]
   >`
     WITH lost AS (
       INSERT INTO runs.attempt (run_id, subjob_id, attempt, status, message, worker, started_at, finished_at)
       SELECT run_id, id, attempt, 'LOST', ${message}, worker, started_at, ${run.now}
-      FROM runs.subjob WHERE ${!isOver} AND run_id = ${run.id} AND step = ANY(${shown}::int[])
+      FROM runs.subjob WHERE ${!isFinal} AND run_id = ${run.id} AND step = ANY(${steps}::int[])
         AND task = ANY(${tasks}::int[]) AND status = 'RUNNING'
       ON CONFLICT DO NOTHING)
     UPDATE runs.subjob AS s SET status = CASE WHEN o.status = 'STOPPING' THEN 'STOPPED' ELSE ${to} END,
       message = coalesce(${message}, s.message),
-      attempt = s.attempt + CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN 0 ELSE 1 END,
-      finished_at = CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END
+      attempt = s.attempt + CASE WHEN ${isFinal} OR o.status = 'STOPPING' THEN 0 ELSE 1 END,
+      finished_at = CASE WHEN ${isFinal} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END
     FROM runs.subjob o
-    WHERE o.id = s.id AND s.run_id = ${run.id} AND s.step = ANY(${shown}::int[]) AND s.task = ANY(${tasks}::int[])
+    WHERE o.id = s.id AND s.run_id = ${run.id} AND s.step = ANY(${steps}::int[]) AND s.task = ANY(${tasks}::int[])
       AND o.status IN ('RUNNING', 'STOPPING')
-    RETURNING s.id, s.step, s.task, o.status AS was, s.status`;
-  for (const subjob of moved) run.move(subjob, subjob.was, subjob.status);
+    RETURNING s.id, s.step, s.task, o.status AS "from", s.status`;
+  for (const subjob of moved) run.recordTransition(subjob, subjob.from, subjob.status);
 }
 
-/** Tasks in which a subjob was stopped by hand: they do not run again. */
-async function stoppedAmong(tx: Transaction, run: LockedRun, segment: number, tasks: number[]): Promise<Set<number>> {
+/** Finds tasks in which a user stopped a subjob: they do not run again. */
+async function findStoppedTasks(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  tasks: number[],
+): Promise<Set<number>> {
   if (tasks.length === 0) return new Set();
   const rows = await tx.$queryRaw<{ task: number }[]>`
     SELECT DISTINCT task FROM runs.subjob WHERE run_id = ${run.id} AND status = 'STOPPED'

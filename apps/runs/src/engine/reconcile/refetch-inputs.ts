@@ -1,38 +1,40 @@
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { Database, Transaction } from '@millrace/persistence/database';
-import { fetchIdOf, inputsToFetch, orderFetch } from '../../inputs/input-fetch.js';
+import { enqueueFetch, fetchId, findInputsToFetch } from '../../inputs/input-fetch.js';
 import { failRun } from '../stop/fail-run.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
-/** A run that waits for its inputs for this long is looked for in the queue. */
-const TIMEOUT_MS = 10_000;
-/** Orders after the first; each is handed to two workers, should one vanish. */
+/** A run that waits this long for its inputs is looked up in the queue. */
+const FETCH_TIMEOUT_MS = 10_000;
+/** Fetches after the first one. The queue gives each to a second worker if the first one is lost. */
 const MAX_REFETCHES = 3;
 
 /**
- * Runs that wait for inputs which nobody fetches: Redis was emptied, or every worker that tried vanished in the middle.
- * Those that the outbox has yet to relay are not missing.
+ * Finds runs that wait for inputs although no fetch of them exists: Redis was emptied, or every worker that tried was lost.
+ * A fetch that the outbox has not relayed yet is not missing.
+ * @param findKnown returns those of the job ids that the queue knows
  */
-export async function findUnfetched(
+export async function findMissingFetches(
   database: Database,
-  known: (jobs: string[]) => Promise<Set<string>>,
+  findKnown: (jobs: string[]) => Promise<Set<string>>,
 ): Promise<bigint[]> {
   const waiting = await database.client.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM runs.run r WHERE fetching AND finished_at IS NULL
-      AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
+      AND created_at < now() - ${FETCH_TIMEOUT_MS}::int * interval '1 ms'
       AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'runs' AND o.relayed_at IS NULL
         AND o.options->>'id' = 'fetch-' || r.id)
     ORDER BY created_at LIMIT 1000`;
   if (waiting.length === 0) return [];
-  const queued = await known(waiting.map(({ id }) => fetchIdOf(id)));
-  return waiting.map(({ id }) => id).filter((id) => !queued.has(fetchIdOf(id)));
+  const queued = await findKnown(waiting.map(({ id }) => fetchId(id)));
+  return waiting.map(({ id }) => id).filter((id) => !queued.has(fetchId(id)));
 }
 
-/** Orders the inputs of a run again, unless they came meanwhile; a run that no worker gets through with fails. */
-export async function refetch(tx: Transaction, run: LockedRun): Promise<void> {
+/** Enqueues the fetch of a run's inputs again, unless they have arrived in the meantime. After the last try the run fails. */
+export async function refetchInputs(tx: Transaction, run: LockedRun): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
-  if (run.row.refetches >= MAX_REFETCHES)
-    return failRun(tx, run, 'its inputs could not be fetched: none of the workers that tried came to an end with it');
+  if (run.row.refetches >= MAX_REFETCHES) {
+    return failRun(tx, run, 'its inputs could not be fetched: every worker that tried was lost before it finished');
+  }
   await tx.$executeRaw`UPDATE runs.run SET refetches = refetches + 1 WHERE id = ${run.id}`;
-  orderFetch(tx, run.row, inputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>));
+  enqueueFetch(tx, run.row, findInputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>));
 }

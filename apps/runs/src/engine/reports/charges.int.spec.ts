@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
+import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { FakeFleet, type Fate } from '../../testing/fake-fleet.js';
-import { lossOf } from '../../testing/loss-of.js';
+import { FakeWorkers, type Outcome } from '../../testing/fake-workers.js';
+import { loseDispatch } from '../../testing/lose-dispatch.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
-import { loseDispatches } from '../reconcile/lose-tasks.js';
 import { stopRun } from '../stop/stop-run.js';
 
 let engine: SteppedEngine;
@@ -32,18 +32,18 @@ describe('what a run has cost', () => {
         fc.option(fc.nat(12)),
         async ({ data, modules }, dice, stopAt) => {
           const roll = () => dice.next().value as number;
-          const { id, plan } = await engine.begin(withRetries(data, roll()), modules);
-          const fate = (): Fate => (roll() < 30 ? 'failed' : 'succeeded');
-          const fleet = new FakeFleet(plan, fate, () => 3);
+          const { id, plan } = await engine.start(withRetries(data, roll()), modules);
+          const fate = (): Outcome => (roll() < 30 ? 'failed' : 'succeeded');
+          const workers = new FakeWorkers(plan, fate, () => 3);
           for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
             expect(round).toBeLessThan(500);
-            const out = await engine.release(2);
-            if (round === stopAt) await engine.change(id, (tx, run) => stopRun(tx, run, null));
+            const out = await engine.dispatch(2);
+            if (round === stopAt) await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
             for (const payload of out) {
-              const reports = fleet.run(payload);
+              const reports = workers.run(payload);
               if (roll() < 20) await engine.apply(reports.slice(0, roll() % reports.length));
               if (roll() < 20) {
-                await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
+                await engine.lose([loseDispatch(payload)]);
               }
               await engine.apply(reports);
               if (roll() < 20) await engine.apply(reports);
@@ -59,9 +59,9 @@ describe('what a run has cost', () => {
   it('has each attempt in it, also those that failed and were followed by another', async () => {
     const chain = drawChain(2);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
-    const { id, plan } = await engine.begin(chain.data());
-    const fate = (step: { node: string }): Fate => (step.node === 'step-2' ? 'failed' : 'succeeded');
-    await engine.finish(new FakeFleet(plan, fate, () => 0));
+    const { id, plan } = await engine.start(chain.data());
+    const fate = (step: { node: string }): Outcome => (step.node === 'step-2' ? 'failed' : 'succeeded');
+    await engine.runToEnd(new FakeWorkers(plan, fate, () => 0));
     const subjobs = await engine.database.client.subjob.findMany({ where: { runId: id }, orderBy: { step: 'asc' } });
     const [first, second] = subjobs.map((subjob) => String(subjob.id));
     expect((await engine.usageOf(id)).sort()).toEqual([`${first}#1`, `${second}#1`, `${second}#2`, `${second}#3`]);
@@ -69,10 +69,10 @@ describe('what a run has cost', () => {
   });
 
   it('is of the vault and space of the run, by the clock of the engine', async () => {
-    const { id, plan } = await engine.begin(drawChain(1).data());
-    const [out] = await engine.release();
+    const { id, plan } = await engine.start(drawChain(1).data());
+    const [out] = await engine.dispatch();
     const before = Date.now();
-    const late = new FakeFleet(
+    const late = new FakeWorkers(
       plan,
       () => 'succeeded',
       () => 0,

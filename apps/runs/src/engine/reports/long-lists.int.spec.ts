@@ -3,8 +3,9 @@ import type { FileRef } from '@millrace/contracts/runs/files';
 import type { Report } from '@millrace/contracts/runs/report';
 import type { StatusChange } from '@millrace/contracts/runs/runs';
 import { draw } from '@millrace/graph/testing/draw-workflow';
+import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { always, FakeFleet } from '../../testing/fake-fleet.js';
+import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import { stopRun } from '../stop/stop-run.js';
 
@@ -42,34 +43,34 @@ describe('a long list of outputs', () => {
       .wire('many-1.folder', 'count-1.folder')
       .wire('beside-1.folder', 'count-1.folder')
       .data();
-    const { id, plan } = await engine.begin(data);
+    const { id, plan } = await engine.start(data);
     const many = plan.plan.steps.find(({ node }) => node === 'many-1')?.index ?? -1;
-    const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
     const fill = (report: Report): Report =>
       report.type === 'finished' && report.step === many ? { ...report, outputs: { files } } : report;
-    for (const payload of await engine.release()) await engine.apply(fleet.run(payload).map(fill));
+    for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload).map(fill));
     expect(await engine.database.client.output.count({ where: { runId: id, step: many } })).toBe(MANY);
-    const [payload] = await engine.release();
+    const [payload] = await engine.dispatch();
     expect(payload?.shared[many]).toMatchObject({ count: MANY });
-    expect(await engine.gathers.open(payload!.shared[many]!)).toEqual(inOrder);
+    expect(await engine.outputs.readFiles(payload!.shared[many]!)).toEqual(inOrder);
   });
 
   it('of many children is gathered in the order of the children', async () => {
-    const { plan } = await engine.begin(lines);
+    const { plan } = await engine.start(lines);
     const each = plan.plan.steps.find(({ node }) => node === 'each-1')?.index ?? -1;
     const all = plan.plan.steps.find(({ node }) => node === 'all-1')?.segment;
-    const fleet = new FakeFleet(plan, always('succeeded'), () => CHILDREN);
-    for (const { index } of plan.plan.segments) engine.pace.note(plan.sha256, index, 1);
+    const workers = new FakeWorkers(plan, always('succeeded'), () => CHILDREN);
+    for (const { index } of plan.plan.segments) engine.durations.record(plan.sha256, index, 1);
     // Three of each child: the pages of a thousand that are read end in the middle of a child.
     const names = ['a.txt', 'b/c.txt', 'ä.txt'];
     const own = names.map((path) => ({ path, sha256: '0'.repeat(64), size: 1 }));
     const fill = (report: Report): Report =>
       report.type === 'finished' && report.step === each ? { ...report, outputs: { files: own } } : report;
     let gathered: FileRef[] = [];
-    for (let out = await engine.release(); out.length > 0; out = await engine.release()) {
+    for (let out = await engine.dispatch(); out.length > 0; out = await engine.dispatch()) {
       for (const payload of out) {
-        if (payload.segment === all) gathered = await engine.gathers.open(payload.shared[each]!);
-        await engine.apply(fleet.run(payload).map(fill));
+        if (payload.segment === all) gathered = await engine.outputs.readFiles(payload.shared[each]!);
+        await engine.apply(workers.run(payload).map(fill));
       }
     }
     const paths = Array.from({ length: CHILDREN }, (_, at) => names.map((name) => `${at + 1}/${name}`));
@@ -78,12 +79,12 @@ describe('a long list of outputs', () => {
 });
 
 it('the changes of a run of many children that is stopped are numbered without a gap', async () => {
-  const { id, plan } = await engine.begin(lines);
-  const fleet = new FakeFleet(plan, always('succeeded'), () => MANY);
+  const { id, plan } = await engine.start(lines);
+  const workers = new FakeWorkers(plan, always('succeeded'), () => MANY);
   for (let round = 0; round < 2; round++) {
-    for (const payload of await engine.release(1)) await engine.apply(fleet.run(payload));
+    for (const payload of await engine.dispatch(1)) await engine.apply(workers.run(payload));
   }
-  await engine.change(id, (tx, run) => stopRun(tx, run, null));
+  await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
   const rows = await engine.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
   let next = 1;
   for (const { seq, changes } of rows) {

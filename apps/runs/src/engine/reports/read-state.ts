@@ -1,56 +1,71 @@
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Dispatch as DispatchRow, Task } from '@millrace/persistence/generated/client';
-import type { OpenSubjob } from './subjob-writes.js';
+import type { Dispatch, Subjob, Task } from '@millrace/persistence/generated/client';
+import { SUBJOB_COLUMNS } from '../rows/subjob-columns.js';
+import { TASK_COLUMNS } from '../rows/task-columns.js';
 
-/** What is read of a dispatch. */
-export type Dispatch = Pick<DispatchRow, 'id' | 'runId' | 'segment' | 'worker'>;
+/** The part of a dispatch that reports need. */
+export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker'>;
 
-export interface EngineState {
-  dispatches: Dispatch[];
-  /** Those that are out with the dispatches. */
+/** The part of a subjob that reports need. */
+export type ReportedSubjob = Pick<Subjob, 'id' | 'runId' | 'step' | 'task' | 'attempt' | 'taskCount'> & {
+  status: SubjobStatus;
+};
+
+export type SubjobKey = Pick<ReportedSubjob, 'runId' | 'step' | 'task'>;
+
+export interface ReportedState {
+  dispatches: ReportedDispatch[];
+  /** Tasks of the dispatches. */
   tasks: Task[];
-  subjobs: OpenSubjob[];
+  subjobs: ReportedSubjob[];
 }
 
-/** As JSON, where 64-bit ids travel as text. */
+/** A row as JSON, in which 64-bit ids are text. */
 interface Row {
   dispatch: { id: string; runId: string; segment: number; worker: string | null } | null;
   task: Omit<Task, 'runId' | 'dispatch'> | null;
-  subjob: (Omit<OpenSubjob, 'id' | 'run'> & { id: string; run: string }) | null;
+  subjob: (Omit<ReportedSubjob, 'id' | 'runId'> & { id: string; runId: string }) | null;
 }
 
-/** Reads all that reports are held against, in one round trip. Only once the runs are locked: then nobody else changes it. */
+const taskFields = TASK_COLUMNS.jsonFields(TASK_COLUMNS.except('runId', 'dispatch'), 't');
+const subjobFields = SUBJOB_COLUMNS.jsonFields(
+  ['id', 'runId', 'step', 'task', 'status', 'attempt', 'taskCount'] satisfies (keyof ReportedSubjob)[],
+  's',
+);
+
+/**
+ * Reads everything that reports are checked against, in one round trip. The runs must be locked: then no other transaction
+ * changes it.
+ */
 export async function readState(
   tx: Transaction,
   dispatches: bigint[],
-  subjobs: Pick<OpenSubjob, 'run' | 'step' | 'task'>[],
-): Promise<EngineState> {
+  subjobs: readonly SubjobKey[],
+): Promise<ReportedState> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker) AS dispatch,
-      CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object('segment', t.segment, 'index', t.index, 'state', t.state,
-        'attempt', t.attempt, 'failures', t.failures, 'losses', t.losses, 'notBefore', t.not_before) END AS task,
+      CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object(${taskFields}) END AS task,
       NULL AS subjob
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${dispatches.map(String)}::bigint[])
     UNION ALL
-    SELECT NULL, NULL,
-      jsonb_build_object('id', s.id::text, 'run', s.run_id::text, 'step', s.step, 'task', s.task, 'status', s.status,
-        'attempt', s.attempt, 'taskCount', s.task_count)
-    FROM (SELECT DISTINCT * FROM unnest(${subjobs.map(({ run }) => String(run))}::bigint[],
+    SELECT NULL, NULL, jsonb_build_object(${subjobFields})
+    FROM (SELECT DISTINCT * FROM unnest(${subjobs.map(({ runId }) => String(runId))}::bigint[],
       ${subjobs.map(({ step }) => step)}::int[], ${subjobs.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
     JOIN runs.subjob s ON s.run_id = w.run AND s.step = w.step AND s.task = w.task`;
-  return sort(rows);
+  return toState(rows);
 }
 
-function sort(rows: Row[]): EngineState {
-  const found = new Map<string, Dispatch>();
+function toState(rows: Row[]): ReportedState {
+  const dispatches = new Map<string, ReportedDispatch>();
   const tasks: Task[] = [];
-  const subjobs: OpenSubjob[] = [];
+  const subjobs: ReportedSubjob[] = [];
   for (const { dispatch, task, subjob } of rows) {
-    if (subjob) subjobs.push({ ...subjob, id: BigInt(subjob.id), run: BigInt(subjob.run) });
+    if (subjob) subjobs.push({ ...subjob, id: BigInt(subjob.id), runId: BigInt(subjob.runId) });
     if (!dispatch) continue;
     const [id, runId] = [BigInt(dispatch.id), BigInt(dispatch.runId)];
-    found.set(dispatch.id, { ...dispatch, id, runId });
+    dispatches.set(dispatch.id, { ...dispatch, id, runId });
     if (task) tasks.push({ ...task, runId, dispatch: id });
   }
-  return { dispatches: [...found.values()], tasks, subjobs };
+  return { dispatches: [...dispatches.values()], tasks, subjobs };
 }

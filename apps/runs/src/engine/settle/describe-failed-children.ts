@@ -3,10 +3,10 @@ import type { LockedRun } from '../transaction/locked-run.js';
 
 /** Reasons that a task group's message names. */
 const MAX_REASONS = 3;
-const MAX_CHARACTERS = 600;
+const MAX_MESSAGE_CHARACTERS = 600;
 
 interface Reason {
-  /** What comes before the first colon, such as `exit code 4`. */
+  /** The message up to the first colon, such as `exit code 4`. */
   kind: string;
   count: number;
   kinds: number;
@@ -14,11 +14,12 @@ interface Reason {
   /** The message of the first such child. */
   message: string;
   task: number;
+  /** All children with this reason have the same message. */
   isSame: boolean;
 }
 
 /**
- * Writes the message of a task group of which children failed: `3 of 100 failed: exit code 4: no such host (2), timed out
+ * Describes a task group with failed children: `3 of 100 failed: exit code 4: no such host (2), timed out
  * after 30 s (1)`. Postgres groups the children by reason, because there may be 100,000 of them.
  */
 export async function describeFailedChildren(
@@ -40,7 +41,7 @@ export async function describeFailedChildren(
   const more = (first?.kinds ?? 0) - reasons.length;
   const named = reasons.map(describeReason).join(', ');
   const text = `${first?.failed ?? 0} of ${group.taskCount ?? 0} failed: ${named}${more > 0 ? `, and ${more} more reasons` : ''}`;
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…` : text;
+  return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed()}…` : text;
 }
 
 function describeReason({ kind, count, message, task, isSame }: Reason): string {

@@ -3,10 +3,15 @@ import type { Transaction } from '@millrace/persistence/database';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import type { LockedRun } from '../transaction/locked-run.js';
 
+const MAX_INT = 2 ** 31 - 1;
+
+/** Range of the column `task`: 0 is the node itself, children are numbered from 1. */
+const RANGES = { groups: [0, 0], children: [1, MAX_INT], all: [0, MAX_INT] } as const;
+
 /**
- * Gives subjobs that have not begun their final status.
- * @param tasks these of each step; `children` is all of its children, `groups` only the node itself
- * @param message why; null keeps the message that they have
+ * Gives subjobs that have not started their final status.
+ * @param tasks indexes of tasks of each step; `children` means all children, `groups` only the node itself
+ * @param message why; null keeps the current message
  */
 export async function endSubjobs(
   tx: Transaction,
@@ -16,13 +21,13 @@ export async function endSubjobs(
   status: Extract<SubjobStatus, 'SKIPPED' | 'STOPPED'>,
   message: string | null = null,
 ): Promise<void> {
-  const shown = steps.map((step) => run.plan.subjobOf(step, 0).step);
-  const [least, most] = tasks === 'groups' ? [0, 0] : tasks === 'children' ? [1, 2 ** 31 - 1] : [0, 2 ** 31 - 1];
-  const listed = typeof tasks === 'string' ? null : tasks;
+  const visibleSteps = steps.map((step) => run.plan.subjobOf(step, 0).step);
+  const [first, last] = RANGES[typeof tasks === 'string' ? tasks : 'all'];
+  const indexes = typeof tasks === 'string' ? null : tasks;
   const ended = await tx.$queryRaw<{ id: bigint; step: number; task: number; taskCount: number | null }[]>`
     UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}, message = coalesce(${message}, message)
-    WHERE run_id = ${run.id} AND step = ANY(${shown}::int[]) AND task BETWEEN ${least} AND ${most}
-      AND (${listed}::int[] IS NULL OR task = ANY(${listed ?? []}::int[])) AND status = 'PENDING'
+    WHERE run_id = ${run.id} AND step = ANY(${visibleSteps}::int[]) AND task BETWEEN ${first} AND ${last}
+      AND (${indexes}::int[] IS NULL OR task = ANY(${indexes ?? []}::int[])) AND status = 'PENDING'
     RETURNING id, step, task, task_count AS "taskCount"`;
-  await forEachYielding(ended, (subjob) => run.move(subjob, 'PENDING', status));
+  await forEachYielding(ended, (subjob) => run.recordTransition(subjob, 'PENDING', status));
 }

@@ -5,19 +5,19 @@ import type { LockedRun } from '../transaction/locked-run.js';
 import { endSubjobs } from './end-subjobs.js';
 import { findSkipReason } from './find-skip-reason.js';
 import { makeReady } from './make-ready.js';
-import type { Settled, SplitResult } from './settled-tasks.js';
+import type { SettledTasks, SplitResult } from './settled-tasks.js';
 
 /**
- * Makes the children of a scope once its split is done: subjobs, and tasks for each of its segments.
- * @param split null where the split failed: the whole scope is skipped
- * @returns segments that ended with this: those without children, and those whose other needs are already broken
+ * Inserts the children of a scope when its split has ended: subjobs, and tasks for each of its segments.
+ * @param split null if the split failed: the whole scope is skipped
+ * @returns tasks of segments that end with this: those without children, and those whose other needs are already broken
  */
 export async function expandScope(
   tx: Transaction,
   run: LockedRun,
   scope: Scope,
   split: SplitResult | null,
-): Promise<Settled[]> {
+): Promise<SettledTasks[]> {
   const segments = run.plan.segmentsIn(scope.index);
   const count = split?.count ?? 0;
   if (split === null) {
@@ -26,24 +26,26 @@ export async function expandScope(
     await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', reason);
   }
   if (count > 0) await addChildren(tx, run, scope, count);
-  // A scope that was never split counts as broken, so that what gathers from it is skipped too.
+  // A scope without a split counts as broken, so that segments that gather from it are skipped too.
   await tx.$executeRaw`
     UPDATE runs.segment SET total = ${count}, broken = ${split === null ? 1 : 0}
     WHERE run_id = ${run.id} AND segment = ANY(${segments.map(({ index }) => index)}::int[])`;
-  const ended: Settled[] = [];
+  const settled: SettledTasks[] = [];
   for (const { index, needs } of segments) {
-    if (count === 0) ended.push({ segment: index, good: [], broken: [] });
-    else {
-      const broken = await findBroken(tx, run, needs);
-      if (broken === null) await makeReady(tx, run, index, null);
-      else ended.push(...(await skipAll(tx, run, index, count, broken)));
+    if (count === 0) {
+      settled.push({ segment: index, succeeded: [], broken: [] });
+      continue;
     }
+    const cause = await findBrokenNeed(tx, run, needs);
+    if (cause === null) await makeReady(tx, run, index, null);
+    else settled.push(await skipChildren(tx, run, index, count, cause));
   }
-  return ended;
+  return settled;
 }
 
 async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count: number): Promise<void> {
   const steps = run.plan.stepsIn(scope.index).map(({ index }) => index);
+  const segments = run.plan.segmentsIn(scope.index).map(({ index }) => index);
   const groups = await tx.$queryRaw<{ status: SubjobStatus }[]>`
     UPDATE runs.subjob SET task_count = ${count} WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0
     RETURNING status`;
@@ -53,13 +55,12 @@ async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count:
     WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0`;
   await tx.$executeRaw`
     INSERT INTO runs.task (run_id, segment, index, state)
-    SELECT ${run.id}, s, n, 'WAITING'
-    FROM unnest(${run.plan.segmentsIn(scope.index).map(({ index }) => index)}::int[]) AS s, generate_series(1, ${count}::int) AS n`;
-  run.split(groups, steps.length * count);
+    SELECT ${run.id}, s, n, 'WAITING' FROM unnest(${segments}::int[]) AS s, generate_series(1, ${count}::int) AS n`;
+  run.countChildren(groups, steps.length * count);
 }
 
-/** Finds a segment that all of this one needs and that ended broken before there were any tasks to skip. */
-async function findBroken(
+/** Finds a segment that this one needs as a whole, and that was broken before there were tasks to skip. */
+async function findBrokenNeed(
   tx: Transaction,
   run: LockedRun,
   needs: { segment: number; how: string }[],
@@ -70,16 +71,16 @@ async function findBroken(
   return broken?.segment ?? null;
 }
 
-async function skipAll(
+async function skipChildren(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   count: number,
   cause: number,
-): Promise<Settled[]> {
+): Promise<SettledTasks> {
   await tx.$executeRaw`
     UPDATE runs.task SET state = 'DONE' WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'`;
   const reason = await findSkipReason(tx, run, cause, [0]);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, 'children', 'SKIPPED', reason);
-  return [{ segment, good: [], broken: Array.from({ length: count }, (_, index) => index + 1) }];
+  return { segment, succeeded: [], broken: Array.from({ length: count }, (_, index) => index + 1) };
 }

@@ -2,14 +2,14 @@ import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
 
-/** The message of subjobs that are skipped because of one node. */
+/** The message of subjobs that one node causes to be skipped. */
 export const skippedBecause = (node: string, status: 'FAILED' | 'STOPPED'): string =>
   `skipped: ${node} ${status === 'FAILED' ? 'failed' : 'was stopped'}`;
 
 /**
- * Finds the message of subjobs that are skipped because these tasks of a segment did not succeed. It names the node that
- * failed, also if the segment itself was skipped because of that node.
- * @param tasks 0 is the node itself, or its task group. Not all children: a scan of 100,000 for each batch is too slow.
+ * Finds the message for subjobs that are skipped because these tasks of a segment did not succeed. It names the node that
+ * failed, even if the segment itself was skipped because of that node.
+ * @param tasks 0 is the node itself, or its task group. Do not pass all children: a scan of 100,000 for each batch is too slow.
  */
 export async function findSkipReason(
   tx: Transaction,

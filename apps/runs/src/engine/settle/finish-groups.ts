@@ -3,14 +3,14 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { describeFailedChildren } from './describe-failed-children.js';
 
-/** A task group is as good as its worst child; with nothing to distribute it succeeds. */
+/** A task group has the status of its worst child. Without children it succeeds. */
 function statusOf(children: ReadonlySet<string>): SubjobStatus {
   if (children.has('FAILED')) return 'FAILED';
   if (children.has('STOPPED')) return 'STOPPED';
   return children.has('SKIPPED') ? 'SKIPPED' : 'SUCCEEDED';
 }
 
-/** Gives the task groups of a segment that is complete their final status. */
+/** Gives the task groups of a complete segment their final status. */
 export async function finishGroups(tx: Transaction, run: LockedRun, segment: number): Promise<void> {
   const { scope, steps } = run.plan.segment(segment);
   if (scope === null) return;
@@ -34,16 +34,16 @@ export async function finishGroups(tx: Transaction, run: LockedRun, segment: num
   for (const group of groups) {
     if (isFinalSubjob(group.status)) continue;
     const status = statusOf(new Set(group.children ?? []));
-    const message = await messageOf(tx, run, { ...group, status });
+    const message = await describeGroup(tx, run, { ...group, status });
     await tx.$executeRaw`
       UPDATE runs.subjob SET status = ${status}, started_at = coalesce(started_at, ${run.now}), finished_at = ${run.now},
         task_count = coalesce(task_count, 0), message = coalesce(${message}, message)
       WHERE id = ${group.id}`;
-    run.move(group, group.status, status);
+    run.recordTransition(group, group.status, status);
   }
 }
 
-async function messageOf(
+async function describeGroup(
   tx: Transaction,
   run: LockedRun,
   group: { step: number; taskCount: number | null; status: SubjobStatus; message: string | null },

@@ -2,9 +2,9 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
- * Makes tasks ready whose needs are all met: every `all` need complete without a break, the same child of every `each`
- * need done.
- * @param indexes null is all tasks of the segment
+ * Makes tasks ready whose needs are met: every segment needed as a whole (`all`) is complete and unbroken, and the same child
+ * of every other needed segment (`each`) is done.
+ * @param indexes null means all tasks of the segment
  */
 export async function makeReady(
   tx: Transaction,
@@ -14,15 +14,15 @@ export async function makeReady(
 ): Promise<void> {
   if (run.isEnding) return;
   const { needs } = run.plan.segment(segment);
-  const of = (how: 'each' | 'all') => needs.filter((need) => need.how === how).map((need) => need.segment);
+  const needed = (how: 'each' | 'all') => needs.filter((need) => need.how === how).map((need) => need.segment);
   await tx.$executeRaw`
     UPDATE runs.task AS t SET state = 'READY'
     WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'
       AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
       AND NOT EXISTS (
-        SELECT 1 FROM runs.segment s WHERE s.run_id = ${run.id} AND s.segment = ANY(${of('all')}::int[])
+        SELECT 1 FROM runs.segment s WHERE s.run_id = ${run.id} AND s.segment = ANY(${needed('all')}::int[])
           AND (s.total IS NULL OR s.settled < s.total OR s.broken > 0))
       AND NOT EXISTS (
-        SELECT 1 FROM runs.task p WHERE p.run_id = ${run.id} AND p.segment = ANY(${of('each')}::int[])
+        SELECT 1 FROM runs.task p WHERE p.run_id = ${run.id} AND p.segment = ANY(${needed('each')}::int[])
           AND p.index = t.index AND p.state <> 'DONE')`;
 }

@@ -4,10 +4,9 @@ import type { Report } from '@millrace/contracts/runs/report';
 import type { runFinished } from '@millrace/contracts/runs/runs';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { always, FakeFleet, type Fate } from '../../testing/fake-fleet.js';
-import { lossOf } from '../../testing/loss-of.js';
+import { always, FakeWorkers, type Outcome } from '../../testing/fake-workers.js';
+import { loseDispatch } from '../../testing/lose-dispatch.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
-import { loseDispatches } from '../reconcile/lose-tasks.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -46,24 +45,24 @@ const lines = draw()
 
 describe('an attempt that is retried', () => {
   it('stays as a record of its own, and its message is not taken for the next one', async () => {
-    const { id, plan } = await engine.begin(retried(2));
-    const fleet = new FakeFleet(
+    const { id, plan } = await engine.start(retried(2));
+    const workers = new FakeWorkers(
       plan,
-      ({ node }): Fate => (node === 'step-1' ? 'failed' : 'succeeded'),
+      ({ node }): Outcome => (node === 'step-1' ? 'failed' : 'succeeded'),
       () => 0,
     );
-    const [first] = await engine.release();
-    await engine.apply(fleet.run(first!).map(failWith(() => 'exit code 4: no such host')));
+    const [first] = await engine.dispatch();
+    await engine.apply(workers.run(first!).map(failWith(() => 'exit code 4: no such host')));
     expect(await subjobOf(id, 'step-1')).toMatchObject({
       ...{ status: 'PENDING', attempt: 2, message: 'attempt 1 of 3 failed: exit code 4: no such host' },
       ...{ exitCode: null, stdout: null },
     });
-    const [second] = await engine.release();
-    await engine.apply(fleet.run(second!).slice(0, 1));
+    const [second] = await engine.dispatch();
+    await engine.apply(workers.run(second!).slice(0, 1));
     expect(await subjobOf(id, 'step-1')).toMatchObject({ status: 'RUNNING', attempt: 2, message: null });
-    await engine.apply(fleet.run(second!).map(failWith(() => 'exit code 5')));
-    const [third] = await engine.release();
-    await engine.apply(fleet.run(third!).map(failWith(() => 'timed out after 1 s')));
+    await engine.apply(workers.run(second!).map(failWith(() => 'exit code 5')));
+    const [third] = await engine.dispatch();
+    await engine.apply(workers.run(third!).map(failWith(() => 'timed out after 1 s')));
     expect(await subjobOf(id, 'step-1')).toMatchObject({
       ...{ status: 'FAILED', attempt: 3, message: 'timed out after 1 s' },
     });
@@ -75,10 +74,10 @@ describe('an attempt that is retried', () => {
   });
 
   it('does not count for the steps behind it', async () => {
-    const { id, plan } = await engine.begin(retried(1));
-    const fate = ({ node }: { node: string }, _task: number, attempt: number): Fate =>
+    const { id, plan } = await engine.start(retried(1));
+    const fate = ({ node }: { node: string }, _task: number, attempt: number): Outcome =>
       node === 'step-1' && attempt === 1 ? 'failed' : 'succeeded';
-    await engine.finish(new FakeFleet(plan, fate, () => 0));
+    await engine.runToEnd(new FakeWorkers(plan, fate, () => 0));
     expect([await subjobOf(id, 'step-1'), await subjobOf(id, 'step-2')]).toMatchObject([
       { status: 'SUCCEEDED', attempt: 2, message: null },
       { status: 'SUCCEEDED', attempt: 1 },
@@ -86,20 +85,20 @@ describe('an attempt that is retried', () => {
   });
 
   it('is LOST if its worker was lost', async () => {
-    const { id, plan } = await engine.begin(drawChain(1).data());
-    const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
-    const [payload] = await engine.release();
-    await engine.apply(fleet.run(payload!).slice(0, 1));
-    await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
-    await engine.finish(fleet);
+    const { id, plan } = await engine.start(drawChain(1).data());
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
+    const [payload] = await engine.dispatch();
+    await engine.apply(workers.run(payload!).slice(0, 1));
+    await engine.lose([loseDispatch(payload!)]);
+    await engine.runToEnd(workers);
     const what = 'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z';
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w', message: what }]);
     expect(await subjobOf(id, 'step-1')).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
   });
 
   it('goes with its run', async () => {
-    const { id, plan } = await engine.begin(retried(1));
-    await engine.finish(new FakeFleet(plan, always('failed'), () => 0));
+    const { id, plan } = await engine.start(retried(1));
+    await engine.runToEnd(new FakeWorkers(plan, always('failed'), () => 0));
     expect(await attemptsOf(id)).toHaveLength(1);
     await engine.database.client.run.delete({ where: { id } });
     expect(await attemptsOf(id)).toHaveLength(0);
@@ -107,15 +106,15 @@ describe('an attempt that is retried', () => {
 });
 
 describe('a task group of which children failed', () => {
-  const failing = (fate: (task: number) => Fate, message: (task: number) => string, items: number) => async () => {
-    const { id, plan } = await engine.begin(lines);
-    const fleet = new FakeFleet(
+  const failing = (fate: (task: number) => Outcome, message: (task: number) => string, items: number) => async () => {
+    const { id, plan } = await engine.start(lines);
+    const workers = new FakeWorkers(
       plan,
       ({ node }, task) => (node === 'each-1' ? fate(task) : 'succeeded'),
       () => items,
     );
-    for (let out = await engine.release(); out.length > 0; out = await engine.release()) {
-      for (const payload of out) await engine.apply(fleet.run(payload).map(failWith(message)));
+    for (let out = await engine.dispatch(); out.length > 0; out = await engine.dispatch()) {
+      for (const payload of out) await engine.apply(workers.run(payload).map(failWith(message)));
     }
     await engine.expectSettled(id);
     return id;
@@ -167,11 +166,11 @@ describe('a task group of which children failed', () => {
 it('a run that failed names the nodes that failed first, in its error and in the event of its end', async () => {
   const drawn = draw();
   for (const name of ['a-1', 'b-1', 'c-1', 'd-1', 'e-1', 'f-1']) drawn.script(name);
-  const { id, plan } = await engine.begin(drawn.data());
-  const fleet = new FakeFleet(plan, always('failed'), () => 0);
-  for (let out = await engine.release(); out.length > 0; out = await engine.release()) {
+  const { id, plan } = await engine.start(drawn.data());
+  const workers = new FakeWorkers(plan, always('failed'), () => 0);
+  for (let out = await engine.dispatch(); out.length > 0; out = await engine.dispatch()) {
     for (const payload of out) {
-      await engine.apply(fleet.run(payload).map(failWith(() => 'exit code 4: no such host')));
+      await engine.apply(workers.run(payload).map(failWith(() => 'exit code 4: no such host')));
     }
   }
   const { error } = await engine.runOf(id);

@@ -6,14 +6,14 @@ import { expandScope } from './expand-scope.js';
 import { findSkipReason } from './find-skip-reason.js';
 import { finishGroups } from './finish-groups.js';
 import { makeReady } from './make-ready.js';
-import type { Settled } from './settled-tasks.js';
+import type { SettledTasks } from './settled-tasks.js';
 
-/** Tasks of one run that have come to their end. */
-export interface Ended extends Settled {
+/** Tasks of one segment of one run that have ended. */
+export interface SettledRunTasks extends SettledTasks {
   run: LockedRun;
 }
 
-/** Where a segment stands after its ended tasks were counted. */
+/** The counters of a segment after its ended tasks were counted. */
 export interface SegmentCount {
   run: bigint;
   segment: number;
@@ -22,35 +22,34 @@ export interface SegmentCount {
   broken: number;
 }
 
-/** Counts ended tasks, and carries on from them. */
-export async function settleTasks(tx: Transaction, ended: Ended[]): Promise<void> {
-  if (ended.length > 0) await carryOn(tx, ended, await tx.$queryRaw<SegmentCount[]>(countEnded(ended)));
+/** Counts ended tasks, and applies what follows from them. */
+export async function settleTasks(tx: Transaction, settled: SettledRunTasks[]): Promise<void> {
+  if (settled.length > 0) await propagate(tx, settled, await tx.$queryRaw<SegmentCount[]>(countSettled(settled)));
 }
 
 /**
- * Carries on from ended tasks that have been counted: splits, makes ready what waited for them, and skips what can no
- * longer run, which in turn has consequences of its own. Each statement works on a whole set, so a hundred thousand
- * children cost no more statements than one.
+ * Applies what follows from ended tasks that have been counted: splits scopes, makes dependent tasks ready, and skips what
+ * can no longer run, which has consequences in turn. Each statement works on a whole set, so a hundred thousand children
+ * need no more statements than one.
  */
-export async function carryOn(tx: Transaction, ended: Ended[], counts: SegmentCount[]): Promise<void> {
-  const countOf = new Map(counts.map((count) => [`${count.run} ${count.segment}`, count]));
-  const further: Ended[] = [];
-  for (const one of ended) {
-    const { run, segment } = one;
-    const count = countOf.get(`${run.id} ${segment}`);
+export async function propagate(tx: Transaction, settled: SettledRunTasks[], counts: SegmentCount[]): Promise<void> {
+  const countBySegment = new Map(counts.map((count) => [`${count.run} ${count.segment}`, count]));
+  const consequences: SettledRunTasks[] = [];
+  for (const tasks of settled) {
+    const { run, segment } = tasks;
+    const count = countBySegment.get(`${run.id} ${segment}`);
     if (!count) throw new Error(`Run ${run.id} has no segment ${segment}`);
-    const settled = await followUp(tx, one, count);
-    further.push(...settled.map((next) => ({ run, ...next })));
+    consequences.push(...(await applyConsequences(tx, tasks, count)).map((next) => ({ run, ...next })));
   }
-  await settleTasks(tx, merge(further));
+  await settleTasks(tx, mergeBySegment(consequences));
 }
 
-/** Statement that counts ended tasks, each segment at most once, and gives `SegmentCount`s. */
-export function countEnded(ended: Ended[]): Prisma.Sql {
-  const rows = ended.map(({ run, segment, good, broken, split }) => ({
+/** A statement that counts ended tasks, each segment at most once, and returns `SegmentCount` rows. */
+export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
+  const rows = settled.map(({ run, segment, succeeded, broken, split }) => ({
     run: String(run.id),
     segment,
-    settled: good.length + broken.length,
+    settled: succeeded.length + broken.length,
     broken: broken.length,
     split,
   }));
@@ -62,76 +61,87 @@ export function countEnded(ended: Ended[]): Prisma.Sql {
     RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken`;
 }
 
-/** Several reasons may end tasks of the same segment. */
-function merge(ended: Ended[]): Ended[] {
-  const groups = Map.groupBy(ended, ({ run, segment }) => `${run.id} ${segment}`);
-  return [...groups.values()].flatMap(([first, ...rest]) =>
-    first
-      ? [
-          rest.reduce(
-            (all, { good, broken }) => ({ ...all, good: [...all.good, ...good], broken: [...all.broken, ...broken] }),
-            first,
-          ),
-        ]
-      : [],
+/** Tasks of the same segment can end for several reasons. */
+function mergeBySegment(settled: SettledRunTasks[]): SettledRunTasks[] {
+  const groups = Map.groupBy(settled, ({ run, segment }) => `${run.id} ${segment}`);
+  return [...groups.values()].map((group) =>
+    group.reduce((merged, { succeeded, broken }) => ({
+      ...merged,
+      succeeded: [...merged.succeeded, ...succeeded],
+      broken: [...merged.broken, ...broken],
+    })),
   );
 }
 
-/** What follows from ended tasks at once. @returns tasks that ended by it */
-async function followUp(tx: Transaction, ended: Ended, count: SegmentCount): Promise<Settled[]> {
-  const { run, segment } = ended;
-  const further: Settled[] = [];
+/** @returns tasks that end because of these */
+async function applyConsequences(
+  tx: Transaction,
+  settled: SettledRunTasks,
+  count: SegmentCount,
+): Promise<SettledTasks[]> {
+  const { run, segment } = settled;
+  const further: SettledTasks[] = [];
   const scope = run.plan.scopeSplitBy(segment);
-  if (scope && !run.isEnding) further.push(...(await expandScope(tx, run, scope, ended.split ?? null)));
+  if (scope && !run.isEnding) further.push(...(await expandScope(tx, run, scope, settled.split ?? null)));
   if (count.total !== null && count.settled >= count.total) {
     run.openSegments--;
     await finishGroups(tx, run, segment);
-    further.push(...(await wakeConsumers(tx, run, segment, count.broken > 0)));
+    further.push(...(await wakeGatheringSegments(tx, run, segment, count.broken > 0)));
   }
-  return [...further, ...(await wakeSiblings(tx, run, ended))];
+  return [...further, ...(await wakeSameChildren(tx, run, settled))];
 }
 
-/** The same children of segments in the same scope. */
-async function wakeSiblings(tx: Transaction, run: LockedRun, { segment, good, broken }: Settled): Promise<Settled[]> {
-  const skipped: Settled[] = [];
+/** Segments in the same scope that need the same child of this one. */
+async function wakeSameChildren(
+  tx: Transaction,
+  run: LockedRun,
+  { segment, succeeded, broken }: SettledTasks,
+): Promise<SettledTasks[]> {
+  const skipped: SettledTasks[] = [];
   for (const consumer of run.plan.consumers[segment] ?? []) {
     if (consumer.how !== 'each') continue;
-    if (broken.length > 0) skipped.push(...(await skip(tx, run, consumer.segment, broken, segment)));
-    if (good.length > 0) await makeReady(tx, run, consumer.segment, good);
+    if (broken.length > 0) skipped.push(...(await skipTasks(tx, run, consumer.segment, broken, segment)));
+    if (succeeded.length > 0) await makeReady(tx, run, consumer.segment, succeeded);
   }
   return skipped;
 }
 
-/** What waits for all of a segment. */
-async function wakeConsumers(tx: Transaction, run: LockedRun, segment: number, isBroken: boolean): Promise<Settled[]> {
-  const skipped: Settled[] = [];
+/** Segments that need all tasks of this one. */
+async function wakeGatheringSegments(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  isBroken: boolean,
+): Promise<SettledTasks[]> {
+  const skipped: SettledTasks[] = [];
   for (const consumer of run.plan.consumers[segment] ?? []) {
     if (consumer.how !== 'all') continue;
-    if (isBroken) skipped.push(...(await skip(tx, run, consumer.segment, null, segment)));
+    if (isBroken) skipped.push(...(await skipTasks(tx, run, consumer.segment, null, segment)));
     else await makeReady(tx, run, consumer.segment, null);
   }
   return skipped;
 }
 
 /**
- * Ends waiting tasks that can never run. Those of a scope that is not split yet are dealt with when it is.
+ * Ends waiting tasks that can never run. If their scope is not split yet, `expandScope` ends them later.
+ * @param indexes null means all tasks of the segment
  * @param cause the segment whose tasks did not succeed
  */
-async function skip(
+async function skipTasks(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   indexes: number[] | null,
   cause: number,
-): Promise<Settled[]> {
-  const ended = await tx.$queryRaw<{ index: number }[]>`
+): Promise<SettledTasks[]> {
+  const skipped = await tx.$queryRaw<{ index: number }[]>`
     UPDATE runs.task SET state = 'DONE'
     WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'READY')
       AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
     RETURNING index`;
-  if (ended.length === 0) return [];
-  const broken = ended.map(({ index }) => index);
+  if (skipped.length === 0) return [];
+  const broken = skipped.map(({ index }) => index);
   const reason = await findSkipReason(tx, run, cause, indexes ?? [0]);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, 'SKIPPED', reason);
-  return [{ segment, good: [], broken }];
+  return [{ segment, succeeded: [], broken }];
 }

@@ -1,16 +1,15 @@
-/** What a split found: the stored objects that hold its items and their index, and how many there are. */
-export interface SplitResult {
-  items: string;
-  index: string;
-  count: number;
-}
+import type { FinishedReport } from '@millrace/contracts/runs/report';
 
-/** Tasks of one segment that have come to their end. */
-export interface Settled {
+/** The result of a split: the stored objects with its items and their index, and the number of items. */
+export type SplitResult = NonNullable<FinishedReport['split']>;
+
+/** Tasks of one segment that have ended. */
+export interface SettledTasks {
   segment: number;
-  /** Indexes of those that succeeded, and of those that did not. */
-  good: number[];
+  /** Indexes of the tasks that succeeded. */
+  succeeded: number[];
+  /** Indexes of the tasks that did not succeed. */
   broken: number[];
-  /** Where the segment is a split that succeeded: what it found. */
+  /** The result, if the segment is a split that succeeded. */
   split?: SplitResult | null;
 }

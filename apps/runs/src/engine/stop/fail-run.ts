@@ -1,9 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { endSubjobs } from '../settle/end-subjobs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endIdleTasks, recountSegments } from './stop-run.js';
+import { endIdleTasks, recountSegments } from './end-tasks.js';
 
-/** Fails a run of which nothing has begun: all of it is skipped. */
+/** Fails a run that has not started: all of its subjobs are skipped. */
 export async function failRun(tx: Transaction, run: LockedRun, error: string): Promise<void> {
   run.error ??= error;
   const steps = run.plan.plan.steps.map(({ index }) => index);

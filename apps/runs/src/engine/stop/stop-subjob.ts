@@ -1,21 +1,21 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Subjob } from '@millrace/persistence/generated/client';
-import type { Cancel } from '../../workers/cancellation.js';
+import type { Cancellation } from '../../workers/cancellation.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
 import { skippedBecause } from '../settle/find-skip-reason.js';
 import { settleTasks } from '../settle/settle-tasks.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
- * Stops one subjob, or every child of a task group: what has not begun is over at once, what runs is told to end; what
- * depends on it is skipped.
- * @returns what its workers must be told
+ * Stops one subjob, or every child of a task group. What has not started ends at once; running processes are cancelled.
+ * Subjobs that depend on it are skipped.
+ * @returns what to cancel at the workers
  */
-export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob): Promise<Cancel[]> {
+export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob): Promise<Cancellation[]> {
   const { step } = subjob;
   const { segment, scope } = run.plan.step(step);
   const isGroup = scope !== null && subjob.task === 0;
-  const wanted = await tx.subjob.findMany({
+  const unfinished = await tx.subjob.findMany({
     where: {
       runId: run.id,
       step,
@@ -24,23 +24,27 @@ export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob
     },
     select: { id: true, step: true, task: true, status: true },
   });
-  const running = wanted.filter(({ status }) => status === 'RUNNING');
-  for (const one of running) run.move(one, 'RUNNING', 'STOPPING');
+  const running = unfinished.filter(({ status }) => status === 'RUNNING');
+  for (const stopped of running) run.recordTransition(stopped, 'RUNNING', 'STOPPING');
   await tx.subjob.updateMany({ where: { id: { in: running.map(({ id }) => id) } }, data: { status: 'STOPPING' } });
-  const pending = wanted.filter(({ status }) => status === 'PENDING').map(({ task }) => task);
-  const waiting = await stopWaiting(tx, run, segment, step, pending);
-  const tasks = await tx.task.findMany({
+  const pending = unfinished.filter(({ status }) => status === 'PENDING').map(({ task }) => task);
+  const endedTasks = await stopPendingTasks(tx, run, segment, step, pending);
+  const runningTasks = await tx.task.findMany({
     where: { runId: run.id, segment, index: { in: running.map(({ task }) => task) }, dispatch: { not: null } },
   });
-  const byDispatch = Map.groupBy([...waiting, ...tasks], ({ dispatch }) => String(dispatch));
-  return [...byDispatch].map(([dispatch, out]) => ({ dispatch, tasks: out.map(({ index }) => index) }));
+  const byDispatch = Map.groupBy([...endedTasks, ...runningTasks], ({ dispatch }) => String(dispatch));
+  return [...byDispatch].map(([dispatch, tasks]) => ({
+    dispatches: [dispatch],
+    tasks: tasks.map(({ index }) => index),
+  }));
 }
 
 /**
- * A task whose earlier steps run already goes on to this step; its worker is told when it gets there.
- * @returns tasks that were out with a dispatch; their worker may have them still before it
+ * Stops a pending step of these tasks. A task that is running an earlier step continues; its worker is told when it reaches
+ * this step.
+ * @returns ended tasks that were dispatched; their worker may still have them
  */
-async function stopWaiting(
+async function stopPendingTasks(
   tx: Transaction,
   run: LockedRun,
   segment: number,
@@ -58,11 +62,11 @@ async function stopWaiting(
         AND s.task = t.index AND s.status IN ('RUNNING', 'STOPPING'))
     RETURNING t.index, o.dispatch`;
   const broken = ended.map(({ index }) => index);
-  await endSubjobs(tx, run, [step], tasks, 'STOPPED');
-  const at = steps.indexOf(step);
+  const position = steps.indexOf(step);
   const reason = skippedBecause(run.plan.step(step).node, 'STOPPED');
-  await endSubjobs(tx, run, steps.slice(at + 1), tasks, 'SKIPPED', reason);
-  await endSubjobs(tx, run, steps.slice(0, at), broken, 'SKIPPED', reason);
-  if (broken.length > 0) await settleTasks(tx, [{ run, segment, good: [], broken }]);
+  await endSubjobs(tx, run, [step], tasks, 'STOPPED');
+  await endSubjobs(tx, run, steps.slice(position + 1), tasks, 'SKIPPED', reason);
+  await endSubjobs(tx, run, steps.slice(0, position), broken, 'SKIPPED', reason);
+  if (broken.length > 0) await settleTasks(tx, [{ run, segment, succeeded: [], broken }]);
   return ended.flatMap(({ index, dispatch }) => (dispatch === null ? [] : [{ index, dispatch }]));
 }

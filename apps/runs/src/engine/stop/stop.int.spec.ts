@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
+import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { always, FakeFleet } from '../../testing/fake-fleet.js';
+import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
-import type { Cancel } from '../../workers/cancellation.js';
+import type { Cancellation } from '../../workers/cancellation.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
 
@@ -23,19 +24,19 @@ describe('stopping', () => {
   it('stops any workflow at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflow, fc.nat(6), fc.boolean(), async ({ data, modules }, rounds, isMidway) => {
-        const { id, plan } = await engine.begin(data, modules);
-        const fleet = new FakeFleet(plan, always('succeeded'), () => 3);
+        const { id, plan } = await engine.start(data, modules);
+        const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
         const open: Report[] = [];
         for (let round = 0; round < rounds; round++) {
-          for (const payload of await engine.release(2)) {
-            const reports = fleet.run(payload);
+          for (const payload of await engine.dispatch(2)) {
+            const reports = workers.run(payload);
             const cut = isMidway && round === rounds - 1 ? 1 : reports.length;
             await engine.apply(reports.slice(0, cut));
             open.push(...reports.slice(cut));
           }
         }
-        await engine.change(id, (tx, run) => stopRun(tx, run, null));
-        expect(await engine.release()).toHaveLength(0);
+        await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
+        expect(await engine.dispatch()).toHaveLength(0);
         await engine.apply(
           open.map((report) => (report.type === 'finished' ? { ...report, outcome: 'stopped' as const } : report)),
         );
@@ -48,34 +49,34 @@ describe('stopping', () => {
   });
 
   it('stops one subjob that waits, and skips what depends on it', async () => {
-    const { id, plan } = await engine.begin(
+    const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').wire('a-1.file', 'c-1.file').data(),
     );
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'b-1' } });
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
-    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    await engine.runToEnd(new FakeWorkers(plan, always('succeeded'), () => 0));
     expect(await engine.statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED', 'c-1': 'SUCCEEDED' });
     await engine.expectSettled(id);
   });
 
   it('of a child that lies at a worker tells the worker, and again where it has begun the child all the same', async () => {
     const distribution = { input: 'x', mode: 'line' as const };
-    const { id, plan } = await engine.begin(
+    const { id, plan } = await engine.start(
       draw()
         .script('a-1')
         .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
         .wire('a-1.file', 'b-1.x')
         .data(),
     );
-    const fleet = new FakeFleet(plan, always('succeeded'), () => 2);
-    for (let out = await engine.release(); out[0]?.items === null; out = await engine.release()) {
-      await engine.apply(out.flatMap((payload) => fleet.run(payload)));
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 2);
+    for (let out = await engine.dispatch(); out[0]?.items === null; out = await engine.dispatch()) {
+      await engine.apply(out.flatMap((payload) => workers.run(payload)));
     }
     const { task, dispatch } = await taskOf(id, 2);
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, task: 2 } });
-    const told: Cancel[] = [];
+    const told: Cancellation[] = [];
     await engine.change(id, async (tx, run) => void told.push(...(await stopSubjob(tx, run, subjob))));
-    expect(told).toEqual([{ dispatch, tasks: [2] }]);
+    expect(told).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
     const begun: Report = {
       type: 'started',
       dispatch,
@@ -84,32 +85,32 @@ describe('stopping', () => {
       step: subjob.step,
       at: Date.now(),
     };
-    expect((await engine.apply([begun])).unwanted).toEqual([{ dispatch, tasks: [2] }]);
+    expect((await engine.apply([begun])).unwanted).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
     expect((await engine.statusesOf(id))['b-1#2']).toBe('STOPPED');
   });
 
   it('of a step that its worker comes to later tells the worker then', async () => {
-    const { id, plan } = await engine.begin(draw().script('a-1').script('b-1').wire('a-1.file', 'b-1.file').data());
-    const [out] = await engine.release(1);
-    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(out!);
+    const { id, plan } = await engine.start(draw().script('a-1').script('b-1').wire('a-1.file', 'b-1.file').data());
+    const [out] = await engine.dispatch(1);
+    const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(out!);
     await engine.apply(reports.slice(0, 1));
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'b-1' } });
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
     expect((await engine.apply(reports.slice(1, 2))).unwanted).toEqual([]);
-    expect((await engine.apply(reports.slice(2, 3))).unwanted).toEqual([{ dispatch: out!.dispatch, tasks: [0] }]);
+    expect((await engine.apply(reports.slice(2, 3))).unwanted).toEqual([{ dispatches: [out!.dispatch], tasks: [0] }]);
     await engine.apply([{ ...(reports[3] as FinishedReport), outcome: 'stopped' }, reports[4]!]);
     expect(await engine.statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED' });
     await engine.expectSettled(id);
   });
 
   it('whose time is up fails, and its subjobs say why they were cut off', async () => {
-    const { id, plan } = await engine.begin(
+    const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').data(),
     );
-    const [out] = await engine.release(1);
-    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(out!);
+    const [out] = await engine.dispatch(1);
+    const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(out!);
     await engine.apply(reports.slice(0, 1));
-    await engine.change(id, (tx, run) => stopRun(tx, run, 'too long'));
+    await engine.change(id, (tx, run) => stopRun(tx, run, { error: 'too long' }));
     await engine.apply([
       { ...(reports[1] as FinishedReport), outcome: 'stopped', outputs: { files: [] } },
       reports.at(-1)!,

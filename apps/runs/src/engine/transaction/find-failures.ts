@@ -2,8 +2,9 @@ import type { RunFailure } from '@millrace/contracts/runs/runs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from './locked-run.js';
 
-/** Failed nodes that the event of a run's end lists, and that its error names. */
+/** Failed nodes that `runs.run.finished` lists. */
 const MAX_LISTED = 5;
+/** Failed nodes that the run's error names. */
 const MAX_NAMED = 3;
 
 interface Row {
@@ -16,13 +17,13 @@ interface Row {
   all: number;
 }
 
-/** The nodes of a run that failed first, and how many failed in all. */
+/** The nodes of a run that failed first, and the number of all that failed. */
 export interface Failures {
   listed: RunFailure[];
   count: number;
 }
 
-/** Reads one row for each node by its key, whatever the number of children. */
+/** Reads one row per node by its key, independent of the number of children. */
 export async function findFailures(tx: Transaction, run: LockedRun): Promise<Failures> {
   const steps = run.plan.plan.steps.filter(({ index }) => !run.plan.isHidden(index)).map(({ index }) => index);
   const rows = await tx.$queryRaw<Row[]>`

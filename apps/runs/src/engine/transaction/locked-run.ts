@@ -1,11 +1,13 @@
 import type { StatusChange } from '@millrace/contracts/runs/runs';
-import { isFinalSubjob, type RunStatus, type SubjobStatus } from '@millrace/contracts/runs/statuses';
-import type { Transaction } from '@millrace/persistence/database';
-import { Prisma, type Run } from '@millrace/persistence/generated/client';
+import type { RunStatus, SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../plans/plan-index.js';
-import type { PlanStore } from '../plans/plan-store.js';
+import { isAwaitingFirstSubjob, RUN_TRANSITIONS } from '../states/run-transitions.js';
+import { hasStarted, SUBJOB_TRANSITIONS } from '../states/subjob-transitions.js';
+import { requireTransition } from '../states/transition-table.js';
 
-export const COUNTED = {
+/** The column of a run that counts the subjobs with a status. */
+const COUNT_COLUMNS = {
   PENDING: 'pending',
   RUNNING: 'running',
   SUCCEEDED: 'succeeded',
@@ -13,31 +15,34 @@ export const COUNTED = {
   STOPPING: 'stopping',
   STOPPED: 'stopped',
   SKIPPED: 'skipped',
-} as const satisfies Record<SubjobStatus, string>;
+} as const satisfies Record<SubjobStatus, keyof Run>;
 
-export type Count = (typeof COUNTED)[SubjobStatus];
+export type CountColumn = (typeof COUNT_COLUMNS)[SubjobStatus];
 
-interface Moved {
+export const COUNT_FIELDS: readonly CountColumn[] = Object.values(COUNT_COLUMNS);
+
+interface ChangedSubjob {
   id: bigint;
   step: number;
   task: number;
-  /** Children of a task group; absent of what cannot be one. */
+  /** Number of children of a task group; absent if the subjob cannot be one. */
   taskCount?: number | null;
 }
 
-/** A task group that has children is not counted: they are, in its place. */
-const isCounted = ({ task, taskCount }: Moved): boolean => task > 0 || (taskCount ?? 0) === 0;
+/** A task group that has children is not counted; its children are counted instead. */
+const isCounted = ({ task, taskCount }: ChangedSubjob): boolean => task > 0 || (taskCount ?? 0) === 0;
 
-/** A run as it was when it was locked; `dispatches` are those that it was found by. */
+/** A run as it was when the transaction locked it. `dispatches` are those that it was found by. */
 export type RunRow = Omit<Run, 'shownInputs'> & { dispatches?: bigint[] };
 
 /**
- * A run that this transaction holds, and what is to be written of it at the end: statuses, counts, told changes. All
- * that changes a run goes through one of these, so that no two transactions ever see the same run half way.
+ * A run that the transaction has locked, with the changes that the transaction writes at its end: statuses, counts and
+ * status changes. Every change of a run goes through a `LockedRun`, so no transaction ever sees a half-changed run.
  */
 export class LockedRun {
   readonly changes: StatusChange[] = [];
-  readonly moved: Record<Count, number> = {
+  /** By how much the counts change. */
+  readonly countDeltas: Record<CountColumn, number> = {
     pending: 0,
     running: 0,
     succeeded: 0,
@@ -48,10 +53,10 @@ export class LockedRun {
   };
   status: RunStatus;
   error: string | null;
-  /** Who stopped it, or something of it. */
+  /** The user who stopped the run, or a subjob of it. */
   stoppedBy: string | null;
   openSegments: number;
-  /** What attempts that ended in this transaction have cost. */
+  /** Execution units of the attempts that ended in this transaction. */
   units = 0;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -73,21 +78,27 @@ export class LockedRun {
     return this.row.id;
   }
 
-  /** Nothing new is begun any more: it is stopping, or its time is up. */
+  /** Nothing new starts: the run is stopping or has finished. */
   get isEnding(): boolean {
     return this.status === 'STOPPING' || this.finishedAt !== null;
   }
 
-  /** How many subjobs have a status now; see `run_insights` in the contract. */
-  count(count: Count): number {
-    return this.row[count] + this.moved[count];
+  /** Sequence number of the last status change. */
+  get changeSeq(): number {
+    return this.row.changeSeq + this.changes.length;
   }
 
-  /** Notes that a subjob went from one status to another. */
-  move(subjob: Moved, from: SubjobStatus, to: SubjobStatus, at = this.now): void {
+  /** Current number of subjobs with a status; see `run_insights` in the contract. */
+  count(column: CountColumn): number {
+    return this.row[column] + this.countDeltas[column];
+  }
+
+  /** Records that a subjob went from one status to another. */
+  recordTransition(subjob: ChangedSubjob, from: SubjobStatus, to: SubjobStatus, at = this.now): void {
+    requireTransition(SUBJOB_TRANSITIONS, 'subjob', from, to);
     if (isCounted(subjob)) {
-      this.moved[COUNTED[from]]--;
-      this.moved[COUNTED[to]]++;
+      this.countDeltas[COUNT_COLUMNS[from]]--;
+      this.countDeltas[COUNT_COLUMNS[to]]++;
     }
     const { node } = this.plan.step(subjob.step);
     this.changes.push({
@@ -97,71 +108,24 @@ export class LockedRun {
       status: to,
       at: at.toISOString(),
     });
-    if (to === 'RUNNING' || (isFinalSubjob(to) && to !== 'SKIPPED' && to !== 'STOPPED')) this.begin(at);
+    if (hasStarted(to)) this.start(at);
   }
 
-  /** Notes that children take the place of their task groups. New children are PENDING and not announced one by one. */
-  split(groups: readonly { status: SubjobStatus }[], children: number): void {
-    for (const { status } of groups) this.moved[COUNTED[status]]--;
-    this.moved.pending += children;
+  /** Counts new children in place of their task groups. The children are PENDING, which no status change announces. */
+  countChildren(groups: readonly { status: SubjobStatus }[], children: number): void {
+    for (const { status } of groups) this.countDeltas[COUNT_COLUMNS[status]]--;
+    this.countDeltas.pending += children;
   }
 
   setStatus(status: RunStatus): void {
     if (this.status === status) return;
+    requireTransition(RUN_TRANSITIONS, 'run', this.status, status);
     this.status = status;
     this.changes.push({ subject: 'run', status, at: this.now.toISOString() });
   }
 
-  private begin(at: Date): void {
+  private start(at: Date): void {
     this.startedAt ??= at;
-    if (this.status === 'PENDING' || this.status === 'SUBMITTED') this.setStatus('RUNNING');
+    if (isAwaitingFirstSubjob(this.status)) this.setStatus('RUNNING');
   }
-}
-
-/** What a `RunRow` is read from. */
-export const runColumns = Prisma.sql`
-  id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
-  workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
-  project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", origin,
-  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, use_cache AS "useCache", error, deadline, stopped_by AS "stoppedBy",
-  change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed, stopping, stopped,
-  skipped, execution_units AS "executionUnits", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
-
-/**
- * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for
- * each other in a circle. Runs that do not exist are left out.
- */
-export function lockRuns(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Map<bigint, LockedRun>> {
-  return lock(tx, plans, Prisma.sql`id = ANY(${ids.map(String)}::bigint[])`);
-}
-
-/** Locks the runs that these dispatches belong to, and tells which is whose. A dispatch never changes its run. */
-export async function lockRunsOf(
-  tx: Transaction,
-  plans: PlanStore,
-  dispatches: bigint[],
-): Promise<{ runs: Map<bigint, LockedRun>; runOf: Map<string, LockedRun> }> {
-  const ids = Prisma.sql`${dispatches.map(String)}::bigint[]`;
-  const runs = await lock(
-    tx,
-    plans,
-    Prisma.sql`id IN (SELECT run_id FROM runs.dispatch WHERE id = ANY(${ids}))`,
-    Prisma.sql`, (SELECT array_agg(d.id) FROM runs.dispatch d WHERE d.run_id = run.id AND d.id = ANY(${ids})) AS dispatches`,
-  );
-  const runOf = [...runs.values()].flatMap((run) => run.row.dispatches?.map((id) => [String(id), run] as const) ?? []);
-  return { runs, runOf: new Map(runOf) };
-}
-
-async function lock(
-  tx: Transaction,
-  plans: PlanStore,
-  where: Prisma.Sql,
-  more = Prisma.empty,
-): Promise<Map<bigint, LockedRun>> {
-  const rows = await tx.$queryRaw<RunRow[]>`
-    SELECT ${runColumns}${more}
-    FROM runs.run WHERE ${where} ORDER BY id FOR UPDATE`;
-  const now = new Date();
-  const locked = await Promise.all(rows.map(async (row) => new LockedRun(row, await plans.load(row.plan), now)));
-  return new Map(locked.map((run) => [run.id, run]));
 }

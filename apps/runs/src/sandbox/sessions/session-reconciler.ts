@@ -13,7 +13,7 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { Hosts } from '../commands/sandbox-hosts.js';
+import { SandboxHosts } from '../exec/sandbox-hosts.js';
 import { endRestricted } from './end-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
@@ -35,8 +35,8 @@ const AT_ONCE = 20;
  * another copy, or this one after a restart, goes on where it was; two that do the same at once do no harm.
  */
 @Injectable()
-export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(TendSandboxes.name);
+export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SessionReconciler.name);
   private readonly repeater = new IntervalLoop('Sandbox sweep', EVERY_MS, () => this.tend());
   private opening: Promise<void> | null = null;
 
@@ -44,7 +44,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     private readonly database: Database,
     private readonly broker: Broker,
     private readonly rpc: RpcClient,
-    private readonly hosts: Hosts,
+    private readonly hosts: SandboxHosts,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
@@ -66,12 +66,12 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     this.wake();
     await this.endIdle();
     await this.endRestricted();
-    await this.hosts.forgetDead();
+    await this.hosts.deleteExpired();
   }
 
   private async note({ worker, slots, sessions, execs }: Payload<typeof sandboxHosts>): Promise<void> {
     const { client } = this.database;
-    await this.hosts.note(worker, slots);
+    await this.hosts.recordHeartbeat(worker, slots);
     const execIds = execs.filter(isId);
     if (execIds.length > 0) {
       await client.$executeRaw`
@@ -97,11 +97,11 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
   private async open({ id, worker: former, isOld }: Waiting): Promise<void> {
     const tried: string[] = [];
     let problem: string | null = 'no worker is there that takes sandboxes';
-    for (let worker = await this.hosts.choose(former); worker !== null;) {
+    for (let worker = await this.hosts.chooseWorker(former); worker !== null;) {
       problem = await this.openAt(worker, id);
       if (problem === null) return;
       tried.push(worker);
-      worker = await this.hosts.choose(former, tried);
+      worker = await this.hosts.chooseWorker(former, tried);
     }
     if (!isOld) return;
     await this.database.transaction((tx) => endSessions(tx, [id], 'failed', `It could not be started: ${problem}`));

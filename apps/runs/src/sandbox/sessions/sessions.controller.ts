@@ -11,13 +11,13 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { refuseRestricted } from '../../restrictions/refuse-restricted.js';
-import { Hosts } from '../commands/sandbox-hosts.js';
+import { requireUnrestricted } from '../../restrictions/require-unrestricted.js';
+import { SandboxHosts } from '../exec/sandbox-hosts.js';
 import { endSessions } from './end-sessions.js';
 import { lockUser } from './lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
-import { Sessions } from './session-access.js';
-import { TendSandboxes } from './session-reconciler.js';
+import { SessionAccess } from './session-access.js';
+import { SessionReconciler } from './session-reconciler.js';
 import { toSession } from './to-session.js';
 
 interface Place {
@@ -34,9 +34,9 @@ export class SandboxSessionsController {
   constructor(
     private readonly database: Database,
     private readonly broker: Broker,
-    private readonly hosts: Hosts,
-    private readonly sessions: Sessions,
-    private readonly tending: TendSandboxes,
+    private readonly hosts: SandboxHosts,
+    private readonly sessions: SessionAccess,
+    private readonly tending: SessionReconciler,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
@@ -44,8 +44,8 @@ export class SandboxSessionsController {
   async start({ body }: Input<typeof startSandbox>, context: Context): Promise<Result<typeof startSandbox>> {
     const { caller } = context;
     ownVault(caller, body.vaultId);
-    if (body.workflowId !== undefined) await this.sessions.admit(context, body.workflowId);
-    await this.hosts.requireOne();
+    if (body.workflowId !== undefined) await this.sessions.requireWorkflow(context, body.workflowId);
+    await this.hosts.requireSandboxWorker();
     const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
     if (body.workflowId !== undefined) await this.confirm(context, body.workflowId);
     this.tending.wake();
@@ -85,7 +85,7 @@ export class SandboxSessionsController {
    */
   private async confirm(context: Context, workflowId: string): Promise<void> {
     try {
-      await this.sessions.admit(context, workflowId);
+      await this.sessions.requireWorkflow(context, workflowId);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') {
         const where = { ...ownedBy(context.caller), scope: scopeOf({ workflowId }) };
@@ -106,7 +106,7 @@ export class SandboxSessionsController {
     const former = await tx.sandboxSession.findFirst({ where: { workspaceId, ...OPEN } });
     if (former && former.expiresAt > new Date()) return former;
     if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
-    await refuseRestricted(tx, caller.vault);
+    await requireUnrestricted(tx, caller.vault);
     const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
     if (open >= MAX_OPEN) {
       throw new ApiError('rate_limited', `${MAX_OPEN} sandboxes are open; stop one of them first`, {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { sandboxEntry, sandboxSession, SandboxStatus } from '@millrace/contracts/runs/sandbox';
 import type { SandboxEntry, SandboxSession } from '@millrace/persistence/generated/client';
-import { isOpen } from './session-access.js';
+import { isOpen } from './session-transitions.js';
 
 /** A session as its user sees it; null is none. */
 export function toSession(session: SandboxSession | null): z.input<typeof sandboxSession> {

@@ -16,7 +16,7 @@ interface Size {
 }
 
 /** What would be too much of something. */
-export class WorkspaceFull extends Error {
+export class WorkspaceFullError extends Error {
   override name = 'WorkspaceFull';
 }
 
@@ -73,14 +73,17 @@ async function measure(tx: Transaction, { id }: Workspace): Promise<Size | undef
 async function keepInBounds(tx: Transaction, { vaultId, userId }: Workspace, size: Size | undefined): Promise<void> {
   if (!size) return;
   if (size.entries > SANDBOX_SESSION_LIMITS.entries) {
-    throw new WorkspaceFull(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
+    throw new WorkspaceFullError(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
   }
-  if (size.bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceFull('the workspace would hold more than 1 GiB');
+  if (size.bytes > SANDBOX_SESSION_LIMITS.bytes)
+    throw new WorkspaceFullError('the workspace would hold more than 1 GiB');
   if (size.nameBytes > SANDBOX_SESSION_LIMITS.nameBytes) {
-    throw new WorkspaceFull(`its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`);
+    throw new WorkspaceFullError(
+      `its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`,
+    );
   }
   const { _sum } = await tx.sandboxWorkspace.aggregate({ where: { vaultId, userId }, _sum: { bytes: true } });
   if ((_sum.bytes ?? 0n) > SANDBOX_SESSION_LIMITS.userBytes) {
-    throw new WorkspaceFull('the workspaces of this user would hold more than 10 GiB together');
+    throw new WorkspaceFullError('the workspaces of this user would hold more than 10 GiB together');
   }
 }

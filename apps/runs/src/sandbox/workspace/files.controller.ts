@@ -15,23 +15,23 @@ import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { InvalidPathError, normalizePath } from '@millrace/storage/normalize-path';
-import { Sessions } from '../sessions/session-access.js';
+import { SessionAccess } from '../sessions/session-access.js';
 import { toEntry } from '../sessions/to-session.js';
-import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
+import { changeWorkspace, lockWorkspace, WorkspaceFullError } from './change-workspace.js';
 import { foldersAbove } from './find-displaced.js';
-import { noteIntake } from './storage-quota.js';
+import { recordStoredBytes } from './storage-quota.js';
 
 /** Files of a workspace, also while no sandbox has it. A command that runs finds what is put in when the next one begins. */
 @Controller()
 export class SandboxFilesController {
   constructor(
     private readonly database: Database,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionAccess,
   ) {}
 
   @OperationHandler(listSandboxFiles)
   async list({ query }: Input<typeof listSandboxFiles>, context: Context): Promise<Result<typeof listSandboxFiles>> {
-    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = await this.sessions.requireSession(context, query.sessionId);
     const where = { workspaceId, ...atOrBelow(query.path), AND: searchFilter(query.search, ['path']) };
     const [entries, count] = await Promise.all([
       this.database.client.sandboxEntry.findMany({ where, ...pageArgs(query, {}, 'path') }),
@@ -42,7 +42,7 @@ export class SandboxFilesController {
 
   @OperationHandler(readSandboxFile)
   async read({ query }: Input<typeof readSandboxFile>, context: Context): Promise<Result<typeof readSandboxFile>> {
-    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = await this.sessions.requireSession(context, query.sessionId);
     const entry = await this.database.client.sandboxEntry.findFirst({ where: { workspaceId, path: query.path } });
     if (!entry || entry.sha256 === null) throw new NotFoundError('File');
     return { name: basename(entry.path), sha256: entry.sha256, size: entry.size };
@@ -53,10 +53,10 @@ export class SandboxFilesController {
     { query, body }: Input<typeof writeSandboxFile>,
     context: Context,
   ): Promise<Result<typeof writeSandboxFile>> {
-    const session = await this.sessions.enter(context, query.sessionId);
+    const session = await this.sessions.requireSession(context, query.sessionId);
     const { workspaceId } = session;
     // It lies in the object store already, whether or not it can be kept.
-    await this.database.transaction((tx) => noteIntake(tx, session, body.size));
+    await this.database.transaction((tx) => recordStoredBytes(tx, session, body.size));
     if (body.size > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
     const path = checkPath(query.path);
     const above = foldersAbove(path);
@@ -79,7 +79,7 @@ export class SandboxFilesController {
     { query }: Input<typeof deleteSandboxFiles>,
     context: Context,
   ): Promise<Result<typeof deleteSandboxFiles>> {
-    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = await this.sessions.requireSession(context, query.sessionId);
     return this.database.transaction(async (tx) => {
       const workspace = await lockWorkspace(tx, workspaceId);
       const found = await tx.sandboxEntry.findMany({
@@ -102,7 +102,7 @@ const sayInTheWay = (path: string, other: string): string =>
 const tooLarge = (message: string) => new ApiError('payload_too_large', message);
 
 function refuseFull(error: unknown): never {
-  throw error instanceof WorkspaceFull ? tooLarge(`Too much: ${error.message}`) : error;
+  throw error instanceof WorkspaceFullError ? tooLarge(`Too much: ${error.message}`) : error;
 }
 
 function checkPath(path: string): string {

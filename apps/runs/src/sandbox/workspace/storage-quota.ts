@@ -10,7 +10,7 @@ interface Owner {
  * Notes that a user had so much stored today (UTC). The object store keeps contents when files are deleted or were refused,
  * so all of it counts: also what came a second time, which only the store could tell.
  */
-export async function noteIntake(tx: Transaction, { vaultId, userId }: Owner, bytes: number): Promise<void> {
+export async function recordStoredBytes(tx: Transaction, { vaultId, userId }: Owner, bytes: number): Promise<void> {
   if (bytes === 0) return;
   await tx.$executeRaw`
     INSERT INTO runs.sandbox_intake AS i (vault_id, user_id, day, bytes)
@@ -20,7 +20,10 @@ export async function noteIntake(tx: Transaction, { vaultId, userId }: Owner, by
 }
 
 /** How many bytes a user may have stored until the end of this day. */
-export async function intakeLeft(tx: Pick<Transaction, '$queryRaw'>, { vaultId, userId }: Owner): Promise<number> {
+export async function remainingStorage(
+  tx: Pick<Transaction, '$queryRaw'>,
+  { vaultId, userId }: Owner,
+): Promise<number> {
   const [today] = await tx.$queryRaw<{ bytes: bigint }[]>`
     SELECT bytes FROM runs.sandbox_intake WHERE vault_id = ${vaultId}::uuid AND user_id = ${userId}::uuid
       AND day = (now() AT TIME ZONE 'UTC')::date`;

@@ -9,8 +9,8 @@ const MOST = 500;
 
 /** Forgets workspaces that nobody has used for a long time: agent sessions come and go, and nobody deletes after them. */
 @Injectable()
-export class RetireWorkspaces implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Workspace expiry', EVERY_MS, () => this.retire());
+export class WorkspaceExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly repeater = new IntervalLoop('Workspace expiry', EVERY_MS, () => this.deleteUnused());
 
   constructor(private readonly database: Database) {}
 
@@ -19,7 +19,7 @@ export class RetireWorkspaces implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /** @returns how many went */
-  retire(): Promise<number> {
+  deleteUnused(): Promise<number> {
     return this.database.client.$executeRaw`
       DELETE FROM runs.sandbox_workspace WHERE id = ANY(ARRAY(
         SELECT w.id FROM runs.sandbox_workspace w

@@ -10,7 +10,7 @@ export interface ToldRestriction {
 }
 
 /** Keeps the latest of what was told of each vault, in whatever order it is heard. */
-export async function noteRestrictions(tx: Transaction, told: ToldRestriction[]): Promise<void> {
+export async function recordRestrictions(tx: Transaction, told: ToldRestriction[]): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO runs.vault_restriction AS r (vault_id, number, reason, stop_running)
     SELECT DISTINCT ON (vault) vault, number, reason, "stopRunning"

@@ -5,22 +5,22 @@ import { Database } from '@millrace/persistence/database';
 
 /** The workers that take sandboxes, as they tell. */
 @Injectable()
-export class Hosts {
+export class SandboxHosts {
   constructor(private readonly database: Database) {}
 
-  async note(worker: string, slots: number): Promise<void> {
+  async recordHeartbeat(worker: string, slots: number): Promise<void> {
     await this.database.client.$executeRaw`
       INSERT INTO runs.sandbox_host (worker, slots, seen_at) VALUES (${worker}, ${slots}, now())
       ON CONFLICT (worker) DO UPDATE SET slots = excluded.slots, seen_at = now()`;
   }
 
-  async forgetDead(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     await this.database.client.$executeRaw`
       DELETE FROM runs.sandbox_host WHERE seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'`;
   }
 
   /** @throws ForbiddenError where there are workers, but none that takes sandboxes */
-  async requireOne(): Promise<void> {
+  async requireSandboxWorker(): Promise<void> {
     const { _max, _count } = await this.database.client.sandboxHost.aggregate({ _max: { slots: true }, _count: true });
     if (_count > 0 && _max.slots === 0) {
       throw new ForbiddenError('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
@@ -28,7 +28,7 @@ export class Hosts {
   }
 
   /** @returns the worker that has the session, or else the one with most room; null where there is none */
-  async choose(former: string | null, unlike: readonly string[] = []): Promise<string | null> {
+  async chooseWorker(former: string | null, unlike: readonly string[] = []): Promise<string | null> {
     const [best] = await this.database.client.$queryRaw<{ worker: string }[]>`
       SELECT h.worker FROM runs.sandbox_host h
       LEFT JOIN runs.sandbox_session s ON s.worker = h.worker AND s.status IN ('starting', 'running')

@@ -6,9 +6,9 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { parseWorkerBody } from '../../workers/parse-worker-body.js';
 import { SANDBOX_TIMES, type SandboxTimes } from '../sessions/sandbox-times.js';
-import { changeWorkspace, lockWorkspace, WorkspaceFull } from '../workspace/change-workspace.js';
+import { changeWorkspace, lockWorkspace, WorkspaceFullError } from '../workspace/change-workspace.js';
 import { findDisplaced } from '../workspace/find-displaced.js';
-import { intakeLeft, noteIntake } from '../workspace/storage-quota.js';
+import { remainingStorage, recordStoredBytes } from '../workspace/storage-quota.js';
 
 type Settling = Input<typeof finishExec>['body'];
 type Settled = Result<typeof finishExec>;
@@ -17,7 +17,7 @@ const NOT_TAKEN = { taken: false, revision: 0, entries: null, mayStore: 0 };
 
 /** Commands as their workers tell of them. */
 @Controller()
-export class SandboxSettleController {
+export class SandboxExecResultsController {
   constructor(
     private readonly database: Database,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
@@ -40,7 +40,7 @@ export class SandboxSettleController {
         taken: true,
         revision,
         entries: revision === former ? null : await readEntries(tx, session.workspaceId),
-        mayStore: await intakeLeft(tx, session),
+        mayStore: await remainingStorage(tx, session),
       };
     });
   }
@@ -52,7 +52,7 @@ export class SandboxSettleController {
     try {
       return await this.database.transaction((tx) => this.apply(tx, said, stored));
     } catch (error) {
-      if (!(error instanceof WorkspaceFull)) throw error;
+      if (!(error instanceof WorkspaceFullError)) throw error;
       await this.database.transaction((tx) => this.apply(tx, { ...said, changed: [], removed: [] }, stored));
       return { saved: false, problem: error.message, revision: null };
     }
@@ -66,7 +66,7 @@ export class SandboxSettleController {
     await tx.$executeRaw`SELECT 1 FROM runs.sandbox_session WHERE id = ${id}::uuid FOR UPDATE`;
     const session = await tx.sandboxSession.findUnique({ where: { id } });
     if (session?.settledExec === exec) return { saved: true, revision: null };
-    if (session) await noteIntake(tx, session, stored);
+    if (session) await recordStoredBytes(tx, session, stored);
     if (session?.execId !== exec || session.worker !== worker) {
       return { saved: false, problem: 'the session was stopped, or went on elsewhere', revision: null };
     }

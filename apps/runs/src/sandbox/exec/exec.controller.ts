@@ -15,12 +15,12 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { refuseRestricted } from '../../restrictions/refuse-restricted.js';
+import { requireUnrestricted } from '../../restrictions/require-unrestricted.js';
 import { lockUser } from '../sessions/lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from '../sessions/sandbox-times.js';
-import { Sessions } from '../sessions/session-access.js';
-import { intakeLeft } from '../workspace/storage-quota.js';
-import { Hosts } from './sandbox-hosts.js';
+import { SessionAccess } from '../sessions/session-access.js';
+import { remainingStorage } from '../workspace/storage-quota.js';
+import { SandboxHosts } from './sandbox-hosts.js';
 
 /**
  * Commands as the gateway asks for them. A session lends itself to one command at a time, for as long as its worker says that
@@ -31,18 +31,18 @@ export class SandboxExecController {
   constructor(
     private readonly database: Database,
     private readonly broker: Broker,
-    private readonly hosts: Hosts,
-    private readonly sessions: Sessions,
+    private readonly hosts: SandboxHosts,
+    private readonly sessions: SessionAccess,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
   @OperationHandler(execInSandbox)
   async exec({ body }: Input<typeof execInSandbox>, context: Context): Promise<Result<typeof execInSandbox>> {
-    const { id: session } = await this.sessions.enterOpen(context, body.sessionId);
-    await this.hosts.requireOne();
+    const { id: session } = await this.sessions.requireOpenSession(context, body.sessionId);
+    await this.hosts.requireSandboxWorker();
     const exec = newId();
     return this.database.transaction(async (tx) => {
-      await refuseRestricted(tx, context.caller.vault);
+      await requireUnrestricted(tx, context.caller.vault);
       await lockUser(tx, context.caller);
       await this.keepHalf(tx, context.caller, session);
       const lent = await tx.$queryRaw<unknown[]>`
@@ -72,8 +72,8 @@ export class SandboxExecController {
 
   @OperationHandler(admitSandbox)
   async admit({ body }: Input<typeof admitSandbox>, context: Context): Promise<null> {
-    const session = await this.sessions.enter(context, body.session);
-    if (body.storing && (await intakeLeft(this.database.client, session)) === 0) {
+    const session = await this.sessions.requireSession(context, body.session);
+    if (body.storing && (await remainingStorage(this.database.client, session)) === 0) {
       throw new ApiError('rate_limited', 'No more than 20 GiB are stored into sandboxes in a day', {
         retry_after: 60 * 60,
       });
@@ -89,7 +89,7 @@ export class SandboxExecController {
     const session = await client.sandboxSession.findFirst({ where });
     if (session?.execId !== exec || session.execTaken) return { worker: session?.worker ?? null };
     const former = session.worker;
-    const worker = await this.hosts.choose(former, unlike);
+    const worker = await this.hosts.chooseWorker(former, unlike);
     if (worker === null || worker === former) return { worker };
     const moved = await client.sandboxSession.updateMany({
       where: { id, execId: exec, execTaken: false },

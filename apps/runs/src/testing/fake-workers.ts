@@ -5,9 +5,9 @@ import type { Step } from '@millrace/graph/plan/plan';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 
 /** What a step of a task comes to, decided by the test. */
-export type Fate = 'succeeded' | 'failed' | 'platformFailed';
+export type Outcome = 'succeeded' | 'failed' | 'platformFailed';
 
-export const always = (fate: Fate) => (): Fate => fate;
+export const always = (fate: Outcome) => (): Outcome => fate;
 
 const HASH = 'a'.repeat(64);
 
@@ -16,13 +16,13 @@ const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: n
   ((step * 7 + task * 3 + attempt * 5) % 13) * 250;
 
 /** Says what a worker would report of a dispatch, without running anything. */
-export class FakeFleet {
+export class FakeWorkers {
   /** Steps that were begun, as `<step>#<task>`, in order. */
   readonly begun: string[] = [];
 
   constructor(
     private readonly plan: PlanIndex,
-    private readonly fateOf: (step: Step, task: number, attempt: number) => Fate,
+    private readonly fateOf: (step: Step, task: number, attempt: number) => Outcome,
     private readonly itemsOf: (step: Step) => number,
   ) {}
 
@@ -73,7 +73,7 @@ export class FakeFleet {
       | 'platformFailed'
     >,
     step: Step,
-    fate: Fate,
+    fate: Outcome,
   ): Report {
     const isSplit = step.program.kind === 'split';
     return {

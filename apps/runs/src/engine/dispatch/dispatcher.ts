@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '@millrace/persistence/database';
+import { WorkerRegistry } from '../../workers/worker-registry.js';
+import { PlanStore } from '../plans/plan-store.js';
+import { RunTransaction, type RunChange } from '../transaction/run-transaction.js';
+import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from './dispatch-tasks.js';
+import { DurationEstimator } from './duration-estimator.js';
+import { OutputLists } from './output-lists.js';
+
+/** Shortest time between two dispatches under load. */
+const MIN_INTERVAL_MS = 50;
+
+/** Dispatches ready tasks to workers: in the transaction that makes them ready, and on request for everything else. */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Dispatcher.name);
+  private isOpen = true;
+  private isRequested = false;
+  private dispatching: Promise<void> | null = null;
+  private dispatchedAt = -Infinity;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transaction: RunTransaction,
+    private readonly plans: PlanStore,
+    private readonly outputs: OutputLists,
+    private readonly durations: DurationEstimator,
+    private readonly workers: WorkerRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.wake();
+  }
+
+  /** Dispatches soon, because tasks may be ready. Calls that come in the meantime cost nothing. */
+  wake(): void {
+    this.isRequested = true;
+    this.dispatching ??= this.dispatch().finally(() => (this.dispatching = null));
+  }
+
+  /** Changes runs, and dispatches in the same transaction what is ready then. */
+  async change<Result>(steps: RunChange<Result>): Promise<Result> {
+    const context = await this.createContext();
+    let hasRoom = false;
+    const result = await this.transaction.run({
+      ...steps,
+      dispatch: async (tx, runs) => {
+        const dispatched = await dispatchTasks(tx, context, runs);
+        hasRoom = dispatched.hasRoom;
+        return dispatched.runs;
+      },
+    });
+    if (hasRoom) this.wake();
+    return result;
+  }
+
+  private async createContext(): Promise<DispatchContext> {
+    const { plans, outputs, durations } = this;
+    return { plans, outputs, durations, slots: await this.workers.countSlots() };
+  }
+
+  private async dispatch(): Promise<void> {
+    while (this.isRequested && this.isOpen) {
+      const pause = this.dispatchedAt + MIN_INTERVAL_MS - performance.now();
+      if (pause > 0) await sleep(pause);
+      this.dispatchedAt = performance.now();
+      this.isRequested = false;
+      try {
+        const { hasMore } = await dispatchReadyTasks(this.database, this.transaction, await this.createContext());
+        this.isRequested ||= hasMore;
+      } catch (error) {
+        this.logger.error({ message: 'Dispatching tasks failed; the next reconciliation retries', error });
+      }
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isOpen = false;
+    await this.dispatching;
+  }
+}

@@ -1,0 +1,31 @@
+import { RESTRICTION_MESSAGES, type Restriction } from '@millrace/contracts/billing/restriction';
+import type { Database } from '@millrace/persistence/database';
+
+/** Restricted runs stopped in one transaction. */
+const MAX_RESTRICTED_RUNS = 100;
+
+/** A run that the platform stops, and the error that the run gets. */
+export interface RunToStop {
+  id: bigint;
+  error: string;
+}
+
+export async function findOverdueRuns({ client }: Database): Promise<RunToStop[]> {
+  const runs = await client.run.findMany({
+    where: { finishedAt: null, deadline: { lt: new Date() }, status: { not: 'STOPPING' } },
+    select: { id: true },
+  });
+  return runs.map(({ id }) => ({ id, error: 'the run exceeded its timeout_seconds' }));
+}
+
+/**
+ * Finds the unfinished runs of vaults whose restriction stops runs. Reconciliation looks for them, instead of the event
+ * handler: a transaction that does not see the restriction yet may start another run.
+ */
+export async function findRestrictedRuns({ client }: Database): Promise<RunToStop[]> {
+  const runs = await client.$queryRaw<{ id: bigint; reason: Restriction }[]>`
+    SELECT r.id, v.reason FROM runs.vault_restriction v JOIN runs.run r ON r.vault_id = v.vault_id
+    WHERE v.reason IS NOT NULL AND v.stop_running AND r.finished_at IS NULL AND r.status <> 'STOPPING'
+    ORDER BY r.id LIMIT ${MAX_RESTRICTED_RUNS}::int`;
+  return runs.map(({ id, reason }) => ({ id, error: RESTRICTION_MESSAGES[reason] }));
+}

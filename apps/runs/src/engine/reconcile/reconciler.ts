@@ -1,0 +1,133 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { fetchInputs, heartbeats, runDispatch } from '@millrace/contracts/runs/engine';
+import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
+import { Database } from '@millrace/persistence/database';
+import { publishCancellation } from '../../workers/cancellation.js';
+import type { LostDispatch } from '../../workers/lost-dispatch.js';
+import { WorkerRegistry } from '../../workers/worker-registry.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { stopRun } from '../stop/stop-run.js';
+import { RunTransaction } from '../transaction/run-transaction.js';
+import { findOverdueRuns, findRestrictedRuns, type RunToStop } from './find-runs-to-stop.js';
+import { requeueLostDispatches } from './lose-tasks.js';
+import { findMissingFetches, refetchInputs } from './refetch-inputs.js';
+import { findMissingDispatches, requeueDispatches } from './requeue-dispatches.js';
+
+const INTERVAL_MS = 2_000;
+/** A reconciliation that starts this late shows that this process itself was blocked. */
+const BLOCKED_AFTER_MS = INTERVAL_MS + 2_000;
+/** A heartbeat that could not reach this process must not count as missing, so a lease must pass undisturbed first. */
+const GRACE_PERIOD_MS = 10_000;
+
+/**
+ * Compares what the database says with what is: workers that no longer send heartbeats, runs that exceed their timeout or
+ * whose vault is restricted, jobs that the queue has lost. Repairs what differs.
+ */
+@Injectable()
+export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Reconciler.name);
+  private timer?: NodeJS.Timeout;
+  private undisturbedSince = Date.now();
+  private reconciledAt = Date.now();
+
+  constructor(
+    private readonly database: Database,
+    private readonly transaction: RunTransaction,
+    private readonly dispatcher: Dispatcher,
+    private readonly workers: WorkerRegistry,
+    private readonly broker: Broker,
+    private readonly queues: JobQueues,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.broker.subscribe(heartbeats, (heartbeat) => {
+      this.handleHeartbeat(heartbeat).catch((error: unknown) =>
+        this.logger.error({ message: 'Handling a heartbeat failed', worker: heartbeat.worker, error }),
+      );
+    });
+    this.broker.onReconnect(() => (this.undisturbedSince = Date.now()));
+    this.timer = setInterval(() => {
+      this.reconcile().catch((error: unknown) =>
+        this.logger.error({ message: 'Reconciliation failed; retrying', error, retryInMs: INTERVAL_MS }),
+      );
+    }, INTERVAL_MS);
+  }
+
+  private async handleHeartbeat(heartbeat: Heartbeat): Promise<void> {
+    const { lost, unwanted } = await this.workers.recordHeartbeat(heartbeat);
+    // The broker may lose a cancellation, so each heartbeat that still lists the dispatch repeats it.
+    publishCancellation(this.broker, { dispatches: unwanted });
+    await this.requeueLost(lost);
+    if (heartbeat.dispatches.length === 0) this.dispatcher.wake();
+  }
+
+  private async reconcile(): Promise<void> {
+    const now = Date.now();
+    // Heartbeats that arrived while this process was blocked are handled after this.
+    if (!this.broker.isConnected || now - this.reconciledAt > BLOCKED_AFTER_MS) this.undisturbedSince = now;
+    this.reconciledAt = now;
+    if (Date.now() - this.undisturbedSince > GRACE_PERIOD_MS) {
+      await this.requeueLost(await this.workers.findLostDispatches());
+    }
+    await this.stopRuns(await findOverdueRuns(this.database));
+    await this.stopRuns(await findRestrictedRuns(this.database));
+    await this.requeueMissingDispatches();
+    await this.repeatMissingFetches();
+    this.dispatcher.wake();
+  }
+
+  private async requeueLost(lost: LostDispatch[]): Promise<void> {
+    if (lost.length === 0) return;
+    this.logger.warn({
+      message: 'Dispatches were lost with their worker; their tasks run again',
+      dispatches: lost.map(({ dispatch, ...worker }) => ({ dispatch: String(dispatch), ...worker })),
+    });
+    const dispatches = lost.map(({ dispatch }) => dispatch);
+    await this.transaction.run({
+      lock: { dispatches },
+      change: async (tx, runs, cancel) => {
+        await requeueLostDispatches(tx, runs, lost);
+        cancel({ dispatches: dispatches.map(String) });
+      },
+    });
+    this.dispatcher.wake();
+  }
+
+  /** Stops runs that did nothing wrong but must not continue. */
+  private async stopRuns(runsToStop: RunToStop[]): Promise<void> {
+    if (runsToStop.length === 0) return;
+    await this.transaction.run({
+      lock: { ids: runsToStop.map(({ id }) => id) },
+      change: async (tx, runs, cancel) => {
+        const dispatches: string[] = [];
+        for (const { id, error } of runsToStop) {
+          const run = runs.get(id);
+          if (run) dispatches.push(...(await stopRun(tx, run, { error })));
+        }
+        cancel({ dispatches });
+      },
+    });
+  }
+
+  private async requeueMissingDispatches(): Promise<void> {
+    const missing = await findMissingDispatches(this.database, (ids) => this.queues.known(runDispatch, ids));
+    if (missing.length > 0) await this.database.transaction((tx) => requeueDispatches(tx, missing));
+  }
+
+  private async repeatMissingFetches(): Promise<void> {
+    const ids = await findMissingFetches(this.database, (jobs) => this.queues.known(fetchInputs, jobs));
+    if (ids.length === 0) return;
+    await this.transaction.run({
+      lock: { ids },
+      change: async (tx, runs) => {
+        for (const run of runs.values()) await refetchInputs(tx, run);
+      },
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+}

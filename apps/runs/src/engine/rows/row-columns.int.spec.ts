@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '@millrace/persistence/database';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { CACHE_ENTRY_COLUMNS } from './cache-entry-columns.js';
+import type { RowColumns } from './row-columns.js';
+import { RUN_COLUMNS } from './run-columns.js';
+import { ATTEMPT_COLUMNS, OUTPUT_COLUMNS, SUBJOB_COLUMNS } from './subjob-columns.js';
+import { TASK_COLUMNS } from './task-columns.js';
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = new Database({ url: fresh.url, service: 'runs', connections: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const TYPES: Record<string, string> = { int4: 'int', int8: 'bigint', bool: 'boolean' };
+
+describe('the row definition', () => {
+  it.each([
+    ['run', RUN_COLUMNS],
+    ['subjob', SUBJOB_COLUMNS],
+    ['attempt', ATTEMPT_COLUMNS],
+    ['output', OUTPUT_COLUMNS],
+    ['task', TASK_COLUMNS],
+    ['cache_entry', CACHE_ENTRY_COLUMNS],
+  ] as [string, RowColumns<object>][])('of %s has the columns of its table, with their types', async (table, row) => {
+    const columns = await database.client.$queryRaw<{ column_name: string; udt_name: string }[]>`
+      SELECT column_name, udt_name FROM information_schema.columns
+      WHERE table_schema = 'runs' AND table_name = ${table}`;
+    const actual = columns.map(({ column_name: name, udt_name: type }) => `${name} ${TYPES[type] ?? type}`);
+    const { sql } = row.recordset(row.fields() as never[], []);
+    const declared = /c\((.*)\)$/.exec(sql)?.[1]?.split(', ') ?? [];
+    expect(declared.sort()).toEqual(actual.sort());
+  });
+});

@@ -1,0 +1,62 @@
+import type { Attempt, Output, Subjob } from '@millrace/persistence/generated/client';
+import { RowColumns } from './row-columns.js';
+
+export const SUBJOB_COLUMNS = new RowColumns<Subjob>({
+  id: 'bigint',
+  runId: 'bigint',
+  step: 'int',
+  task: 'int',
+  parentId: 'bigint',
+  taskCount: 'int',
+  node: 'text',
+  label: 'text',
+  status: 'text',
+  message: 'text',
+  attempt: 'int',
+  exitCode: 'int',
+  params: 'jsonb',
+  outputs: 'int',
+  stdout: 'jsonb',
+  stderr: 'jsonb',
+  worker: 'text',
+  cpuMs: 'float8',
+  executionUnits: 'bigint',
+  maxRss: 'bigint',
+  cacheKey: 'text',
+  cacheParts: 'jsonb',
+  cachedFrom: 'bigint',
+  startedAt: 'timestamptz',
+  finishedAt: 'timestamptz',
+});
+
+export const ATTEMPT_COLUMNS = new RowColumns<Attempt>({
+  runId: 'bigint',
+  subjobId: 'bigint',
+  attempt: 'int',
+  status: 'text',
+  message: 'text',
+  exitCode: 'int',
+  worker: 'text',
+  stdout: 'jsonb',
+  stderr: 'jsonb',
+  cpuMs: 'float8',
+  maxRss: 'bigint',
+  executionUnits: 'bigint',
+  startedAt: 'timestamptz',
+  finishedAt: 'timestamptz',
+});
+
+export const OUTPUT_COLUMNS = new RowColumns<Output>({
+  id: 'uuid',
+  runId: 'bigint',
+  subjobId: 'bigint',
+  step: 'int',
+  task: 'int',
+  node: 'text',
+  label: 'text',
+  path: 'text',
+  size: 'bigint',
+  sha256: 'text',
+  shownSize: 'bigint',
+  shownSha256: 'text',
+});

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { runChanged } from '@millrace/contracts/runs/engine';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { publishCancellation, type Cancellation } from '../../workers/cancellation.js';
+import { PlanStore } from '../plans/plan-store.js';
+import { finishRunIfDone } from './finish-run.js';
+import { lockRuns, type LockedRuns, type RunSelection } from './lock-runs.js';
+import type { LockedRun } from './locked-run.js';
+import { writeRuns, type RunNotification } from './write-runs.js';
+
+/**
+ * A transaction that changes a run as a whole may take long. To store the outputs of a step, or to stop a run, of 100,000
+ * takes seconds, and half a minute on a busy machine: with the usual 15 s it would be retried forever.
+ */
+const TIMEOUT_MS = 120_000;
+
+/** What differs between the transactions that change runs. A transaction may be retried, so the steps have no side effects. */
+export interface RunChange<Result> {
+  lock: RunSelection;
+  /** May add runs to those that are locked. Cancellations are sent to the workers after the commit. */
+  change(tx: Transaction, runs: LockedRuns, cancel: (cancellation: Cancellation) => void): Promise<Result>;
+  /** Dispatches what the change made ready; returns the runs that it locked for that. */
+  dispatch?: (tx: Transaction, runs: LockedRuns) => Promise<LockedRun[]>;
+}
+
+interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
+  /** Reads the response, with everything written. */
+  read(tx: Transaction, changed: Changed): Promise<Result>;
+}
+
+/** The steps that every change of runs has in common: lock, change, dispatch, finish, write, flush, commit, notify. */
+@Injectable()
+export class RunTransaction {
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanStore,
+    private readonly broker: Broker,
+  ) {}
+
+  /** @returns what `change` returns, or `read` if it is given */
+  async run<Changed, Result>(steps: RunChangeWithRead<Changed, Result>): Promise<Result>;
+  async run<Result>(steps: RunChange<Result>): Promise<Result>;
+  async run<Changed, Result>(
+    steps: RunChange<Changed> & Partial<RunChangeWithRead<Changed, Result>>,
+  ): Promise<Changed | Result> {
+    let notifications: RunNotification[] = [];
+    let cancelled: Cancellation[] = [];
+    const result = await this.database.transaction(
+      async (tx) => {
+        cancelled = [];
+        const runs = await lockRuns(tx, this.plans, steps.lock);
+        const changed = await steps.change(tx, runs, (cancellation) => cancelled.push(cancellation));
+        const dispatched = (await steps.dispatch?.(tx, runs)) ?? [];
+        const touched = [...new Set([...runs.values(), ...dispatched])];
+        for (const run of touched) await finishRunIfDone(tx, run);
+        notifications = await writeRuns(tx, touched);
+        if (!steps.read) return changed;
+        await tx.flush();
+        return steps.read(tx, changed);
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    for (const notification of notifications) this.broker.publish(runChanged, notification, notification.run);
+    for (const cancellation of cancelled) publishCancellation(this.broker, cancellation);
+    return result;
+  }
+}
