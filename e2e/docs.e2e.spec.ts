@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { users, versions, workflows } from '@millrace/sdk/resources';
+import { keepSecret } from './support/keep-secret.js';
+import { readPage } from './support/read-page.js';
+import { REPOSITORY } from './support/run-cli.js';
+import { runPage, type ExecutedBlock } from './support/run-page.js';
+import { signUp, systemUrl } from './support/sign-up.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'millrace-docs-'));
+symlinkSync(join(REPOSITORY, 'examples'), join(folder, 'examples'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The command line of this checkout, for `npx millrace`. It asks for a password at sign-up. */
+const PRELUDE = `
+npx() { shift; node "$REPOSITORY/apps/cli/bin/millrace.mjs" "$@" <<< "$PASSWORD"; }`;
+
+/** Whether a value is what a page shows: "…" stands for any text, and fields that the page leaves out are not compared. */
+function resembles(shown: unknown, actual: unknown): boolean {
+  if (typeof shown === 'string') return typeof actual === 'string' && toPattern(shown).test(actual);
+  if (Array.isArray(shown)) {
+    return (
+      Array.isArray(actual) && shown.length === actual.length && shown.every((item, at) => resembles(item, actual[at]))
+    );
+  }
+  if (typeof shown !== 'object' || shown === null) return Object.is(shown, actual);
+  if (typeof actual !== 'object' || actual === null) return false;
+  return Object.entries(shown).every(([key, value]) => resembles(value, (actual as Record<string, unknown>)[key]));
+}
+
+const toPattern = (shown: string): RegExp =>
+  new RegExp(
+    `^${shown
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('[^]*')}$`,
+  );
+
+/** The JSON that an output ends with; progress may come before it. */
+function parseEnd(output: string): unknown {
+  const lines = output.trimEnd().split('\n');
+  for (const at of lines.keys()) {
+    try {
+      return JSON.parse(lines.slice(at).join('\n'));
+    } catch {
+      // It begins further down.
+    }
+  }
+  throw new Error(`No JSON at the end of:\n${output}`);
+}
+
+function expectOutput({ line, output, expected }: ExecutedBlock): void {
+  if (!expected) return;
+  if (expected.language === 'json') {
+    const actual = parseEnd(output);
+    const matches = resembles(JSON.parse(expected.text), actual);
+    expect({ line, shown: expected.text, actual, matches }).toMatchObject({ matches: true });
+    return;
+  }
+  // The last lines, because progress comes before them.
+  const lines = output.trimEnd().split('\n').slice(-expected.text.trimEnd().split('\n').length).join('\n');
+  expect({ line, lines, matches: toPattern(expected.text.trimEnd()).test(lines) }).toMatchObject({ matches: true });
+}
+
+/** A page whose commands use `$MILLRACE_URL` and `$MILLRACE_TOKEN`, and what its examples are about. */
+async function runWithAccount(page: string): Promise<void> {
+  const account = await signUp();
+  const { token } = await account.client.call(users.regenerateToken, {});
+  const workflow = await account.client.call(workflows.createWorkflow, {
+    params: { spaceId: account.space },
+    body: { name: 'Documented' },
+  });
+  await account.client.call(versions.saveVersion, { params: { id: workflow.id }, body: { data: EMPTY_STEP } });
+  const blocks = await runPage(readPage(page), {
+    cwd: folder,
+    prelude: PRELUDE,
+    env: { MILLRACE_URL: account.url, MILLRACE_TOKEN: token, SPACE: account.space, WORKFLOW: workflow.id },
+    replace: {},
+  });
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const block of blocks) expectOutput(block);
+}
+
+const EMPTY_STEP = {
+  nodes: { 'step-1': { name: 'step-1', type: 'SCRIPT', script: { source: 'true' } } },
+  connections: [],
+  primitiveNodes: {},
+};
+
+describe('docs/get-started.md', () => {
+  it('leads from an account to a table of results', async () => {
+    const password = 'correct horse battery';
+    keepSecret(password);
+    const blocks = await runPage(readPage('docs/get-started.md'), {
+      cwd: folder,
+      prelude: PRELUDE,
+      env: { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), PASSWORD: password },
+      replace: { 'http://127.0.0.1:8080': systemUrl(), 'you@example.org': `docs-${Date.now()}@example.org` },
+    });
+    expect(blocks.length).toBeGreaterThan(8);
+    for (const block of blocks) expectOutput(block);
+  });
+});
+
+describe('the commands of a page and what they print', () => {
+  it.each(['docs/reference/api.md', 'docs/guides/schedules.md'])('are true in %s', async (page) => {
+    await runWithAccount(page);
+  });
+});
