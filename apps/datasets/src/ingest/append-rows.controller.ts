@@ -12,14 +12,16 @@ import { findDataset } from '../datasets/find-dataset.js';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../env.js';
 import { findContentLimit, isTooLarge } from './content/load-limits.js';
 import { createParts } from './loads/create-parts.js';
+import { isFinished, LOAD_TRANSITIONS } from './loads/load-transitions.js';
 import { toLoad } from './loads/to-load.js';
 
-/** How long the answer waits for rows to be there, and how often it looks, in milliseconds. */
-const [WAIT_MS, LOOK_MS] = [10_000, 50];
-/** Before the request's deadline, so that the answer arrives. */
-const SPARE_MS = 1_000;
+/** How long a response waits for the rows to be in the table, and how often it reads the load's status. */
+const MAX_WAIT_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
+/** Time before the request's deadline that is left for the response to arrive. */
+const RESPONSE_MARGIN_MS = 1_000;
 
-/** Rows that somebody uploads: a load of the table's source 0. */
+/** Rows that a user uploads. They become a load of the table's source 0. */
 @Controller()
 export class AppendRowsController {
   constructor(
@@ -29,25 +31,25 @@ export class AppendRowsController {
 
   @OperationHandler(admitRows)
   async admit({ body }: Input<typeof admitRows>, context: Context): Promise<Result<typeof admitRows>> {
-    await findForRows(this.database.client, body.dataset, context);
+    await requireEditableDataset(this.database.client, body.dataset, context);
     return { max_bytes: this.env.LOAD_MAX_UNPACKED_BYTES };
   }
 
   @OperationHandler(appendRows)
   async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
-    if (body.size === 0) throw new ValidationError({ body: 'is empty' });
+    if (body.size === 0) throw new ValidationError({ body: 'must contain at least one row (got 0 bytes)' });
     const limit = findContentLimit(body.size, 'identity', toLoadLimits(this.env));
-    // What is packed only becomes larger.
-    if (body.size > limit.maxBytes) throw tooLarge(limit.createError().message);
-    const begun = await this.database.transaction(async (tx) => {
+    // Compressed content only grows when it is unpacked.
+    if (body.size > limit.maxBytes) throw payloadTooLarge(limit.createError().message);
+    const created = await this.database.transaction(async (tx) => {
       const dataset = await findDataset(tx, params.id, context);
-      const held = await tx.$queryRaw<unknown[]>`
+      const locked = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM datasets.dataset WHERE id = ${dataset.id}::uuid FOR KEY SHARE`;
-      if (held.length === 0) throw new NotFoundError('Live Table');
+      if (locked.length === 0) throw new NotFoundError(`Live Table ${dataset.id}`);
       const load = await tx.load.create({
         data: {
           ...{ datasetId: dataset.id, vaultId: dataset.vaultId, source: 0, author: context.caller.user },
-          ...{ status: 'READING', startedAt: new Date() },
+          ...{ status: LOAD_TRANSITIONS.createForUpload.to, startedAt: new Date() },
         },
       });
       const { format, encoding, sha256, size } = body;
@@ -55,30 +57,30 @@ export class AppendRowsController {
       await createParts(tx, load, [part]);
       return toLoad(tx, load);
     });
-    return this.wait(BigInt(begun.id), Math.min(Date.now() + WAIT_MS, context.envelope.deadline - SPARE_MS));
+    const until = Math.min(Date.now() + MAX_WAIT_MS, context.envelope.deadline - RESPONSE_MARGIN_MS);
+    return this.waitUntilFinished(BigInt(created.id), params.id, until);
   }
 
-  private async wait(id: bigint, until: number): Promise<Result<typeof appendRows>> {
+  private async waitUntilFinished(id: bigint, dataset: string, until: number): Promise<Result<typeof appendRows>> {
     const { client } = this.database;
     for (;;) {
       const load = await client.load.findUnique({ where: { id } });
-      // It went with its table.
-      if (!load) throw new NotFoundError('Live Table');
-      const isOver = load.status === 'COMPLETED' || load.status === 'FAILED';
-      // The client may send less, which it learns from the status; the load itself says the same.
-      if (load.status === 'FAILED' && isTooLarge(load.error)) throw tooLarge(load.error ?? '');
-      if (isOver || Date.now() > until) return toLoad(client, load);
-      await sleep(LOOK_MS);
+      // The load was deleted with its table.
+      if (!load) throw new NotFoundError(`Live Table ${dataset}`);
+      // The caller can send less, so the limit is the error of this request and not only of the load.
+      if (load.status === 'FAILED' && isTooLarge(load.error)) throw payloadTooLarge(load.error ?? '');
+      if (isFinished(load.status) || Date.now() > until) return toLoad(client, load);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }
 
-const tooLarge = (message: string): ApiError => new ApiError('payload_too_large', message);
+const payloadTooLarge = (message: string): ApiError => new ApiError('payload_too_large', message);
 
 /** @throws NotFoundError, ForbiddenError */
-async function findForRows(client: Database['client'], id: string, context: Context): Promise<void> {
+async function requireEditableDataset(client: Database['client'], id: string, context: Context): Promise<void> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.dataset.findFirst({ where, select: { spaceId: true } }) : null;
-  if (!found) throw new NotFoundError('Live Table');
-  context.requireSpaceRole(found.spaceId, 'Live Table', 'space.edit');
+  if (!found) throw new NotFoundError(`Live Table ${id}`);
+  context.requireSpaceRole(found.spaceId, `Live Table ${id}`, 'space.edit');
 }

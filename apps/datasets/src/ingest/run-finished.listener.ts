@@ -6,28 +6,28 @@ import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { createLoads } from './loads/create-loads.js';
 
-/** Looked through by one job: few enough that what is tried again, because one of them failed, is not much. */
-const RUNS_A_LOOK = 20;
+/** Runs that one detection job examines. The job is retried as a whole, so a failure repeats little work. */
+const MAX_RUNS_PER_DETECTION = 20;
 
-/** Begins to read what runs that have completed gave. Of others nothing is read: what they gave is not all. */
+/** Creates loads for the outputs of completed runs. Other runs are not loaded, because their outputs are not complete. */
 @Injectable()
 export class RunFinishedListener {
   @EventHandler(runFinished)
-  async begin(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
+  async loadCompletedRuns(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     const completed = finished.filter(({ status }) => status === 'COMPLETED');
     if (completed.length === 0) return;
     const nodes = await tx.reportingNode.findMany({
       where: { OR: completed.map(({ workflow, vault }) => ({ workflowId: workflow, vaultId: vault })) },
     });
-    const wanted = completed.flatMap(({ run, workflow, vault }) =>
+    const outputs = completed.flatMap(({ run, workflow, vault }) =>
       nodes
         .filter((node) => node.workflowId === workflow && node.vaultId === vault)
         .map((node) => ({ run: BigInt(run), node })),
     );
-    await createLoads(tx, wanted);
+    await createLoads(tx, outputs);
     const runs = completed.map(({ run, vault }) => ({ run, vault }));
-    for (let from = 0; from < runs.length; from += RUNS_A_LOOK) {
-      tx.enqueue(detectTables, { runs: runs.slice(from, from + RUNS_A_LOOK) });
+    for (let from = 0; from < runs.length; from += MAX_RUNS_PER_DETECTION) {
+      tx.enqueue(detectTables, { runs: runs.slice(from, from + MAX_RUNS_PER_DETECTION) });
     }
   }
 }

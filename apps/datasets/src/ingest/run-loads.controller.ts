@@ -7,14 +7,15 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import type { ReportingNode } from '@millrace/persistence/generated/client';
+import type { Load, ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault, canRead } from '@millrace/persistence/tenancy';
 import { createLoads } from './loads/create-loads.js';
-import { readAgain } from './loads/read-again.js';
+import { canReload } from './loads/load-transitions.js';
+import { restartLoad } from './loads/restart-load.js';
 import { toLoad } from './loads/to-load.js';
 
-/** Reads what runs gave before their outputs were bound. */
+/** Loads runs that completed before their outputs were bound. */
 @Controller()
 export class RunLoadsController {
   constructor(
@@ -29,21 +30,27 @@ export class RunLoadsController {
     return this.database.transaction(async (tx) => {
       const node = await findNode(tx, params.id, context);
       const runId = BigInt(body.run);
-      const [begun] = await createLoads(tx, [{ run: runId, node }], context.caller.user);
-      return toLoad(tx, begun ?? (await readAgain(tx, runId, node)));
+      const [created] = await createLoads(tx, [{ run: runId, node }], context.caller.user);
+      return toLoad(tx, created ?? (await reloadIfMissing(tx, runId, node)));
     });
   }
 
-  /** Rows may be seen by whoever may query the table, so it is not enough to be allowed to change that. */
+  /** Everyone who may query the table will see the rows, so the caller has to be allowed to read the run as well. */
   private async checkRun({ workflowId }: ReportingNode, run: string, context: Context): Promise<void> {
     const { caller, requestId } = context;
-    const wanted = { run, vault: caller.vault, limit: 1 };
-    const { run: found } = await this.rpc.call(listBoundOutputs, wanted, { caller: null, requestId });
-    if (!found || !canRead(caller, found.space)) throw new ValidationError({ 'body.run': 'is not there' });
-    if (found.workflow !== workflowId) throw new ValidationError({ 'body.run': 'is of another workflow' });
-    if (found.status !== 'COMPLETED') throw new ValidationError({ 'body.run': 'has not completed' });
+    const request = { run, vault: caller.vault, limit: 1 };
+    const { run: found } = await this.rpc.call(listBoundOutputs, request, { caller: null, requestId });
+    if (!found || !canRead(caller, found.space)) {
+      throw invalidRun(`must be a run that you may read (run ${run} does not exist in this vault)`);
+    }
+    if (found.workflow !== workflowId) {
+      throw invalidRun(`must be a run of workflow ${workflowId} (run ${run} belongs to workflow ${found.workflow})`);
+    }
+    if (found.status !== 'COMPLETED') throw invalidRun(`must be a completed run (run ${run} is ${found.status})`);
   }
 }
+
+const invalidRun = (problem: string): ValidationError => new ValidationError({ 'body.run': problem });
 
 /** @throws NotFoundError, ForbiddenError */
 async function findNode(
@@ -54,7 +61,27 @@ async function findNode(
   const where = { id, ...inVault(context.caller) };
   const include = { dataset: { select: { spaceId: true } } };
   const found = isId(id) ? await client.reportingNode.findFirst({ where, include }) : null;
-  if (!found) throw new NotFoundError('Reporting node');
-  context.requireSpaceRole(found.dataset.spaceId, 'Reporting node');
+  if (!found) throw new NotFoundError(`Reporting node ${id}`);
+  context.requireSpaceRole(found.dataset.spaceId, `Reporting node ${id}`);
   return found;
+}
+
+/**
+ * The existing load of a run's output. A completed load whose rows are not in the table starts again: the output was empty,
+ * or the table was cleared.
+ */
+async function reloadIfMissing(tx: Transaction, runId: bigint, node: ReportingNode): Promise<Load> {
+  const { datasetId, nodeName, outputName, id: reportingNodeId, source, isModule } = node;
+  const where = { datasetId, runId, node: nodeName, outputName };
+  const { id } = await tx.load.findFirstOrThrow({ where, select: { id: true } });
+  await tx.$queryRaw`SELECT 1 FROM datasets.load WHERE id = ${id} FOR UPDATE`;
+  const load = await tx.load.findUniqueOrThrow({ where: { id } });
+  if (!canReload(load.status) || (await hasGeneration(tx, load))) return load;
+  return restartLoad(tx, await tx.load.update({ where: { id }, data: { reportingNodeId, source, isModule } }));
+}
+
+/** Clearing a table deletes its generations. */
+async function hasGeneration(tx: Transaction, { datasetId, generation }: Load): Promise<boolean> {
+  if (generation === null) return false;
+  return (await tx.generation.count({ where: { datasetId, number: generation } })) > 0;
 }

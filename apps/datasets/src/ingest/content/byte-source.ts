@@ -1,4 +1,4 @@
-/** Bytes that come piece by piece, of which some may be given back. */
+/** A stream of bytes from which a reader can take any number of bytes and return those that it does not need. */
 export class ByteSource {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly unreadChunks: Buffer[] = [];
@@ -7,10 +7,10 @@ export class ByteSource {
     this.chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** @returns null at the end */
+  /** @returns the next chunk, never empty; null at the end */
   async next(): Promise<Buffer | null> {
-    const held = this.unreadChunks.pop();
-    if (held) return held;
+    const unread = this.unreadChunks.pop();
+    if (unread) return unread;
     for (;;) {
       const next: IteratorResult<Buffer, unknown> = await this.chunks.next();
       if (next.done === true) return null;
@@ -18,21 +18,22 @@ export class ByteSource {
     }
   }
 
+  /** Returns bytes to the source, which the next read gets first. */
   unread(bytes: Buffer): void {
     if (bytes.length > 0) this.unreadChunks.push(bytes);
   }
 
-  /** So many bytes, or all there are. */
+  /** @returns `count` bytes, or fewer if the source ends */
   async read(count: number): Promise<Buffer> {
-    const taken: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for (let left = count; left > 0;) {
       const chunk = await this.next();
       if (!chunk) break;
-      taken.push(chunk.subarray(0, left));
+      chunks.push(chunk.subarray(0, left));
       this.unread(chunk.subarray(left));
       left -= Math.min(left, chunk.length);
     }
-    return Buffer.concat(taken);
+    return Buffer.concat(chunks);
   }
 
   async isAtEnd(): Promise<boolean> {

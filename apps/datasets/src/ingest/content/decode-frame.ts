@@ -3,29 +3,29 @@ import type { ZstdDecompress, InflateRaw } from 'node:zlib';
 import type { ByteSource } from './byte-source.js';
 
 /**
- * What a decoder makes of the next bytes of a source, as far as its format goes; those behind are left there, for the
- * decoders of Node end at the first end that they come upon, and say nothing of what follows.
+ * Decodes one frame from the start of a source. Bytes behind the frame stay in the source: the decoders of Node stop at the
+ * end of a frame and do not report what follows.
  * @throws what the source or the decoder fails with
  */
 export async function* decodeFrame(source: ByteSource, decoder: ZstdDecompress | InflateRaw): AsyncGenerator<Buffer> {
-  const ended = once(decoder, 'close').catch(() => undefined);
-  // Fed by itself, for it takes more only when its output is taken.
-  const fed = feed(source, decoder, ended).catch((error: unknown) => void decoder.destroy(error as Error));
+  const closed = once(decoder, 'close').catch(() => undefined);
+  // Runs beside the output, because the decoder accepts more input only while its output is read.
+  const feeding = feed(source, decoder, closed).catch((error: unknown) => void decoder.destroy(error as Error));
   try {
     yield* decoder as AsyncIterable<Buffer>;
   } finally {
     decoder.destroy();
   }
-  await fed;
+  await feeding;
 }
 
-async function feed(source: ByteSource, decoder: ZstdDecompress | InflateRaw, ended: Promise<unknown>): Promise<void> {
-  for (let given = 0; !decoder.destroyed;) {
+async function feed(source: ByteSource, decoder: ZstdDecompress | InflateRaw, closed: Promise<unknown>): Promise<void> {
+  for (let fed = 0; !decoder.destroyed;) {
     const chunk = await source.next();
     if (!chunk) return void decoder.end();
-    await Promise.race([new Promise((resolve) => decoder.write(chunk, resolve)), ended]);
-    given += chunk.length;
-    const behind = given - decoder.bytesWritten;
+    await Promise.race([new Promise((resolve) => decoder.write(chunk, resolve)), closed]);
+    fed += chunk.length;
+    const behind = fed - decoder.bytesWritten;
     if (behind > 0) return source.unread(chunk.subarray(chunk.length - behind));
   }
 }

@@ -6,9 +6,9 @@ import type { ContentLimit } from './load-limits.js';
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
 
-/** The file's compressed bytes end too early, or are not what they should be; rows up to there have been read. */
+/** The compressed bytes of a file end too early or are damaged. The rows before that point have been read. */
 export class BrokenContentError extends Error {
-  override name = 'BrokenContent';
+  override name = 'BrokenContentError';
 }
 
 const MAGIC: [Encoding, number[]][] = [
@@ -16,34 +16,31 @@ const MAGIC: [Encoding, number[]][] = [
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ];
 
-/** Large enough that a chunk's own cost does not count, small beside the longest row. */
+/** Large enough that the overhead of a chunk is negligible, and small compared with the longest row (1 MiB). */
 const CHUNK_BYTES = 256 * 1024;
 
-/** How a content is compressed, by its first bytes. */
+/** Detects the compression of a file from its first bytes. */
 export function detectEncoding(beginning: Buffer): Encoding {
   return MAGIC.find(([, magic]) => magic.every((byte, at) => beginning[at] === byte))?.[0] ?? 'identity';
 }
 
-/**
- * The content as it was before it was compressed, piece by piece.
- * @throws BrokenContent
- */
+/** @throws BrokenContentError */
 export async function* decompress(content: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
   if (encoding === 'identity') {
     yield* content;
     return;
   }
-  let failed: { error: unknown } | undefined;
-  const source = new ByteSource(noteFailure(content, (error) => (failed = { error })));
+  let sourceFailure: { error: unknown } | undefined;
+  const source = new ByteSource(catchFailure(content, (error) => (sourceFailure = { error })));
   try {
     yield* encoding === 'gzip' ? gunzip(source, CHUNK_BYTES) : unzstd(source);
   } catch (error) {
-    // What the store did wrong is not the file's fault, and may be tried again.
-    throw failed ? failed.error : new BrokenContentError((error as Error).message);
+    // A failure of the object store is not the file's fault, and a retry may succeed.
+    throw sourceFailure ? sourceFailure.error : new BrokenContentError((error as Error).message);
   }
 }
 
-/** Passes a content on up to its limit. @throws LoadTooLarge */
+/** Passes content through until it exceeds its limit. @throws LoadTooLargeError */
 export async function* limitContent(content: AsyncIterable<Buffer>, limit: ContentLimit): AsyncGenerator<Buffer> {
   let left = limit.maxBytes;
   for await (const chunk of content) {
@@ -53,17 +50,20 @@ export async function* limitContent(content: AsyncIterable<Buffer>, limit: Conte
   }
 }
 
-/** Of frames one after another (RFC 8878). */
+/** Unpacks all frames of a zstd file (RFC 8878). */
 async function* unzstd(source: ByteSource): AsyncGenerator<Buffer> {
   do yield* decodeFrame(source, createZstdDecompress({ chunkSize: CHUNK_BYTES }));
   while (!(await source.isAtEnd()));
 }
 
-async function* noteFailure(content: AsyncIterable<Buffer>, note: (error: unknown) => void): AsyncGenerator<Buffer> {
+async function* catchFailure(
+  content: AsyncIterable<Buffer>,
+  onFailure: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
   try {
     yield* content;
   } catch (error) {
-    note(error);
+    onFailure(error);
     throw error;
   }
 }

@@ -6,8 +6,8 @@ const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
 const [HAS_CHECK, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];
 
 /**
- * The contents of a file's members, one after another (RFC 1952). Not by Node's own, which throws away what it has when
- * it comes upon something that is no member.
+ * Unpacks all members of a gzip file (RFC 1952). Node's own gunzip discards what it has unpacked when it finds bytes that
+ * are not a member.
  */
 export async function* gunzip(source: ByteSource, chunkSize: number): AsyncGenerator<Buffer> {
   do {
@@ -21,13 +21,13 @@ export async function* gunzip(source: ByteSource, chunkSize: number): AsyncGener
     const trailer = await readExactly(source, 8);
     if (trailer.readUInt32LE(0) !== sum) throw new Error('incorrect data check');
     if (trailer.readUInt32LE(4) !== size % 2 ** 32) throw new Error('incorrect length check');
-  } while (!(await isPadding(source)));
+  } while (!(await hasOnlyPadding(source)));
 }
 
 async function skipHeader(source: ByteSource): Promise<void> {
-  const head = await readExactly(source, 10);
-  if (!head.subarray(0, 3).equals(MAGIC)) throw new Error('incorrect header check');
-  const flags = head[3] ?? 0;
+  const header = await readExactly(source, 10);
+  if (!header.subarray(0, 3).equals(MAGIC)) throw new Error('incorrect header check');
+  const flags = header[3] ?? 0;
   if (flags & HAS_EXTRA) await readExactly(source, (await readExactly(source, 2)).readUInt16LE());
   if (flags & HAS_NAME) await skipText(source);
   if (flags & HAS_COMMENT) await skipText(source);
@@ -49,8 +49,8 @@ async function readExactly(source: ByteSource, count: number): Promise<Buffer> {
   return bytes;
 }
 
-/** Zeros may fill the last block of a tape, as `gzip` has it. @returns whether there is nothing else */
-async function isPadding(source: ByteSource): Promise<boolean> {
+/** Whether only zeros follow, which fill the last block of a tape. The command `gzip` accepts them, too. */
+async function hasOnlyPadding(source: ByteSource): Promise<boolean> {
   for (;;) {
     const chunk = await source.next();
     if (!chunk) return true;

@@ -1,34 +1,35 @@
 /**
- * The first bytes of a stream, as many as asked for or all there are, and the whole of it. Where it fails among these, it
- * does so behind them.
+ * Reads at least `count` bytes from the start of a stream, or all of it if it is shorter. A failure during the read is
+ * thrown by `all`, behind the bytes before it.
+ * @returns the bytes, and a stream of everything including them
  */
 export async function peek(
   chunks: AsyncGenerator<Buffer>,
-  wanted: number,
+  count: number,
 ): Promise<{ beginning: Buffer; all: AsyncGenerator<Buffer> }> {
-  const held: Buffer[] = [];
+  const peeked: Buffer[] = [];
   let length = 0;
-  let failed: { error: unknown } | null = null;
+  let failure: { error: unknown } | null = null;
   try {
-    while (length < wanted) {
+    while (length < count) {
       const next: IteratorResult<Buffer, unknown> = await chunks.next();
       if (next.done === true) break;
-      held.push(next.value);
+      peeked.push(next.value);
       length += next.value.length;
     }
   } catch (error) {
-    failed = { error };
+    failure = { error };
   }
-  const beginning = Buffer.concat(held);
-  return { beginning, all: resume(beginning, failed, chunks) };
+  const beginning = Buffer.concat(peeked);
+  return { beginning, all: resume(beginning, failure, chunks) };
 }
 
 async function* resume(
   beginning: Buffer,
-  failed: { error: unknown } | null,
+  failure: { error: unknown } | null,
   rest: AsyncGenerator<Buffer>,
 ): AsyncGenerator<Buffer> {
   yield beginning;
-  if (failed) throw failed.error;
+  if (failure) throw failure.error;
   yield* rest;
 }

@@ -11,56 +11,60 @@ import type { Load } from '@millrace/persistence/generated/client';
 import { createParts } from './create-parts.js';
 import { LoadGuard, PermanentLoadError } from './load-guard.js';
 import { enqueueNextMerge } from './load-order.js';
+import { LOAD_TRANSITIONS } from './load-transitions.js';
 import { lockLoad } from './lock-load.js';
 
-type Bound = Result<typeof listBoundOutputs>;
+type BoundOutputs = Result<typeof listBoundOutputs>;
 
-/** Services that restart are waited for so long. */
-const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
+/** Long enough for the runs service to restart. */
+const CALL_OPTIONS = { timeoutMs: 20_000, patienceMs: 15_000 };
 
-/** Finds out which outputs a load has to read. May be done again: only of a load that waits parts are made. */
+/** Lists the outputs that a load has to read. Safe to repeat: parts are created only while the load is PENDING. */
 @Injectable()
 export class CollectLoadJob {
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,
-    private readonly loads: LoadGuard,
+    private readonly guard: LoadGuard,
   ) {}
 
   @JobProcessor(collectLoad)
   async collect({ load: id }: Payload<typeof collectLoad>): Promise<void> {
     const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
-    if (load?.status === 'PENDING') await this.loads.run(load, () => this.order(load));
+    if (load?.status === 'PENDING') await this.guard.run(load, () => this.collectOutputs(load));
   }
 
-  private async order(load: Load): Promise<void> {
+  private async collectOutputs(load: Load): Promise<void> {
     const { run, outputs } = await this.listOutputs(load);
-    if (!run) throw new PermanentLoadError('The run is not there any more');
+    if (!run) throw new PermanentLoadError(`Run ${load.runId} no longer exists, so its outputs cannot be read.`);
     await this.database.transaction(async (tx) => {
       if (!(await lockLoad(tx, load, 'PENDING'))) return;
       const now = new Date();
-      const begun = { versionId: run.version, partial: run.partial, startedAt: now };
-      // Where there is no output nothing is known, so nothing is gone.
-      const next = outputs.length > 0 ? { status: 'READING' } : { status: 'COMPLETED', finishedAt: now };
-      await tx.load.update({ where: { id: load.id }, data: { ...begun, ...next } });
+      const started = { versionId: run.version, partial: run.partial, startedAt: now };
+      // A run without this output does not say which rows no longer exist, so no row becomes gone.
+      const next =
+        outputs.length > 0
+          ? { status: LOAD_TRANSITIONS.startReading.to }
+          : { status: LOAD_TRANSITIONS.completeWithoutOutputs.to, finishedAt: now };
+      await tx.load.update({ where: { id: load.id }, data: { ...started, ...next } });
       if (outputs.length === 0) return enqueueNextMerge(tx, load);
       const parts = outputs.map(({ id, subjob, ...rest }) => ({ outputId: id, subjobId: subjob, ...rest }));
       await createParts(tx, load, parts);
     });
   }
 
-  private async listOutputs(load: Load): Promise<Pick<Bound, 'run' | 'outputs'>> {
-    const wanted = {
+  private async listOutputs(load: Load): Promise<Pick<BoundOutputs, 'run' | 'outputs'>> {
+    const request = {
       ...{ run: String(load.runId), vault: load.vaultId, module: load.isModule },
       ...{ node: load.node ?? '', path: load.outputName ?? '' },
     };
-    const outputs: Bound['outputs'] = [];
+    const outputs: BoundOutputs['outputs'] = [];
     for (let after: string | undefined; ;) {
-      const page: Bound = await this.rpc.call(
+      const page: BoundOutputs = await this.rpc.call(
         listBoundOutputs,
-        { ...wanted, ...(after !== undefined && { after }) },
+        { ...request, ...(after !== undefined && { after }) },
         { caller: null, requestId: randomUUID() },
-        PATIENCE,
+        CALL_OPTIONS,
       );
       outputs.push(...page.outputs);
       if (page.next === null) return { run: page.run, outputs };

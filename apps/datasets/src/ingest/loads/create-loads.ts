@@ -1,33 +1,37 @@
 import { collectLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load, ReportingNode } from '@millrace/persistence/generated/client';
-import { collectJobId, named } from './load-job-ids.js';
+import { collectJobId } from './load-job-ids.js';
+import { LOAD_TRANSITIONS } from './load-transitions.js';
 
 /**
- * Makes the loads of runs that have ended, one for each run, node and output, and orders their work. Of what there is
- * already none is made.
- * @param author who asked for it, if somebody did
+ * Creates the loads of completed runs, one for each run, node and output, and enqueues their collection. Skips loads that
+ * already exist.
+ * @param author the user who requested the loads, if a user did
+ * @returns the new loads
  */
 export async function createLoads(
   tx: Transaction,
-  wanted: readonly { run: bigint; node: ReportingNode }[],
+  outputs: readonly { run: bigint; node: ReportingNode }[],
   author: string | null = null,
 ): Promise<Load[]> {
-  const ordered = [...wanted].sort((a, b) => Number(a.run - b.run) || (a.node.id < b.node.id ? -1 : 1));
+  const ordered = [...outputs].sort((a, b) => Number(a.run - b.run) || (a.node.id < b.node.id ? -1 : 1));
   const loads = await tx.load.createManyAndReturn({
     skipDuplicates: true,
     data: ordered.map(({ run, node }) => ({
-      ...{ datasetId: node.datasetId, vaultId: node.vaultId, source: node.source, reportingNodeId: node.id },
-      ...{
-        runId: run,
-        workflowId: node.workflowId,
-        node: node.nodeName,
-        outputName: node.outputName,
-        isModule: node.isModule,
-      },
-      ...{ status: 'PENDING', author },
+      datasetId: node.datasetId,
+      vaultId: node.vaultId,
+      source: node.source,
+      reportingNodeId: node.id,
+      runId: run,
+      workflowId: node.workflowId,
+      node: node.nodeName,
+      outputName: node.outputName,
+      isModule: node.isModule,
+      status: LOAD_TRANSITIONS.createForRun.to,
+      author,
     })),
   });
-  for (const load of loads) tx.enqueue(collectLoad, { load: String(load.id) }, named(collectJobId(load)));
+  for (const load of loads) tx.enqueue(collectLoad, { load: String(load.id) }, { id: collectJobId(load) });
   return loads;
 }

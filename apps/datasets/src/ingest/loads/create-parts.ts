@@ -1,7 +1,7 @@
 import { readPart } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
-import { named, readJobId } from './load-job-ids.js';
+import { readJobId } from './load-job-ids.js';
 
 export interface NewPart {
   outputId: string | null;
@@ -14,11 +14,14 @@ export interface NewPart {
   encoding?: string;
 }
 
-/** What is read together, in bytes and files: as much as a thread's start does not count beside. */
+/** Limits of a batch, which one job reads. At this size the start of a thread is negligible. */
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;
 const MAX_BATCH_PARTS = 1_000;
 
-/** Writes down what a load has to read, and orders its reading. The order of the parts says which of two rows is later. */
+/**
+ * Creates the parts of a load in batches and enqueues the reading of each batch. The order of the parts decides which of
+ * two rows is later.
+ */
 export async function createParts(
   tx: Transaction,
   { id: load, vaultId: vault }: Pick<Load, 'id' | 'vaultId'>,
@@ -26,12 +29,12 @@ export async function createParts(
 ): Promise<void> {
   const ids = await tx.$queryRaw<{ id: bigint }[]>`
     SELECT nextval('datasets.load_part_id_seq') AS id FROM generate_series(1, ${parts.length}::int)`;
-  const rows = parts.map((part, at) => ({ ...part, id: String(ids[at]?.id), batch: '' }));
+  const rows = parts.map((part, index) => ({ ...part, id: String(ids[index]?.id), batch: '' }));
   let [batch, bytes, count] = ['', 0, 0];
   for (const row of rows) {
     if (batch === '' || bytes + row.size > MAX_BATCH_BYTES || count === MAX_BATCH_PARTS) {
       [batch, bytes, count] = [row.id, 0, 0];
-      tx.enqueue(readPart, { part: batch, vault }, named(readJobId(BigInt(batch), 1)));
+      tx.enqueue(readPart, { part: batch, vault }, { id: readJobId(BigInt(batch), 1) });
     }
     row.batch = batch;
     bytes += row.size;

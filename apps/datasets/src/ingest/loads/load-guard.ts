@@ -1,24 +1,26 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { LOCK_NOT_AVAILABLE } from '../../datasets/sql-states.js';
 import { dropStagingTables } from '../staging/drop-staging-tables.js';
-import { enqueueNextMerge } from './load-order.js';
+import { enqueueNextMerge, UNFINISHED_SQL } from './load-order.js';
+import { LOAD_TRANSITIONS } from './load-transitions.js';
 import { storeRejectedRows } from './store-rejected-rows.js';
 
-/** A load that something goes wrong with so often is given up. */
+/** A load that fails this often in one attempt is not tried again. */
 const MAX_FAILURES = 5;
-/** To find rejected rows among many millions that were staged. */
+/** Enough to find the rejected rows among many millions of staged ones. */
 const FAILURE_TIMEOUT_MS = 120_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+const INTERNAL_FAILURE = `The load failed ${MAX_FAILURES} times because of an internal error. Retry the load; if it fails again, contact the operator.`;
 
-/** What makes a load impossible, in words for whoever looks at it; trying again would not help. */
+/** A failure that another attempt would not avoid. Users read the message as the load's `error`. */
 export class PermanentLoadError extends Error {
-  override name = 'LoadImpossible';
+  override name = 'PermanentLoadError';
 }
 
-/** Does the work of loads so that each of them comes to an end: what keeps failing is given up, and says so. */
+/** Runs the work of a load's jobs and fails the load if the work cannot succeed, so that every load ends. */
 @Injectable()
-export class LoadGuard {
+export class LoadGuard implements OnModuleDestroy {
   private readonly logger = new Logger(LoadGuard.name);
   private closing = false;
 
@@ -28,28 +30,32 @@ export class LoadGuard {
     this.closing = true;
   }
 
-  /** @throws what went wrong, where the job is to be tried again */
+  /** @throws the error of the work if the job should be retried */
   async run(load: { id: bigint; attempt: number }, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // None is the load's fault: the service ends, a reader of the table holds it, or a disk is full.
+      // Not the load's fault: the service is shutting down, a reader has locked the table, or a disk is full.
       if (this.closing || isLockTimeout(error) || isDiskFull(error)) throw error;
-      const final = error instanceof PermanentLoadError ? error.message : null;
-      if (!(await this.recordFailure(load, final))) throw error;
-      this.logger.warn({ message: `Load ${load.id} failed`, error });
+      const permanent = error instanceof PermanentLoadError ? error.message : null;
+      if (!(await this.recordFailure(load, permanent))) throw error;
+      this.logger.warn({ message: 'Load failed', load: String(load.id), error });
     }
   }
 
-  private recordFailure({ id, attempt }: { id: bigint; attempt: number }, final: string | null): Promise<boolean> {
+  /**
+   * @param permanent the error of the load if no other attempt would succeed
+   * @returns whether the load is finished
+   */
+  private recordFailure({ id, attempt }: { id: bigint; attempt: number }, permanent: string | null): Promise<boolean> {
     const work = async (tx: Transaction) => {
       const rows = await tx.$queryRaw<{ failures: number }[]>`
         UPDATE datasets.load SET failures = failures + 1
-        WHERE id = ${id} AND attempt = ${attempt} AND status NOT IN ('COMPLETED', 'FAILED') RETURNING failures`;
+        WHERE id = ${id} AND attempt = ${attempt} AND status IN ${UNFINISHED_SQL} RETURNING failures`;
       const failures = rows[0]?.failures;
       if (failures === undefined) return true;
-      if (final === null && failures < MAX_FAILURES) return false;
-      await failLoad(tx, id, final ?? 'Something went wrong on our side, five times; it may be tried again');
+      if (permanent === null && failures < MAX_FAILURES) return false;
+      await failLoad(tx, id, permanent ?? INTERNAL_FAILURE);
       return true;
     };
     return this.database.transaction(work, { timeoutMs: FAILURE_TIMEOUT_MS });
@@ -57,11 +63,13 @@ export class LoadGuard {
 }
 
 async function failLoad(tx: Transaction, id: bigint, error: string): Promise<void> {
-  const load = await tx.load.update({ where: { id }, data: { status: 'FAILED', error, finishedAt: new Date() } });
+  const data = { status: LOAD_TRANSITIONS.fail.to, error, finishedAt: new Date() };
+  const load = await tx.load.update({ where: { id }, data });
   await storeRejectedRows(tx, load);
   await dropStagingTables(tx, id);
   await enqueueNextMerge(tx, load);
 }
 
+/** Not `instanceof Error`: errors of a worker thread are copies. */
 const isLockTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: string }).code === LOCK_NOT_AVAILABLE;

@@ -1,10 +1,15 @@
-import type { JobOptions } from '@millrace/persistence/outbox';
+interface LoadAttempt {
+  id: bigint;
+  attempt: number;
+}
 
-/** Stable names of a load's jobs: what is ordered twice is done once, and what is missing can be found. */
-export const collectJobId = (load: { id: bigint; attempt: number }): string => `collect-${load.id}-${load.attempt}`;
+/**
+ * Ids of a load's jobs. They are derived from the records alone, so a job that is enqueued twice runs once, and a missing
+ * job can be found.
+ */
+export const collectJobId = (load: LoadAttempt): string => `collect-${load.id}-${load.attempt}`;
+
 export const readJobId = (batch: bigint, round: number): string => `read-${batch}-${round}`;
-/** @param rounds of all its batches together */
-export const mergeJobId = (load: { id: bigint; attempt: number }, rounds: number): string =>
-  `merge-${load.id}-${load.attempt}-${rounds}`;
 
-export const named = (id: string): JobOptions => ({ id });
+/** @param rounds sum of the rounds of all batches of the load */
+export const mergeJobId = (load: LoadAttempt, rounds: number): string => `merge-${load.id}-${load.attempt}-${rounds}`;

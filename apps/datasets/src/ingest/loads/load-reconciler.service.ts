@@ -5,7 +5,8 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { collectJobId, mergeJobId, named, readJobId } from './load-job-ids.js';
+import { collectJobId, mergeJobId, readJobId } from './load-job-ids.js';
+import { UNFINISHED_SQL } from './load-order.js';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const BATCH_SIZE = 500;
@@ -17,8 +18,8 @@ interface DueJob {
 }
 
 /**
- * Orders what is due by the records and what the queue does not know: Redis was emptied, or a job was over after too many
- * failures. Also drops staging tables whose load is gone.
+ * Enqueues jobs that are due according to the records but missing from the queue, because Redis lost its data or the job
+ * ran out of attempts. Also drops staging tables that no unfinished load uses.
  */
 @Injectable()
 export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -38,7 +39,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
     await this.dropOrphanedStagingTables();
   }
 
-  /** Jobs that the outbox has yet to relay are added under the same names, which changes nothing. */
+  /** A job that the outbox has not relayed yet is enqueued again with the same id, which has no effect. */
   async requeueMissing(): Promise<void> {
     for (const [job, due] of Map.groupBy(await this.findDueJobs(), ({ job }) => job)) {
       const queued = await this.queues.known(
@@ -48,7 +49,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
       const missing = due.filter(({ id }) => !queued.has(id));
       if (missing.length === 0) continue;
       await this.database.transaction((tx) => {
-        for (const { id, payload } of missing) tx.enqueue(job, payload, named(id));
+        for (const { id, payload } of missing) tx.enqueue(job, payload, { id });
         return Promise.resolve();
       });
     }
@@ -66,7 +67,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
         FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
         WHERE l.status = 'MERGING' AND (l.run_id IS NULL OR NOT EXISTS (SELECT 1 FROM datasets.load e
           WHERE e.dataset_id = l.dataset_id AND (e.run_id, e.id) < (l.run_id, l.id)
-            AND e.status IN ('PENDING', 'READING', 'MERGING')))
+            AND e.status IN ${UNFINISHED_SQL}))
         GROUP BY l.id ORDER BY l.id LIMIT ${BATCH_SIZE}`,
     ]);
     return [
@@ -84,15 +85,15 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
     ];
   }
 
-  /** A table whose part is gone may still be written for a moment: whoever writes it holds it, and then finds no part. */
+  /** A thread may still write such a table. The drop waits for it, and the thread's result is then discarded. */
   async dropOrphanedStagingTables(): Promise<void> {
-    const forgotten = await this.database.client.$queryRaw<{ name: string }[]>`
+    const orphaned = await this.database.client.$queryRaw<{ name: string }[]>`
       SELECT 'live.' || c.relname AS name FROM pg_class c
       WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^s_[0-9]+$'
         AND NOT EXISTS (SELECT 1 FROM datasets.load_part p JOIN datasets.load l ON l.id = p.load_id
           WHERE p.batch = substr(c.relname, 3)::bigint AND l.status IN ('READING', 'MERGING'))
       LIMIT ${BATCH_SIZE}`;
-    for (const { name } of forgotten) {
+    for (const { name } of orphaned) {
       await this.database.transaction(async (tx) => {
         await tx.$executeRaw`SET LOCAL lock_timeout = '1s'`;
         await tx.$executeRaw(Prisma.raw(`DROP TABLE IF EXISTS ${name}`));

@@ -13,13 +13,13 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import type { Load, Prisma } from '@millrace/persistence/generated/client';
+import type { Load, Prisma, RejectedRow } from '@millrace/persistence/generated/client';
 import { pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../../datasets/find-dataset.js';
+import { canRetry } from './load-transitions.js';
 import { restartLoad } from './restart-load.js';
 import { toLoad, toLoads } from './to-load.js';
-import { toRejectedRow } from './to-rejected-row.js';
 
 const COLUMNS = { created_date: 'createdAt' };
 
@@ -33,7 +33,7 @@ export class LoadsController {
   @OperationHandler(listLoads)
   async list({ params, query }: Input<typeof listLoads>, context: Context): Promise<Result<typeof listLoads>> {
     const dataset = await findDataset(this.database.client, params.id, context);
-    return this.page(query, {
+    return this.findPage(query, {
       datasetId: dataset.id,
       ...(query.run !== undefined && { runId: BigInt(query.run) }),
       ...(query.status && { status: { in: query.status } }),
@@ -45,15 +45,15 @@ export class LoadsController {
     { params, query }: Input<typeof listRunLoads>,
     { caller, requestId }: Context,
   ): Promise<Result<typeof listRunLoads>> {
-    const wanted = { run: params.id, vault: caller.vault, limit: 1 };
-    const { run } = await this.rpc.call(listBoundOutputs, wanted, { caller: null, requestId });
-    if (!run) throw new NotFoundError('Run');
-    const open = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
-    const mine = caller.spaces === 'all' ? {} : { dataset: open };
-    return this.page(query, { ...inVault(caller), runId: BigInt(params.id), ...mine });
+    const request = { run: params.id, vault: caller.vault, limit: 1 };
+    const { run } = await this.rpc.call(listBoundOutputs, request, { caller: null, requestId });
+    if (!run) throw new NotFoundError(`Run ${params.id}`);
+    const queryable = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
+    const readable = caller.spaces === 'all' ? {} : { dataset: queryable };
+    return this.findPage(query, { ...inVault(caller), runId: BigInt(params.id), ...readable });
   }
 
-  private async page(query: Parameters<typeof pageArgs>[0], where: Prisma.LoadWhereInput) {
+  private async findPage(query: Parameters<typeof pageArgs>[0], where: Prisma.LoadWhereInput) {
     const { client } = this.database;
     const [loads, count] = await Promise.all([
       client.load.findMany({ where, ...pageArgs(query, COLUMNS) }),
@@ -73,13 +73,15 @@ export class LoadsController {
       const { id } = await findLoad(tx, params, context);
       await tx.$queryRaw`SELECT 1 FROM datasets.load WHERE id = ${id} FOR UPDATE`;
       const load = await tx.load.findUniqueOrThrow({ where: { id } });
-      if (load.status !== 'FAILED') throw new ValidationError({ 'params.loadId': 'has not failed' });
+      if (!canRetry(load.status)) {
+        throw new ValidationError({ 'params.loadId': `must be a failed load (load ${id} is ${load.status})` });
+      }
       return toLoad(tx, await restartLoad(tx, load));
     });
   }
 
   @OperationHandler(listRejected)
-  async rejected(
+  async listRejectedRows(
     { params, query }: Input<typeof listRejected>,
     context: Context,
   ): Promise<Result<typeof listRejected>> {
@@ -110,6 +112,26 @@ async function findLoad(
 ): Promise<Load> {
   const dataset = await findDataset(client, params.id, context);
   const load = await client.load.findFirst({ where: { id: BigInt(params.loadId), datasetId: dataset.id } });
-  if (!load) throw new NotFoundError('Load');
+  if (!load) throw new NotFoundError(`Load ${params.loadId}`);
   return load;
+}
+
+type StoredRow = RejectedRow & {
+  load: { runId: bigint | null };
+  part: { subjobId: bigint | null; outputId: string | null };
+};
+
+function toRejectedRow(row: StoredRow): Result<typeof listRejected>['results'][number] {
+  const { runId } = row.load;
+  const { subjobId, outputId } = row.part;
+  return {
+    load: String(row.loadId),
+    ...(runId !== null && { run: String(runId) }),
+    ...(subjobId !== null && { subjob: String(subjobId) }),
+    ...(outputId !== null && { output: outputId }),
+    line: Number(row.line),
+    reason: row.reason,
+    text: row.text,
+    created_date: row.createdAt.toISOString(),
+  };
 }

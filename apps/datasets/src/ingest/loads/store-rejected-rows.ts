@@ -2,10 +2,10 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { stagingName } from '../../live/names.js';
 
-/** Rejected rows of a load that are kept to be looked at; the others are counted. */
+/** Rejected rows of a load that users can read; further rows are only counted. */
 const MAX_STORED_ROWS = 10_000;
 
-/** Keeps the first rows of a load that could not be read, of those that were staged. */
+/** Stores the first rejected rows of a load, as far as they are staged. */
 export async function storeRejectedRows(tx: Transaction, { id, datasetId }: Load): Promise<void> {
   const batches = await tx.$queryRaw<{ batch: bigint }[]>`
     SELECT batch FROM datasets.load_part WHERE load_id = ${id} AND status = 'READ'

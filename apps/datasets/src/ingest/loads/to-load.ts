@@ -1,13 +1,12 @@
 import type { z } from 'zod';
-import type { LoadStatus } from '@millrace/contracts/datasets/loads';
-import type { load as loadRecord } from '@millrace/contracts/datasets/loads';
+import type { load as loadSchema, LoadStatus } from '@millrace/contracts/datasets/loads';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 
-type Shown = z.input<typeof loadRecord>;
+type LoadBody = z.input<typeof loadSchema>;
 
-/** How far the parts of a load are. */
-interface Totals {
+/** Sums over the parts of a load. */
+interface PartTotals {
   load_id: bigint;
   parts: bigint;
   read: bigint;
@@ -17,24 +16,24 @@ interface Totals {
   rejected: bigint;
 }
 
-/** Loads as the API shows them, in the order given. */
-export async function toLoads(client: Pick<Transaction, '$queryRaw'>, loads: readonly Load[]): Promise<Shown[]> {
+/** Converts loads to the form of the API, in the same order. */
+export async function toLoads(client: Pick<Transaction, '$queryRaw'>, loads: readonly Load[]): Promise<LoadBody[]> {
   const ids = loads.map(({ id }) => id);
-  const totals = await client.$queryRaw<Totals[]>`
+  const totals = await client.$queryRaw<PartTotals[]>`
     SELECT load_id, count(*) AS parts, count(*) FILTER (WHERE status = 'READ') AS read, sum(size)::bigint AS bytes,
       sum(bytes_read)::bigint AS bytes_read, sum(rows_read)::bigint AS rows_read, sum(rejected)::bigint AS rejected
     FROM datasets.load_part WHERE load_id = ANY(${ids}::bigint[]) GROUP BY load_id`;
   const byLoad = new Map(totals.map((total) => [total.load_id, total]));
-  return loads.map((load) => describe(load, byLoad.get(load.id)));
+  return loads.map((load) => toBody(load, byLoad.get(load.id)));
 }
 
-export async function toLoad(client: Pick<Transaction, '$queryRaw'>, load: Load): Promise<Shown> {
-  const [shown] = await toLoads(client, [load]);
-  if (!shown) throw new Error('a load was asked for and none given');
-  return shown;
+export async function toLoad(client: Pick<Transaction, '$queryRaw'>, load: Load): Promise<LoadBody> {
+  const [body] = await toLoads(client, [load]);
+  if (!body) throw new Error('toLoads returned no load');
+  return body;
 }
 
-function describe(load: Load, totals: Totals | undefined): Shown {
+function toBody(load: Load, totals: PartTotals | undefined): LoadBody {
   return {
     id: String(load.id),
     dataset: load.datasetId,

@@ -1,9 +1,10 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { LOAD_TRANSITIONS } from '../loads/load-transitions.js';
 import type { MergePlan } from './merge-plan.js';
 import type { MergeResult } from './merge-rows.js';
 import type { MergeState } from './merge-state.js';
 
-/** Writes down what a merge has done: its generation, what its source has seen, the table's counts, the load's end. */
+/** Records a merge: its generation, what its source has seen, the table's counts, and the end of the load. */
 export async function completeLoad(
   tx: Transaction,
   { load, table, batches }: MergeState,
@@ -19,11 +20,11 @@ export async function completeLoad(
       ...{ created, changed, unchanged, gone },
     },
   });
-  const seen = { latest: generation, ...(coversSource && { complete: generation }) };
+  const latest = { latest: generation, ...(coversSource && { complete: generation }) };
   await tx.source.upsert({
     where: { datasetId_number: { datasetId: table.id, number: source } },
-    create: { datasetId: table.id, number: source, ...seen },
-    update: seen,
+    create: { datasetId: table.id, number: source, ...latest },
+    update: latest,
   });
   const rejected = batches.reduce((sum, batch) => sum + batch.rejected, 0n);
   const now = new Date();
@@ -36,6 +37,6 @@ export async function completeLoad(
   });
   await tx.load.update({
     where: { id: load.id },
-    data: { status: 'COMPLETED', generation, created, changed, unchanged, gone, finishedAt: now },
+    data: { status: LOAD_TRANSITIONS.complete.to, generation, created, changed, unchanged, gone, finishedAt: now },
   });
 }

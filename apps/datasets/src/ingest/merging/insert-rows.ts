@@ -1,16 +1,24 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { UNIQUE_VIOLATION } from '../../datasets/sql-states.js';
 import { keyIndexName } from '../../live/names.js';
 import { createKeyIndex } from '../../live/table-ddl.js';
-import { insertRows } from './append-rows.js';
 import type { MergePlan } from './merge-plan.js';
 import { runStatement } from './run-statement.js';
 
-const UNIQUE_VIOLATION = '23505';
+/** Inserts all rows in their order. @returns how many */
+export function insertRows(tx: Transaction, plan: MergePlan): Promise<number> {
+  const { table, rows, source, generation, loadedColumns } = plan;
+  const columns = loadedColumns.map((column) => `, ${column}`).join('');
+  return runStatement(
+    tx,
+    `INSERT INTO ${table} (_s, _f, _j${columns}) SELECT ${source}, ${generation}, _j${columns} FROM (${rows}) s`,
+  );
+}
 
 /**
- * Fills an empty table with rows of which each has, most likely, a key of its own; its index is made when they are there,
- * by sorting, in a third of the time that it takes to keep it up row by row.
- * @returns how many rows; null, with the table as it was, where two have the same key
+ * Fills an empty table with rows that most likely have distinct keys. The key's index is built afterwards by sorting, which
+ * takes a third of the time of maintaining it row by row.
+ * @returns the number of rows; null if two rows have the same key, in which case the table is unchanged
  */
 export async function fillEmptyTable(tx: Transaction, plan: MergePlan): Promise<number | null> {
   await runStatement(tx, 'SAVEPOINT before_filling');
@@ -19,7 +27,7 @@ export async function fillEmptyTable(tx: Transaction, plan: MergePlan): Promise<
     await runStatement(tx, `DROP INDEX live.${keyIndexName(plan.number)}`);
     await runStatement(tx, 'SET LOCAL lock_timeout = 0');
     const count = await insertRows(tx, plan);
-    await tx.$executeRaw(createKeyIndex(plan.number, plan.keyColumns.map(numberOf)));
+    await tx.$executeRaw(createKeyIndex(plan.number, plan.keyColumns.map(toColumnNumber)));
     return count;
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
@@ -28,4 +36,4 @@ export async function fillEmptyTable(tx: Transaction, plan: MergePlan): Promise<
   }
 }
 
-const numberOf = (column: string): number => Number(column.slice(1));
+const toColumnNumber = (column: string): number => Number(column.slice(1));

@@ -10,19 +10,17 @@ import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { dropTextIndexes } from '../../indexes/drop-text-indexes.js';
 import { tableName } from '../../live/names.js';
 import { LoadGuard, PermanentLoadError } from '../loads/load-guard.js';
-import { isOvertaken, hasEarlierLoad, enqueueNextMerge } from '../loads/load-order.js';
+import { hasEarlierLoad, enqueueNextMerge } from '../loads/load-order.js';
 import { lockLoad } from '../loads/lock-load.js';
 import { storeRejectedRows } from '../loads/store-rejected-rows.js';
 import { VaultJobLimiter } from '../loads/vault-job-limiter.js';
 import { dropStagingTables } from '../staging/drop-staging-tables.js';
 import { MAX_UNCHECKED_COLUMNS } from '../staging/row-width.js';
-import { insertRows } from './append-rows.js';
 import { alterColumns } from './columns/alter-columns.js';
 import { planColumns } from './columns/plan-columns.js';
 import { completeLoad } from './complete-load.js';
-import { fillEmptyTable } from './insert-rows.js';
-import { keptRows } from './kept-rows.js';
-import { nextGeneration } from './merge-order.js';
+import { fillEmptyTable, insertRows } from './insert-rows.js';
+import { findMergeOrder } from './merge-order.js';
 import { planMerge, type MergePlan } from './merge-plan.js';
 import { mergeRows, type MergeResult } from './merge-rows.js';
 import { readMergeState, type MergeState } from './merge-state.js';
@@ -30,13 +28,13 @@ import { rereadMismatchedBatches } from './reread-batches.js';
 import { enforceRowLimit, isWithinRowLimit, checkRowLimit } from './row-limit.js';
 import { runStatement } from './run-statement.js';
 
-/** A merge of many millions of rows, and of columns that are rewritten, may take so long. */
+/** Enough for a merge of many millions of rows that also rewrites columns. */
 const MERGE_TIMEOUT_MS = 6 * 3_600_000;
-/** From so many rows on an empty table is filled first and indexed then. */
+/** From this number of rows on an empty table is filled first and indexed afterwards. */
 const MIN_BULK_ROWS = 20_000;
-/** Merges of one vault at once, fewer than there are in all. */
+/** Lower than the concurrency of the job, so that one vault never delays all others. */
 const MAX_CONCURRENT_PER_VAULT = mergeLoad.concurrency - 1;
-/** Hash joins of millions of rows stay in memory; three merges may be at work. */
+/** With this memory, hash joins of millions of rows stay in memory even if three merges run at once. */
 const SETTINGS = [
   "SET LOCAL work_mem = '128MB'",
   "SET LOCAL maintenance_work_mem = '256MB'",
@@ -45,11 +43,11 @@ const SETTINGS = [
   'SET LOCAL synchronize_seqscans = off',
 ];
 
-/** Each row was short enough for itself, or it would have been rejected. */
+/** Every new row fits on its own; otherwise it would have been rejected. */
 const ROW_TOO_LONG_MESSAGE =
-  'Some rows would be too long, with columns as wide as the rows of the table and the new ones need them together';
+  'The columns would become so wide that some rows exceed the size limit of a row (8 KB). Load the rows into a table with fewer columns.';
 
-/** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
+/** Merges the staged rows of a load into its table. Safe to repeat: only a load that is MERGING is merged. */
 @Injectable()
 export class MergeLoadJob {
   private readonly limiter = new VaultJobLimiter(MAX_CONCURRENT_PER_VAULT, (vault, load) =>
@@ -58,7 +56,7 @@ export class MergeLoadJob {
 
   constructor(
     private readonly database: Database,
-    private readonly loads: LoadGuard,
+    private readonly guard: LoadGuard,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
@@ -70,7 +68,7 @@ export class MergeLoadJob {
   private async mergeIfReady(id: bigint): Promise<void> {
     const load = await this.database.client.load.findUnique({ where: { id } });
     if (load?.status !== 'MERGING') return;
-    await this.loads.run(load, async () => {
+    await this.guard.run(load, async () => {
       try {
         await this.prepareColumns(load);
         await this.mergeWithRetry(load);
@@ -78,30 +76,30 @@ export class MergeLoadJob {
         throw sqlStateOf(error) === PROGRAM_LIMIT_EXCEEDED ? new PermanentLoadError(ROW_TOO_LONG_MESSAGE) : error;
       }
     });
-    await this.analyse(load);
+    await this.analyze(load);
   }
 
   /**
-   * Where the table has rows its columns are changed first, for itself: queries wait for that, and not for the merge. Not
-   * where the rows may be refused, which has to leave the columns as they are.
+   * Alters the columns of a table with rows in a transaction of its own, so that queries wait for this step and not for the
+   * whole merge. Skipped if the rows may still be refused, because a refused load must not change the columns.
    */
   private prepareColumns(load: Load): Promise<void> {
     return this.withLockedLoad(load, async (tx, state) => {
       if (state.table.rows === 0n || (await rereadMismatchedBatches(tx, state))) return;
       const columns = planColumns(state);
       const width = state.table.columns.length + columns.filter(({ number }) => number === null).length;
-      if (width <= MAX_UNCHECKED_COLUMNS && this.env.LIVE_ROWS_LIMIT === undefined)
-        await alterColumns(tx, state.table, columns);
+      const canRefuseRows = width > MAX_UNCHECKED_COLUMNS || this.env.LIVE_ROWS_LIMIT !== undefined;
+      if (!canRefuseRows) await alterColumns(tx, state.table, columns);
     });
   }
 
-  /** A value that is too long for an index that was made of shorter ones costs that index, and not the load. */
+  /** If a value is too long for an existing index, drops the index instead of failing the load. */
   private async mergeWithRetry(load: Load): Promise<void> {
     try {
       await this.mergeOnce(load);
     } catch (error) {
-      if (sqlStateOf(error) !== PROGRAM_LIMIT_EXCEEDED || !(await dropTextIndexes(this.database, load.datasetId)))
-        throw error;
+      const isTooLong = sqlStateOf(error) === PROGRAM_LIMIT_EXCEEDED;
+      if (!isTooLong || !(await dropTextIndexes(this.database, load.datasetId))) throw error;
       await this.mergeOnce(load);
     }
   }
@@ -111,13 +109,11 @@ export class MergeLoadJob {
       if (await rereadMismatchedBatches(tx, state)) return;
       for (const setting of SETTINGS) await runStatement(tx, setting);
       const { written } = await alterColumns(tx, state.table, planColumns(state));
-      const moment = await nextGeneration(tx, load.datasetId, load.source);
-      const order = { overtaken: await isOvertaken(tx, load), protectedRows: await keptRows(tx, load) };
-      const plan = planMerge(state, written, { ...moment, ...order });
-      const counts = await this.writeRows(tx, state, plan);
-      await enforceRowLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
+      const plan = planMerge(state, written, await findMergeOrder(tx, load));
+      const result = await this.writeRows(tx, state, plan);
+      await enforceRowLimit(tx, state.table, result.created, this.env.LIVE_ROWS_LIMIT);
       await storeRejectedRows(tx, load);
-      await completeLoad(tx, state, plan, counts);
+      await completeLoad(tx, state, plan, result);
       await dropStagingTables(tx, load.id);
       await enqueueNextMerge(tx, load);
     });
@@ -138,7 +134,7 @@ export class MergeLoadJob {
     return mergeRows(tx, plan, (created) => checkRowLimit(tx, table, created, limit));
   }
 
-  /** @param work is not called where the table is gone, or the load is over, not at its merge any more, or has to wait */
+  /** Skips the work if the table was deleted, the load is no longer MERGING, or an earlier load is unfinished. */
   private withLockedLoad(load: Load, work: (tx: Transaction, state: MergeState) => Promise<void>): Promise<void> {
     return this.database.transaction(
       async (tx) => {
@@ -150,8 +146,8 @@ export class MergeLoadJob {
     );
   }
 
-  /** Postgres would do it by itself within a minute; queries until then would be planned for a table without rows. */
-  private async analyse(load: Load): Promise<void> {
+  /** Autovacuum does this within a minute, but until then queries would be planned for a table without rows. */
+  private async analyze(load: Load): Promise<void> {
     const table = await this.database.client.dataset.findUnique({ where: { id: load.datasetId } });
     if (!table || table.rows < MIN_BULK_ROWS) return;
     await this.database.client.$executeRaw(Prisma.raw(`ANALYZE ${tableName(table.number)}`)).catch(() => undefined);

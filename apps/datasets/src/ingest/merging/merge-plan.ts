@@ -1,45 +1,41 @@
 import type { Load } from '@millrace/persistence/generated/client';
 import { columnName, tableName } from '../../live/names.js';
 import type { WrittenColumn } from './columns/alter-columns.js';
+import type { MergeOrder } from './merge-order.js';
 import type { MergeTable, StagedBatch } from './merge-state.js';
 import { hasKeyForm, stagedRows } from './staged-rows.js';
 
-/** All that the statements of a merge are made of: numbers, and names that are made of numbers. */
-export interface MergePlan {
+/** The input of a merge's statements: numbers, and names that are made of numbers. */
+export interface MergePlan extends MergeOrder {
   number: number;
   table: string;
-  /** Query of the rows. */
+  /** Query of the staged rows. */
   rows: string;
-  /** It takes so long that it is better done once. */
+  /** The query is expensive, so its result is stored before it is used several times. */
   isExpensive: boolean;
   source: number;
-  generation: bigint;
-  /** Rows of the source that are not among these are gone. */
+  /** The load has all rows of its source: rows of the source that are not in the load become gone. */
   complete: boolean;
-  /** A later run of the source was merged already: only rows with keys that are not there are added. */
-  overtaken: boolean;
-  /** Trusted SQL: whether a row `t` was seen last by a later run, so that this load does not change it; null for none. */
-  protectedRows: string | null;
-  /** An upload does not make rows its own that are as they were. */
+  /** An upload takes ownership only of rows that it changes. */
   isUpload: boolean;
-  /** Latest generation of the source that saw all its rows. */
-  previousComplete: bigint | null;
-  /** Physical names: of the columns that the load brings, of all, and of the key in its order. */
+  /** Physical names of the columns that the load has values for. */
   loadedColumns: string[];
   allColumns: string[];
+  /** In the order of the key. */
   keyColumns: string[];
-  /** Of these, the columns of type timestamp. */
   timestampColumns: ReadonlySet<string>;
 }
 
 export function planMerge(
   { load, table, batches }: { load: Load; table: MergeTable; batches: readonly StagedBatch[] },
   written: readonly WrittenColumn[],
-  moment: Pick<MergePlan, 'generation' | 'previousComplete' | 'overtaken' | 'protectedRows'>,
+  order: MergeOrder,
 ): MergePlan {
-  const own = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
-  for (const { number } of written) if (!own.has(number)) own.set(number, null);
-  const key = [...own].filter(([, position]) => position !== null).sort(([, a], [, b]) => Number(a) - Number(b));
+  const keyPositions = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
+  for (const { number } of written) if (!keyPositions.has(number)) keyPositions.set(number, null);
+  const key = [...keyPositions]
+    .filter(([, position]) => position !== null)
+    .sort(([, a], [, b]) => Number(a) - Number(b));
   const isWhole = batches.every(({ shape, rejected }) => !shape.broken && rejected === 0n);
   return {
     number: table.number,
@@ -47,17 +43,17 @@ export function planMerge(
     rows: stagedRows(batches, written),
     isExpensive: written.some(hasKeyForm),
     source: load.source,
-    complete: load.source > 0 && !load.partial && isWhole && !moment.overtaken,
+    complete: load.source > 0 && !load.partial && isWhole && !order.overtaken,
     isUpload: load.source === 0,
     loadedColumns: written.map(({ number }) => columnName(number)),
-    allColumns: [...own.keys()].map(columnName),
+    allColumns: [...keyPositions.keys()].map(columnName),
     keyColumns: key.map(([number]) => columnName(number)),
     timestampColumns: new Set(findTimestampColumns(table, written)),
-    ...moment,
+    ...order,
   };
 }
 
-/** As the load leaves the table. */
+/** The timestamp columns as they are after the load. */
 function findTimestampColumns(table: MergeTable, written: readonly WrittenColumn[]): string[] {
   const types = new Map([...table.columns, ...written].map(({ number, type }) => [number, type]));
   return [...types].filter(([, type]) => type === 'timestamp').map(([number]) => columnName(number));

@@ -12,60 +12,63 @@ export interface MergeCounts {
 }
 
 export interface MergeResult extends MergeCounts {
-  /** No row of the source is there that was not seen, so that what was seen need not be said of each row. */
+  /** The load saw every row of its source, so this is recorded once for the source and not for each row. */
   coversSource: boolean;
 }
 
-/** `unseen` are rows of the source that are not gone for it, since the load is not complete. */
+/** `unseen`: a row of the source that does not become gone, because the load is not complete. */
 type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
 
 /**
- * Merges rows by their keys: what is new is added, what differs is changed, what a complete load did not bring is gone.
- * What is as it was is not written, unless that it was seen does not follow from its source's generations.
- * @param admit throws where so many rows are not allowed; is asked before anything is written
+ * Merges rows by their keys: inserts new rows, updates rows that differ, and marks rows as gone if a complete load does not
+ * have them. An unchanged row is written only if its source's generations do not show that it was seen.
+ * @param checkCreated throws if the number of new rows is not allowed; runs before anything is written
  */
 export async function mergeRows(
   tx: Transaction,
   plan: MergePlan,
-  admit: (created: number) => Promise<void>,
+  checkCreated: (created: number) => Promise<void>,
 ): Promise<MergeResult> {
   const rows = await deduplicateRows(tx, plan);
-  const compared = { ...plan, rows: rows.sql };
-  let covers = plan.complete || (!plan.overtaken && (await canCoverSource(tx, plan, rows.count)));
-  let count = await compareRows(tx, compared, covers);
+  const deduplicated = { ...plan, rows: rows.sql };
+  let coversSource = plan.complete || (!plan.overtaken && (await canCoverSource(tx, plan, rows.count)));
+  let count = await compareRows(tx, deduplicated, coversSource);
   if (count('unseen') > 0) {
-    covers = false;
+    coversSource = false;
     await runStatement(tx, 'DROP TABLE merging');
-    count = await compareRows(tx, compared, covers);
+    count = await compareRows(tx, deduplicated, coversSource);
   }
   const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
-  await admit(counts.created);
+  await checkCreated(counts.created);
   if (counts.changed + counts.gone > 0) await recordChanges(tx, plan);
   if (counts.changed > 0) await runStatement(tx, updateChangedSql(plan));
-  if (count('seen') > 0) await runStatement(tx, updateSeenSql(plan, covers));
+  if (count('seen') > 0) await runStatement(tx, updateSeenSql(plan, coversSource));
   if (counts.gone > 0) await runStatement(tx, markGoneSql(plan));
   if (counts.created > 0) await runStatement(tx, insertNewSql(plan));
-  return { ...counts, unchanged: rows.count - counts.created - counts.changed, coversSource: covers };
+  return { ...counts, unchanged: rows.count - counts.created - counts.changed, coversSource };
 }
 
-/** Whether a load brings enough rows to have seen all of its source, as an upload of the whole table again does. */
-async function canCoverSource(tx: Transaction, { table, source }: MergePlan, brought: number): Promise<boolean> {
+/** Whether a load has enough rows to have seen its whole source, as a repeated upload of the whole table does. */
+async function canCoverSource(tx: Transaction, { table, source }: MergePlan, loaded: number): Promise<boolean> {
   const [found] = await runQuery<{ count: bigint }>(
     tx,
     `SELECT count(*) FROM ${table} WHERE _s = ${source} AND _g IS NULL`,
   );
-  return Number(found?.count ?? 0) <= brought;
+  return Number(found?.count ?? 0) <= loaded;
 }
 
-/** Finds out what becomes of each row, into the table `merging`. @returns how many rows are of a kind */
-async function compareRows(tx: Transaction, plan: MergePlan, covers: boolean): Promise<(kind: Kind) => number> {
-  await runStatement(tx, `CREATE TEMP TABLE merging ON COMMIT DROP AS ${compareSql(plan, covers)}`);
+/** Writes what happens to each row into the table `merging`. @returns the number of rows of a kind */
+async function compareRows(tx: Transaction, plan: MergePlan, coversSource: boolean): Promise<(kind: Kind) => number> {
+  await runStatement(tx, `CREATE TEMP TABLE merging ON COMMIT DROP AS ${compareSql(plan, coversSource)}`);
   await runStatement(tx, 'ANALYZE merging');
-  const counted = await runQuery<{ kind: Kind; count: bigint }>(tx, 'SELECT kind, count(*) FROM merging GROUP BY kind');
-  return (kind) => Number(counted.find((one) => one.kind === kind)?.count ?? 0);
+  const counts = await runQuery<{ kind: Kind; count: bigint }>(tx, 'SELECT kind, count(*) FROM merging GROUP BY kind');
+  return (kind) => Number(counts.find((entry) => entry.kind === kind)?.count ?? 0);
 }
 
-/** Of rows with one key the last counts, by part and line. Mostly there are none, which is found out before sorting. */
+/**
+ * Of rows with the same key keeps the last one, by part and line. Most loads have no such rows, so a count decides whether
+ * the rows are sorted at all.
+ */
 async function deduplicateRows(tx: Transaction, plan: MergePlan): Promise<{ sql: string; count: number }> {
   const columns = plan.keyColumns.join(', ');
   const rows = plan.isExpensive ? await materializeRows(tx, plan) : plan.rows;
@@ -85,32 +88,35 @@ async function deduplicateRows(tx: Transaction, plan: MergePlan): Promise<{ sql:
 }
 
 async function materializeRows(tx: Transaction, { rows }: MergePlan): Promise<string> {
-  await runStatement(tx, `CREATE TEMP TABLE brought ON COMMIT DROP AS ${rows}`);
-  await runStatement(tx, 'ANALYZE brought');
-  return 'SELECT * FROM brought';
+  await runStatement(tx, `CREATE TEMP TABLE loaded ON COMMIT DROP AS ${rows}`);
+  await runStatement(tx, 'ANALYZE loaded');
+  return 'SELECT * FROM loaded';
 }
 
-/** What becomes of each row that something becomes of. */
+/** Query of all rows that the merge writes, each with its kind. */
 function compareSql(
   { table, rows, source, complete, overtaken, protectedRows, loadedColumns, keyColumns }: MergePlan,
-  covers: boolean,
+  coversSource: boolean,
 ): string {
   const values = loadedColumns.filter((column) => !keyColumns.includes(column));
-  const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
-  const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
-  const isMissed = covers ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
-  // That rows of the source were seen follows from its generation, so only those of others need a word of their own.
-  const mustSay = covers ? `t._s <> ${source}` : 'true';
-  const isOurs = `s._n IS NOT NULL${protectedRows === null ? '' : ` AND (${protectedRows}) IS NOT TRUE`}`;
+  const valuesOf = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
+  const differs = values.length === 0 ? 'false' : `${valuesOf('t')} IS DISTINCT FROM ${valuesOf('s')}`;
+  const isMissing = coversSource ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
+  // The source's generation shows that its own rows were seen, so only rows of other sources are marked individually.
+  const needsMark = coversSource ? `t._s <> ${source}` : 'true';
+  const isWritable = `s._n IS NOT NULL${protectedRows === null ? '' : ` AND (${protectedRows}) IS NOT TRUE`}`;
   return `
     SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN '${complete ? 'gone' : 'unseen'}'
       WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
-    FROM (${rows}) s ${covers ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${keyColumns.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (${isOurs} AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
+    FROM (${rows}) s ${coversSource ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${keyColumns.map((column) => `t.${column} = s.${column}`).join(' AND ')}
+    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissing}) OR (${isWritable} AND (t._g IS NOT NULL OR ${needsMark} OR ${differs}))`}`;
 }
 
-/** Keeps what the rows were, and have become; moments as rows show them, whatever becomes of the column's type. */
+/**
+ * Records changed and gone rows before and after the merge. Timestamps are recorded in the form that rows show, so that
+ * they stay the same if the column's type changes later.
+ */
 function recordChanges(
   tx: Transaction,
   { number, table, generation, allColumns, loadedColumns, timestampColumns }: MergePlan,
@@ -136,10 +142,13 @@ function updateChangedSql({ table, source, generation, loadedColumns }: MergePla
     FROM merging m WHERE t._id = m.id AND m.kind = 'changed'`;
 }
 
-function updateSeenSql({ table, source, generation, isUpload }: MergePlan, covers: boolean): string {
-  // A row that is made the source's own is seen by its generation, where that covers them all.
-  const words = [...(isUpload ? [] : [`_s = ${source}`]), ...(covers && !isUpload ? [] : [`_l = ${generation}`])];
-  return `UPDATE ${table} t SET ${words.join(', ')} FROM merging m WHERE t._id = m.id AND m.kind = 'seen'`;
+function updateSeenSql({ table, source, generation, isUpload }: MergePlan, coversSource: boolean): string {
+  // If the load covers its source, the generation shows that a row which becomes the source's own was seen.
+  const assignments = [
+    ...(isUpload ? [] : [`_s = ${source}`]),
+    ...(coversSource && !isUpload ? [] : [`_l = ${generation}`]),
+  ];
+  return `UPDATE ${table} t SET ${assignments.join(', ')} FROM merging m WHERE t._id = m.id AND m.kind = 'seen'`;
 }
 
 function markGoneSql({ table, generation, previousComplete }: MergePlan): string {

@@ -4,17 +4,17 @@ import { stagingName } from '../../live/names.js';
 import type { StagedShape } from '../staging/staged-shape.js';
 import { findInexactColumns } from '../types/find-inexact-columns.js';
 
-/** A batch that was read, as a merge needs it. */
+/** A batch that was read. */
 export interface StagedBatch {
   batch: bigint;
   round: number;
   shape: StagedShape;
-  /** Rows that were read, and those that were not. */
+  /** Staged and rejected rows of all parts. */
   rows: bigint;
   rejected: bigint;
-  /** Of its only part; null where parts have subjobs of their own. */
+  /** The subjob of the only part; null if there are several parts. */
   subjob: bigint | null;
-  /** An upload has none. */
+  /** False for an upload. */
   hasSubjobs: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface MergeState {
   load: Load;
   table: MergeTable;
   batches: StagedBatch[];
-  /** Names of columns that have whole numbers which no double holds. */
+  /** Names of columns with integers that a double cannot represent exactly. */
   inexactColumns: ReadonlySet<string>;
 }
 
@@ -42,11 +42,11 @@ export async function readMergeState(tx: Transaction, load: Load): Promise<Merge
   return { load, table, batches, inexactColumns: await findInexactColumns(tx, table, shapes) };
 }
 
-/** Whether all that was staged is there: a staging table is not logged, so a crash of Postgres empties it. */
+/** Whether all staged rows still exist. Staging tables are unlogged, so a crash of Postgres empties them. */
 export async function isStaged(tx: Transaction, { batch, shape }: StagedBatch): Promise<boolean> {
   const name = stagingName(batch);
-  const [found] = await tx.$queryRaw<{ there: boolean }[]>`SELECT to_regclass(${name}) IS NOT NULL AS there`;
-  if (found?.there !== true) return false;
+  const [found] = await tx.$queryRaw<{ exists: boolean }[]>`SELECT to_regclass(${name}) IS NOT NULL AS exists`;
+  if (found?.exists !== true) return false;
   const [counted] = await tx.$queryRaw<{ count: bigint }[]>(Prisma.raw(`SELECT count(*) FROM ${name}`));
   return counted?.count === BigInt(shape.staged);
 }

@@ -31,7 +31,7 @@ it('a load beyond the limit of the vault fails, changes nothing, and can be trie
   const [table, other] = [await seed(), await seed()];
   const load = await table.append(lines(1, 2, 3, 4));
   expect(load).toMatchObject({ status: 'FAILED', rows_new: 0 });
-  expect(load.error).toContain('4 rows together, and 3 are allowed');
+  expect(load.error).toContain('4 rows in total, but at most 3 are allowed');
   expect(await table.types()).toEqual({ k: 'text' });
   expect(await table.staged()).toEqual([]);
   const retry = { params: { id: table.table.id, loadId: load.id } };

@@ -3,47 +3,53 @@ import { lockRowCount } from '../../live/lock-row-count.js';
 import { PermanentLoadError } from '../loads/load-guard.js';
 import type { MergeTable } from './merge-state.js';
 
-/** How many rows all tables of a vault may have together; undefined for as many as there are. */
-type Limit = number | undefined;
+/** Rows that all tables of a vault may have together; undefined if there is no limit. */
+type RowLimit = number | undefined;
 
 /**
- * Refuses rows before they are written, as far as one can say then: others may be adding some, too.
- * @throws LoadImpossible where there would be too many
+ * Checks the limit before rows are written. The check is preliminary, because other merges may add rows at the same time.
+ * @throws PermanentLoadError if there would be too many rows
  */
-export async function checkRowLimit(tx: Transaction, table: MergeTable, created: number, limit: Limit): Promise<void> {
+export async function checkRowLimit(
+  tx: Transaction,
+  table: MergeTable,
+  created: number,
+  limit: RowLimit,
+): Promise<void> {
   if (limit === undefined) return;
   const rows = await countVaultRows(tx, table, created);
   if (rows <= limit) return;
-  const number = (value: number) => value.toLocaleString('en-US');
   throw new PermanentLoadError(
-    `The Live Tables of the vault would have ${number(rows)} rows together, and ${number(limit)} are allowed`,
+    `The Live Tables of this vault would have ${formatNumber(rows)} rows in total, but at most ${formatNumber(limit)} are allowed. Delete rows or tables, then retry the load.`,
   );
 }
 
 /**
- * Holds the rows of all tables of a vault to their limit; merges into other tables of the vault wait until this one ends.
- * @throws LoadImpossible where the rows that were added are too many
+ * Checks the limit after rows were written. Merges into other tables of the vault wait until this transaction ends.
+ * @throws PermanentLoadError if there are too many rows
  */
 export async function enforceRowLimit(
   tx: Transaction,
   table: MergeTable,
   created: number,
-  limit: Limit,
+  limit: RowLimit,
 ): Promise<void> {
   if (limit === undefined) return;
   await lockRowCount(tx, table.vaultId);
   await checkRowLimit(tx, table, created, limit);
 }
 
-/** Whether there is room for so many rows, as far as one can say before they are written. */
+/** Whether this many new rows are within the limit, as far as this is known before they are written. */
 export const isWithinRowLimit = async (
   tx: Transaction,
   table: MergeTable,
   created: number,
-  limit: Limit,
+  limit: RowLimit,
 ): Promise<boolean> => limit === undefined || (await countVaultRows(tx, table, created)) <= limit;
 
 async function countVaultRows(tx: Transaction, { vaultId }: MergeTable, created: number): Promise<number> {
   const { _sum } = await tx.dataset.aggregate({ where: { vaultId }, _sum: { rows: true } });
   return Number(_sum.rows ?? 0) + created;
 }
+
+const formatNumber = (value: number): string => value.toLocaleString('en-US');

@@ -7,29 +7,29 @@ import { castColumnSql } from './columns/cast-column.js';
 import { keyFormSql } from './columns/key-form.js';
 import type { StagedBatch } from './merge-state.js';
 
-/** A query of all rows that were staged: `_p` part, `_n` line, `_j` subjob, and the values by the names of the table's columns. */
+/** Query of all staged rows: `_p` part, `_n` line, `_j` subjob, and the values under the names of the table's columns. */
 export function stagedRows(batches: readonly StagedBatch[], columns: readonly WrittenColumn[]): string {
-  return batches.map((batch) => rowsOf(batch, columns)).join('\nUNION ALL\n');
+  return batches.map((batch) => batchRowsSql(batch, columns)).join('\nUNION ALL\n');
 }
 
-function rowsOf(staged: StagedBatch, columns: readonly WrittenColumn[]): string {
+function batchRowsSql(staged: StagedBatch, columns: readonly WrittenColumn[]): string {
   const places = new Map(staged.shape.columns.map((column) => [column.name, column]));
-  const values = columns.map((column) => `, ${valueOf(column, places)} AS ${columnName(column.number)}`);
+  const values = columns.map((column) => `, ${valueSql(column, places)} AS ${columnName(column.number)}`);
   const { batch, subjob, hasSubjobs } = staged;
-  const [join, of] =
+  const [join, subjobSql] =
     hasSubjobs && subjob === null
       ? [' JOIN datasets.load_part p ON p.id = s._p', 'p.subjob_id']
       : ['', `${subjob ?? 'NULL'}::bigint`];
-  return `SELECT s._p, s._n, ${of} AS _j${values.join('')} FROM ${stagingName(batch)} s${join} WHERE s._r IS NULL`;
+  return `SELECT s._p, s._n, ${subjobSql} AS _j${values.join('')} FROM ${stagingName(batch)} s${join} WHERE s._r IS NULL`;
 }
 
-function valueOf(column: WrittenColumn, places: ReadonlyMap<string, StagedShape['columns'][number]>): string {
+function valueSql(column: WrittenColumn, places: ReadonlyMap<string, StagedShape['columns'][number]>): string {
   const { place, type: from } = places.get(column.name) ?? { place: null, type: null };
   if (place === null || from === null) return `NULL::${POSTGRES_TYPE[column.type]}`;
   const value = castColumnSql(`s.c${place}`, from, column.type);
   return hasKeyForm(column) ? keyFormSql(value, column.formerType, column.declared) : value;
 }
 
-/** Whether the values of a column are to be brought into the form of its former type. */
+/** Whether the values of a column are converted to the text form of its former type. */
 export const hasKeyForm = (column: WrittenColumn): column is WrittenColumn & { formerType: ColumnType } =>
   column.inKey && column.formerType !== null;

@@ -4,7 +4,8 @@ const OPEN_ARRAY = '[';
 const OPEN_OBJECT = '{';
 
 /**
- * What a file is, by its name and its first bytes: a JSON array, JSON lines, JSON values over several lines, or else CSV.
+ * Detects the format of a file from its name and its first bytes: a JSON array, JSON lines, JSON values over several lines,
+ * or else CSV.
  */
 export function detectFormat(name: string, beginning: string): Format {
   const text = beginning.trimStart();
@@ -15,7 +16,7 @@ export function detectFormat(name: string, beginning: string): Format {
   return ending === 'ndjson' || ending === 'jsonl' ? 'ndjson' : 'csv';
 }
 
-/** Whether a value of JSON may go on behind its first line: it may not inside of a text, nor begin another value there. */
+/** Whether the JSON value of the first line may continue on the next one: not within a text, and not if that starts a value. */
 function continuesNextLine(text: string): boolean {
   const end = text.indexOf('\n');
   if (end === -1) return false;
@@ -24,7 +25,7 @@ function continuesNextLine(text: string): boolean {
   return /[{[,:]\s*$/.test(line) || /^\s*[,:}\]]/.test(text.slice(end));
 }
 
-/** Whether what follows a line is an object, and then no more, or another one: the line itself is broken. */
+/** Whether only whole objects seem to follow a line, so that the line itself is broken. */
 function isBrokenLine(rest: string): boolean {
   const [next, after = OPEN_OBJECT] = rest
     .split('\n')

@@ -1,22 +1,24 @@
 import { rawJson } from './raw-json.js';
 
 /**
- * Numbers that `JSON.parse` makes others of: -0, whole ones that are not written so, those of many digits. What ends them
- * belongs to it, for a text may hold `12:30:05.000Z`.
+ * A number whose form `JSON.parse` loses: -0, an integer in another notation, or one with many digits. The delimiter behind
+ * it is part of the pattern, because a text may contain `12:30:05.000Z`.
  */
 const LONG_NUMBER = /[:,[]\s*(?:-0|-?\d+\.0+|-?\d+(?:\.\d+)?[eE][+-]?\d+|-?[\d.]{16,})\s*[,}\]]/;
-/** Those, too, of which a double does not know how they were written: 1.50. */
+/** Also numbers whose form a double does not keep, such as 1.50. */
 const ANY_DECIMAL = /[:,[]\s*(?:-0|-?\d+\.\d+(?:[eE][+-]?\d+)?|-?\d+[eE][+-]?\d+|-?\d{16,})\s*[,}\]]/;
 
-/** Postgres' own limit is the depth of its stack, some thousands. */
+/** Nesting levels of a value that can be stored. Postgres itself is limited by its stack depth, some thousands. */
 export const MAX_NESTING_LEVELS = 100;
 
 /**
- * Reads JSON whose numbers keep their digits (as `RawJson`) where a double would not. With `digits` all of them keep
- * how they are written. That takes several times as long, so only texts that may hold such a number are read so.
+ * Parses JSON. A number that a double cannot represent keeps its digits (as `RawJson`). This takes several times as long as
+ * `JSON.parse` alone, so it is used only if a text may contain such a number.
+ * @param preserveDigits keep the form of all numbers
  */
-export function parseJson(text: string, digits = false): unknown {
-  return (digits ? ANY_DECIMAL : LONG_NUMBER).test(text) ? JSON.parse(text, preserveNumber) : JSON.parse(text);
+export function parseJson(text: string, preserveDigits = false): unknown {
+  const hasSpecialNumbers = (preserveDigits ? ANY_DECIMAL : LONG_NUMBER).test(text);
+  return hasSpecialNumbers ? JSON.parse(text, preserveNumber) : JSON.parse(text);
 }
 
 function preserveNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
@@ -25,23 +27,23 @@ function preserveNumber(_key: string, value: unknown, context?: { source?: strin
   return isStorableNumber(value, source) ? rawJson(source) : source;
 }
 
-/** Postgres keeps 131,072 digits before the point and 16,383 after it; what is far from that is text to us. */
+/** Postgres stores 131,072 digits before the point and 16,383 after it. Numbers far beyond a double become text instead. */
 function isStorableNumber(value: number, source: string): boolean {
   return source.length <= 400 && Number.isFinite(value) && (value !== 0 || /^-?[0.]+(?:[eE]|$)/.test(source));
 }
 
-/** Whether arrays and objects lie in each other more than `levels` deep. */
+/** Whether arrays and objects are nested more than `levels` deep. */
 export function isTooDeep(value: unknown, levels = MAX_NESTING_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((one) => typeof one === 'object' && isTooDeep(one, levels - 1));
+  return Object.values(value).some((child) => typeof child === 'object' && isTooDeep(child, levels - 1));
 }
 
-/** Whether all strings and names in a value are what Postgres can hold: without NUL and halves of surrogate pairs. */
+/** Whether Postgres can store all strings and names in a value: no NUL and no half of a surrogate pair. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Array.isArray(value)
     ? value.every(isStorable)
-    : Object.entries(value).every(([name, one]) => isStorable(name) && isStorable(one));
+    : Object.entries(value).every(([name, child]) => isStorable(name) && isStorable(child));
 }

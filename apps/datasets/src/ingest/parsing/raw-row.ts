@@ -1,32 +1,33 @@
-/** A row as a file has it, before its values have types. */
+/** A row of a file before its values have types. */
 export interface RawRow {
-  /** Of the file, from 1; of a JSON array, the number of the element. */
+  /** Line in the file, from 1; in a JSON array, the number of the element. */
   line: number;
   text: string;
   names: readonly string[];
-  /** By place in `names`; there may be fewer. Null is a missing value. */
+  /** In the order of `names`; there may be fewer. Null is a missing value. */
   values: readonly unknown[];
 }
 
-/** What could not be read as a row. */
+/** A part of a file that is not a row. */
 export interface Rejection {
   line: number;
+  /** Why, as a clause about the row: "is not valid UTF-8". */
   reason: string;
-  /** Its first `KEPT_TEXT` characters. */
+  /** The first `MAX_REJECTED_CHARACTERS` characters. */
   text: string;
-  /** Nothing after it could be read, so what the file holds is not known. */
+  /** Nothing behind it could be read, so the contents of the file are not known. */
   broken?: true;
 }
 
 export type ParsedRow = RawRow | Rejection;
 
-/** Longest row, in bytes. Longer ones are passed over without being held. */
+/** Limit of a row. A longer one is skipped without being kept in memory. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 
-/** How much of a rejected row is kept, in characters. */
+/** How much of a rejected row is stored. */
 export const MAX_REJECTED_CHARACTERS = 10_000;
 
-export const isRejection = (item: ParsedRow): item is Rejection => 'reason' in item;
+export const isRejection = (row: ParsedRow): row is Rejection => 'reason' in row;
 
 export const reject = (line: number, reason: string, text: string): Rejection => ({
   line,

@@ -1,5 +1,5 @@
 import { decodeText } from '../content/decode-text.js';
-import { parseCsvRecord, type CsvRecord } from './parse-csv-record.js';
+import { parseCsvRecord, UNCLOSED_QUOTE, type CsvRecord } from './parse-csv-record.js';
 import { MAX_ROW_BYTES, reject, type ParsedRow, type Rejection } from './raw-row.js';
 import { rejectTooLong } from './split-lines.js';
 
@@ -8,9 +8,9 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTE = '"';
 
 /**
- * The records of a CSV file, whose first says what its columns are called. Own code, for what we need of a parser is not
- * to be had: records that are too long are passed over without being held, an empty field is told from `""`, and of what
- * cannot be read there is the line and the text.
+ * Parses the records of a CSV file; the first one names the columns. No available parser has what we need: it skips
+ * records that are too long without keeping them in memory, distinguishes an empty field from `""`, and reports the line and
+ * text of a record that it cannot parse.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -22,48 +22,48 @@ export async function* readCsv(
     const end = chunk.lastIndexOf(NEWLINE);
     if (end === -1) {
       rest.push(chunk);
-      // Without a line's end text is passed on as it comes, so that what is too long is not held.
+      // Text without a line end is passed on in pieces, so that a record that is too long does not fill the memory.
       if (rest.reduce((length, { length: more }) => length + more, 0) <= MAX_ROW_BYTES) continue;
       yield records.push(decodeText(Buffer.concat(rest)), true);
       rest = [];
-      if (records.ended) return;
+      if (records.hasEnded) return;
       continue;
     }
     yield records.push(decodeText(Buffer.concat([...rest, chunk.subarray(0, end + 1)])), true);
-    if (records.ended) return;
+    if (records.hasEnded) return;
     rest = [chunk.subarray(end + 1)];
   }
   yield records.push(decodeText(Buffer.concat(rest)), false);
 }
 
 class RecordReader {
-  /** Nothing more can be read: what the columns are is not known. */
-  ended = false;
+  /** The header is invalid, so the columns are not known and nothing more can be read. */
+  hasEnded = false;
   private header: string[] | null = null;
   private delimiter = ',';
-  /** Of a record that has not ended. */
+  /** Text of an incomplete record. */
   private rest = '';
   private line = 1;
-  private skipped: { rejected: Rejection; inQuotes: boolean } | null = null;
+  private skipped: { rejection: Rejection; inQuotes: boolean } | null = null;
 
   constructor(private readonly onHeader: (names: readonly string[]) => void = () => undefined) {}
 
   push(more: string, follows: boolean): ParsedRow[] {
-    const items: ParsedRow[] = [];
+    const rows: ParsedRow[] = [];
     const text = this.rest + more;
-    let at = this.skipped ? this.skip(text, items) : 0;
-    while (at < text.length && !this.skipped && !this.ended) {
+    let at = this.skipped ? this.skip(text, rows) : 0;
+    while (at < text.length && !this.skipped && !this.hasEnded) {
       const record = this.parse(text, at, follows);
       if (!record) break;
-      this.take(record, text, at, items);
+      this.addRow(record, text, at, rows);
       at = record.next;
     }
     this.rest = this.skipped ? '' : text.slice(at);
-    if (this.rest.length > MAX_ROW_BYTES && !this.header) this.end(rejectTooLong(this.line, this.rest), items);
-    if (this.ended) return items;
+    if (this.rest.length > MAX_ROW_BYTES && !this.header) this.rejectHeader(rejectTooLong(this.line, this.rest), rows);
+    if (this.hasEnded) return rows;
     if (this.rest.length > MAX_ROW_BYTES) this.beginSkipping();
-    if (!follows && this.skipped) items.push({ ...this.skipped.rejected, broken: true });
-    return items;
+    if (!follows && this.skipped) rows.push({ ...this.skipped.rejection, broken: true });
+    return rows;
   }
 
   private parse(text: string, at: number, follows: boolean): CsvRecord | null {
@@ -75,44 +75,44 @@ class RecordReader {
     return parseCsvRecord(text, at, this.delimiter, follows);
   }
 
-  private take({ next, fields, problem }: CsvRecord, text: string, at: number, items: ParsedRow[]): void {
+  private addRow({ next, fields, problem }: CsvRecord, text: string, at: number, rows: ParsedRow[]): void {
     const { line, header } = this;
     const raw = text.slice(at, next).replace(/\r?\n$/, '');
     this.line += countLines(text, at, next);
     if ((fields.length === 1 && fields[0] === null) || (!header && raw.trim() === '')) return;
-    const bad =
+    const rejection =
       problem !== undefined ? reject(line, problem, raw) : raw.length > MAX_ROW_BYTES ? rejectTooLong(line, raw) : null;
-    if (bad && !header) this.end(bad, items);
-    else if (bad) {
-      const broken = next >= text.length && problem?.includes('not closed');
-      items.push({ ...bad, ...(broken && { broken }) });
+    if (rejection && !header) this.rejectHeader(rejection, rows);
+    else if (rejection) {
+      const broken = next >= text.length && problem === UNCLOSED_QUOTE;
+      rows.push({ ...rejection, ...(broken && { broken }) });
     } else if (!header) this.onHeader((this.header = nameColumns(fields)));
     else if (fields.length > header.length) {
-      items.push(reject(line, `has ${fields.length} fields, and the header ${header.length}`, raw));
-    } else items.push({ line, text: raw, names: header, values: fields });
+      rows.push(reject(line, `has ${fields.length} fields, but the header has ${header.length}`, raw));
+    } else rows.push({ line, text: raw, names: header, values: fields });
   }
 
-  private end(header: Rejection, items: ParsedRow[]): void {
-    items.push({ ...header, reason: `the header ${header.reason}`, broken: true });
-    this.ended = true;
+  private rejectHeader(rejection: Rejection, rows: ParsedRow[]): void {
+    rows.push({ ...rejection, reason: `the header ${rejection.reason}`, broken: true });
+    this.hasEnded = true;
   }
 
   private beginSkipping(): void {
     const inQuotes = (this.rest.split(QUOTE).length - 1) % 2 === 1;
-    this.skipped = { rejected: rejectTooLong(this.line, this.rest), inQuotes };
+    this.skipped = { rejection: rejectTooLong(this.line, this.rest), inQuotes };
     this.line += countLines(this.rest, 0, this.rest.length);
     this.rest = '';
   }
 
-  /** Passes over what is left of a record that is too long. @returns where the next begins */
-  private skip(text: string, items: ParsedRow[]): number {
+  /** Skips the rest of a record that is too long. @returns the position of the next record */
+  private skip(text: string, rows: ParsedRow[]): number {
     const { skipped } = this;
     for (let at = 0; skipped && at < text.length; at++) {
       if (text[at] === QUOTE) skipped.inQuotes = !skipped.inQuotes;
       if (text[at] !== '\n') continue;
       this.line++;
       if (skipped.inQuotes) continue;
-      items.push(skipped.rejected);
+      rows.push(skipped.rejection);
       this.skipped = null;
       return at + 1;
     }
@@ -120,23 +120,23 @@ class RecordReader {
   }
 }
 
-/** The one that the first line has most of, outside of quotes. */
+/** The delimiter that is most frequent in the first line outside of quotes. */
 function findDelimiter(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '');
-  const counted = DELIMITERS.map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }));
-  return counted.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }));
+  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter;
 }
 
-/** A name that is there already gets ` (2)`, an empty one is that of its place. */
+/** Names the columns. A repeated name gets ` (2)`; an empty one becomes `column_3` by its position. */
 function nameColumns(fields: (string | null)[]): string[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   const counts = new Map<string, number>();
   return fields.map((field, at) => {
     const name = field === null || field.trim() === '' ? `column_${at + 1}` : field;
     let [unique, count] = [name, counts.get(name) ?? 1];
-    while (taken.has(unique)) unique = `${name} (${++count})`;
+    while (used.has(unique)) unique = `${name} (${++count})`;
     counts.set(name, count);
-    taken.add(unique);
+    used.add(unique);
     return unique;
   });
 }

@@ -10,39 +10,39 @@ import { readJson } from './read-json.js';
 import { splitLines } from './split-lines.js';
 import { splitValues } from './split-values.js';
 
-/** Bytes by which a file is told. */
+/** Bytes from which the format of a file is detected. */
 const DETECTION_BYTES = 64 * 1024;
 const [NEWLINE, RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface RowSource {
-  /** Of the file, whose ending may tell what it is. */
+  /** Name of the file. Its ending may show the format. */
   name: string;
-  /** Told by who gave it, else null and found out. */
+  /** Null if it has to be detected. */
   format: Format | null;
   encoding: Encoding | null;
-  /** Bytes that it has as it is stored. */
+  /** Bytes of the stored file. */
   size: number;
   open(): Readable;
 }
 
 export interface RowOptions {
-  /** Numbers are kept as they are written. */
+  /** Numbers keep the form that they have in the file. */
   preserveDigits: boolean;
   limits: LoadLimits;
   onBytes(count: number): void;
-  /** The columns that a table of cells has, which may have no rows. */
+  /** Receives the columns of a CSV file, which may have no rows. */
   onHeader?: (names: readonly string[]) => void;
 }
 
 export interface RowChunk {
-  /** Values are texts in the cells of a table, which say nothing of their types. */
+  /** Values are texts of CSV cells, which have no types of their own. */
   untyped: boolean;
   rows: ParsedRow[];
 }
 
 /**
- * All rows of a file as they are found, some at a time: of a file of any size some MiB are held at most.
+ * Reads all rows of a file in chunks. At most some MiB of the file are in memory at once.
  * @throws LoadTooLarge
  */
 export async function* readRows(source: RowSource, options: RowOptions): AsyncGenerator<RowChunk> {
@@ -56,7 +56,7 @@ export async function* readRows(source: RowSource, options: RowOptions): AsyncGe
     const { beginning, all } = await peek(stripByteOrderMark(plain), DETECTION_BYTES);
     const lines = usesReturns(beginning) ? replaceReturns(all) : all;
     const format = source.format ?? detectFormat(source.name, decodePrefix(beginning));
-    for await (const rows of readAs(format, lines, options)) {
+    for await (const rows of parseRows(format, lines, options)) {
       count += rows.length;
       yield { untyped: format === 'csv', rows };
     }
@@ -69,7 +69,7 @@ export async function* readRows(source: RowSource, options: RowOptions): AsyncGe
   }
 }
 
-function readAs(format: Format, content: AsyncGenerator<Buffer>, options: RowOptions): AsyncGenerator<ParsedRow[]> {
+function parseRows(format: Format, content: AsyncGenerator<Buffer>, options: RowOptions): AsyncGenerator<ParsedRow[]> {
   if (format === 'csv') return readCsv(content, options.onHeader);
   return readJson(format === 'ndjson' ? splitLines(content) : splitValues(content), options);
 }
@@ -89,7 +89,7 @@ async function* stripByteOrderMark(content: AsyncGenerator<Buffer>): AsyncGenera
   yield* all;
 }
 
-/** Whether lines end by CR alone, as old spreadsheets write them. What is last may have an LF behind it. */
+/** Whether lines end with CR alone, as in files of old spreadsheets. The last one may end with CR LF. */
 const usesReturns = (beginning: Buffer): boolean =>
   !beginning.includes(NEWLINE) && beginning.subarray(0, -1).includes(RETURN);
 

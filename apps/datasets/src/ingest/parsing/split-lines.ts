@@ -4,15 +4,15 @@ import { MAX_REJECTED_CHARACTERS, MAX_ROW_BYTES, reject, type Rejection } from '
 export interface Line {
   line: number;
   text: string;
-  /** The file ends in it. */
+  /** The file ends without a line end behind it. */
   unterminated?: true;
 }
 
 const NEWLINE = 0x0a;
-/** Bytes that `KEPT_TEXT` characters take at most. */
+/** Bytes that `MAX_REJECTED_CHARACTERS` characters need at most. */
 const MAX_REJECTED_BYTES = MAX_REJECTED_CHARACTERS * 4;
 
-/** The lines of a file, those of some bytes at a time, without their endings. A line without end takes no memory. */
+/** Splits a file into lines without their ends, chunk by chunk. A line that is too long is not kept in memory. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<(Line | Rejection)[]> {
   let line = 1;
   let rest: Buffer[] = [];

@@ -10,8 +10,8 @@ const MAX_REJECTED_BYTES = MAX_REJECTED_CHARACTERS * 4;
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
 /**
- * Finds where the elements of a JSON array, or values that stand one after another, begin and end, by brackets and
- * strings alone: what is inside is for `JSON.parse`. So an element that is not JSON does not harm the next.
+ * Finds where the elements of a JSON array, or consecutive values, begin and end. It looks only at brackets and strings and
+ * leaves the contents to `JSON.parse`, so that an invalid element does not affect the next one.
  */
 class ValueSplitter {
   private found: (Line | Rejection)[] = [];
@@ -20,10 +20,10 @@ class ValueSplitter {
   private inString = false;
   private escaped = false;
   private inValue = false;
-  private begun = false;
+  private hasStarted = false;
   private inArray = false;
-  private ended = false;
-  private held: Buffer[] = [];
+  private hasEnded = false;
+  private pieces: Buffer[] = [];
   private length = 0;
   private skipping = false;
 
@@ -39,72 +39,72 @@ class ValueSplitter {
       }
       if (!this.inValue) {
         if (isSpace(byte) || byte === COMMA) continue;
-        if (this.isOuter(byte)) continue;
+        if (this.consumeArrayBracket(byte)) continue;
         this.inValue = true;
         start = at;
       }
       if (byte === QUOTE) this.inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        // A bracket too many ends a value without brackets, as in `[1, 2]`.
+        // A closing bracket without an opening one ends a value without brackets, as in `[1, 2]`.
         if (this.depth === 0) {
           this.finish(chunk.subarray(start, at));
-          this.isOuter(byte);
+          this.consumeArrayBracket(byte);
         } else if (--this.depth === 0) this.finish(chunk.subarray(start, at + 1));
       } else if (this.depth === 0 && (byte === COMMA || isSpace(byte))) this.finish(chunk.subarray(start, at));
     }
-    if (this.inValue) this.hold(chunk.subarray(start));
-    return this.take();
+    if (this.inValue) this.append(chunk.subarray(start));
+    return this.takeFound();
   }
 
   end(): (Line | Rejection)[] {
     if (this.inValue && this.depth === 0 && !this.inString && !this.inArray) this.finish(Buffer.alloc(0));
-    if (this.inValue || (this.inArray && !this.ended)) {
-      const text = decodePrefix(Buffer.concat(this.held).subarray(0, MAX_REJECTED_BYTES));
-      this.found.push({ ...reject(this.count + 1, 'the file ends in the middle', text), broken: true });
+    if (this.inValue || (this.inArray && !this.hasEnded)) {
+      const text = decodePrefix(Buffer.concat(this.pieces).subarray(0, MAX_REJECTED_BYTES));
+      this.found.push({ ...reject(this.count + 1, 'is incomplete: the file ends before it does', text), broken: true });
     }
-    return this.take();
+    return this.takeFound();
   }
 
-  private take(): (Line | Rejection)[] {
+  private takeFound(): (Line | Rejection)[] {
     const { found } = this;
     this.found = [];
     return found;
   }
 
-  private isOuter(byte: number): boolean {
-    if (byte === OPEN_ARRAY && !this.begun) {
-      this.begun = true;
+  private consumeArrayBracket(byte: number): boolean {
+    if (byte === OPEN_ARRAY && !this.hasStarted) {
+      this.hasStarted = true;
       this.inArray = true;
       return true;
     }
-    this.begun = true;
+    this.hasStarted = true;
     if (byte !== CLOSE_ARRAY || !this.inArray) return false;
-    this.ended = true;
+    this.hasEnded = true;
     return true;
   }
 
-  private hold(bytes: Buffer): void {
+  private append(bytes: Buffer): void {
     if (this.skipping) return;
-    this.held.push(bytes);
+    this.pieces.push(bytes);
     this.length += bytes.length;
     if (this.length <= MAX_ROW_BYTES) return;
-    this.held = [Buffer.from(Buffer.concat(this.held).subarray(0, MAX_REJECTED_BYTES))];
+    this.pieces = [Buffer.from(Buffer.concat(this.pieces).subarray(0, MAX_REJECTED_BYTES))];
     this.skipping = true;
   }
 
   private finish(bytes: Buffer): void {
-    this.hold(bytes);
+    this.append(bytes);
     const line = ++this.count;
-    const whole = this.held.length === 1 ? (this.held[0] ?? bytes) : Buffer.concat(this.held);
+    const whole = this.pieces.length === 1 ? (this.pieces[0] ?? bytes) : Buffer.concat(this.pieces);
     if (this.skipping) this.found.push(rejectTooLong(line, decodePrefix(whole)));
-    else if (this.ended) this.found.push(reject(line, 'stands after the end of the array', decodeText(whole)));
+    else if (this.hasEnded) this.found.push(reject(line, 'is behind the end of the array', decodeText(whole)));
     else this.found.push({ line, text: decodeText(whole) });
-    [this.held, this.length, this.skipping, this.inValue] = [[], 0, false, false];
+    [this.pieces, this.length, this.skipping, this.inValue] = [[], 0, false, false];
   }
 }
 
-/** The values of a file that holds one JSON array, or JSON values one after another; `line` is their number. */
+/** Splits a file of one JSON array or of consecutive JSON values; `line` is the number of the value. */
 export async function* splitValues(chunks: AsyncIterable<Buffer>): AsyncGenerator<(Line | Rejection)[]> {
   const splitter = new ValueSplitter();
   for await (const chunk of chunks) yield splitter.push(chunk);

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import { MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
-import { isRejection } from '../parsing/raw-row.js';
 import { fitRows } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
 
@@ -11,15 +10,15 @@ const row = (value: object) => ({
   values: Object.values(value) as unknown[],
 });
 
-it('a row that is rejected takes no column from others', () => {
+it('a rejected row does not use up columns', () => {
   const columns = new RowColumns([{ name: 'k', type: 'text', key: true }], false);
-  const bad = Array.from({ length: 2 * MAX_COLUMNS }, (_, at) => row({ [`bad ${at}`]: 1 }));
-  const { fitted, rejected } = fitRows(
-    { rows: [...bad, row({ k: 'a', n: 1 }), row({ k: 'b', n: 2 })], untyped: false },
+  const invalid = Array.from({ length: 2 * MAX_COLUMNS }, (_, at) => row({ [`column ${at}`]: 1 }));
+  const { fitted, rejections } = fitRows(
+    { rows: [...invalid, row({ k: 'a', n: 1 }), row({ k: 'b', n: 2 })], untyped: false },
     columns,
   );
-  expect(rejected).toHaveLength(bad.length);
-  expect(rejected.every((one) => isRejection(one) && one.reason.includes("key's column"))).toBe(true);
+  expect(rejections).toHaveLength(invalid.length);
+  expect(rejections.every(({ reason }) => reason.includes('key column'))).toBe(true);
   expect(fitted).toHaveLength(2);
   expect(columns.all.map(({ name, type }) => [name, type])).toEqual([
     ['k', 'text'],
@@ -27,7 +26,7 @@ it('a row that is rejected takes no column from others', () => {
   ]);
 });
 
-it('columns are of a name each, whatever row that names them was rejected before', () => {
+it('a column has one entry even if earlier rows with its name were rejected', () => {
   const columns = new RowColumns([{ name: 'k', type: 'text', key: true }], false);
   const rows = [
     row({ a: 1, b: 1 }),
@@ -36,7 +35,7 @@ it('columns are of a name each, whatever row that names them was rejected before
     row({ k: 'x', a: 1 }),
     row({ k: 'y', a: 2 }),
   ];
-  expect(fitRows({ rows: rows, untyped: false }, columns).fitted).toHaveLength(3);
+  expect(fitRows({ rows, untyped: false }, columns).fitted).toHaveLength(3);
   expect(columns.all.map(({ name, isPresent }) => [name, isPresent])).toEqual([
     ['k', true],
     ['b', true],

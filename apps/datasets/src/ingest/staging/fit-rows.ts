@@ -7,45 +7,47 @@ import { explainTooWide } from './row-width.js';
 
 export interface FittedRow {
   row: RawRow;
-  /** By place in the row's values. */
+  /** In the order of the row's values. */
   columns: RowColumn[];
 }
 
-/** Longest key, in bytes: an index takes 2,704 (Postgres: a third of a page). */
+/** Limit of a key in bytes. An index accepts 2,704, a third of a page of Postgres. */
 const MAX_KEY_BYTES = 2_000;
 
-/** Sorts what was found into rows that fit into the columns, which are made as wide as they have to be, and others. */
+/** Separates rows that can be stored from rejected rows, and widens the columns for them. */
 export function fitRows(
   { rows, untyped }: RowChunk,
   columns: RowColumns,
-): { fitted: FittedRow[]; rejected: Rejection[] } {
+): { fitted: FittedRow[]; rejections: Rejection[] } {
   const fitted: FittedRow[] = [];
-  const rejected: Rejection[] = [];
-  for (const item of rows) {
-    const fit = fitRow(item, untyped, columns);
-    if (isRejection(fit as ParsedRow)) rejected.push(fit as Rejection);
-    else fitted.push(fit as FittedRow);
+  const rejections: Rejection[] = [];
+  for (const row of rows) {
+    const result = fitRow(row, untyped, columns);
+    if (isRejection(result as ParsedRow)) rejections.push(result as Rejection);
+    else fitted.push(result as FittedRow);
   }
-  return { fitted, rejected };
+  return { fitted, rejections };
 }
 
-function fitRow(item: ParsedRow, cells: boolean, all: RowColumns): FittedRow | Rejection {
-  if (isRejection(item)) return item;
-  const found = all.resolve(item.names);
+function fitRow(row: ParsedRow, untyped: boolean, all: RowColumns): FittedRow | Rejection {
+  if (isRejection(row)) return row;
+  const columns = all.resolve(row.names);
   const problem =
-    typeof found === 'string'
-      ? found
-      : (explainUnstorable(item, cells) ?? explainInvalidKey(item, found, all) ?? explainTooWide(item, found, cells));
-  if (problem !== null || typeof found === 'string') return reject(item.line, String(problem), item.text);
-  const { values } = item;
-  all.adopt(found);
+    typeof columns === 'string'
+      ? columns
+      : (explainUnstorable(row, untyped) ??
+        explainInvalidKey(row, columns, all) ??
+        explainTooWide(row, columns, untyped));
+  if (problem !== null || typeof columns === 'string') return reject(row.line, String(problem), row.text);
+  const { values } = row;
+  all.adopt(columns);
   for (let at = 0; at < values.length; at++) {
-    const [value, column] = [values[at], found[at]];
+    const [value, column] = [values[at], columns[at]];
     if (!column) continue;
     column.isPresent = true;
-    if (value !== null) all.widen(column, value, cells);
+    if (value !== null) all.widen(column, value, untyped);
   }
-  return { row: item, columns: found };
+  return { row, columns };
 }
 
 function explainInvalidKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns): string | null {
@@ -53,11 +55,11 @@ function explainInvalidKey({ values }: RawRow, columns: RowColumn[], { keys }: R
   let bytes = 0;
   for (const key of keys) {
     const value = values[columns.indexOf(key)] ?? null;
-    if (value === null) return `has no value in the key's column ${JSON.stringify(key.name)}`;
+    if (value === null) return `has no value in the key column ${JSON.stringify(key.name)}`;
     if (typeof value === 'object' && !isRawJson(value)) {
-      return `has an array or object in the key's column ${JSON.stringify(key.name)}`;
+      return `has an array or object in the key column ${JSON.stringify(key.name)}`;
     }
     bytes += Buffer.byteLength(toText(value));
   }
-  return bytes > MAX_KEY_BYTES ? `has a key of more than ${MAX_KEY_BYTES} bytes` : null;
+  return bytes > MAX_KEY_BYTES ? `has a key of ${bytes} bytes, but at most ${MAX_KEY_BYTES} are allowed` : null;
 }

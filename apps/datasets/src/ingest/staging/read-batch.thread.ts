@@ -7,24 +7,24 @@ import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js'
 import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
-/** What a thread is given at its start; tasks come as messages. */
+/** Input of a thread at its start. Tasks arrive as messages. */
 export interface ThreadData {
   databaseUrl: string;
   storage: StorageEnv;
   limits: LoadLimits;
 }
 
-/** To the thread: a task, and when it was read, that this was noted. */
-export type MessageToThread = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
+/** `saved`: the result of the task was saved, and the thread may release its lock. */
+export type MessageToThread = { kind: 'read'; task: BatchTask } | { kind: 'saved' };
 
-/** From the thread. After `free` it takes another task. */
+/** `result` is null if another copy has read the batch. After `idle` the thread accepts the next task. */
 export type MessageFromThread =
   | { kind: 'progress'; progress: PartProgress }
   | { kind: 'read'; result: BatchResult | null }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'free' };
+  | { kind: 'tooLarge'; reason: string }
+  | { kind: 'idle' };
 
-/** How long another copy that reads the same batch is waited for, in milliseconds. */
+/** How long the thread waits for another copy that reads the same batch. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 const { databaseUrl, storage, limits } = workerData as ThreadData;
@@ -36,22 +36,22 @@ async function processTask(task: BatchTask): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-datasets-ingest' });
   await client.connect();
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  // Until the connection ends, which is when what was read has been noted, or nobody is left to note it.
+  // Held until the connection ends, which is after the result was saved or the service has stopped.
   await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${task.batch}`]);
-  const noted = once(port, 'message');
+  const saved = once(port, 'message');
   send(await tryRead(client, task));
-  await noted;
+  await saved;
   await client.end();
-  send({ kind: 'free' });
+  send({ kind: 'idle' });
 }
 
-/** Errors lose their class on their way out of a thread, so what is too large is told as a message. */
+/** An error loses its class when it leaves a thread, so a load that is too large is reported as a message. */
 async function tryRead(client: pg.Client, task: BatchTask): Promise<MessageFromThread> {
   try {
     return { kind: 'read', result: (await isDue(client, task)) ? await read(client, task) : null };
   } catch (error) {
     if (!(error instanceof LoadTooLargeError)) throw error;
-    return { kind: 'refused', reason: error.message };
+    return { kind: 'tooLarge', reason: error.message };
   }
 }
 
@@ -68,6 +68,6 @@ async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<bo
 
 lowerThreadPriority();
 for (;;) {
-  const [order] = (await once(port, 'message')) as [MessageToThread];
-  if (order.kind === 'read') await processTask(order.task);
+  const [message] = (await once(port, 'message')) as [MessageToThread];
+  if (message.kind === 'read') await processTask(message.task);
 }

@@ -5,7 +5,7 @@ import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
 import type { Format } from '../parsing/detect-format.js';
 import { reject } from '../parsing/raw-row.js';
 import { readRows, type RowChunk } from '../parsing/read-rows.js';
-import { encodeRejected, encodeRows } from './encode-rows.js';
+import { encodeRejections, encodeRows } from './encode-rows.js';
 import { fitRows } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
 import type { KnownColumn, StagedShape } from './staged-shape.js';
@@ -13,7 +13,7 @@ import { StagingTable } from './staging-table.js';
 
 export interface BatchPart {
   id: string;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
   sha256: string;
   format: Format | null;
@@ -23,14 +23,13 @@ export interface BatchPart {
 
 export interface BatchTask {
   batch: string;
-  /** How often it was to be read so far; one that is read meanwhile by somebody else, or again, is not this one. */
+  /** Number of this read of the batch. Results of an earlier round are discarded. */
   round: number;
   parts: BatchPart[];
-  /** Columns of the table, and those that other parts of the load have. */
+  /** Columns of the table and of other parts of the load. */
   known: KnownColumn[];
 }
 
-/** How far a part is. */
 export interface PartProgress {
   part: string;
   bytes: number;
@@ -50,46 +49,45 @@ interface BatchContext {
   onProgress: (progress: PartProgress) => void;
 }
 
-/** Rejected rows of a batch that are kept; the others are counted. */
+/** Rejected rows of a batch that are staged; further rows are only counted. */
 const MAX_STAGED_REJECTIONS = 10_000;
-/** Milliseconds between two words about how far it is. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
 /**
- * Reads the files of a batch into its staging table. Where a column turns out to need a wider type than rows were staged
- * with, the files are read to their ends for the types alone, and then once more: so values are as the files have them.
- * @throws LoadTooLarge
+ * Reads the files of a batch into its staging table. If a column turns out to need a wider type than its staged rows have,
+ * the files are read to their ends only for the types, and then once more. So values keep the form that the files have.
+ * @throws LoadTooLargeError
  */
 export async function readBatch(
   task: BatchTask,
   { client, store, limits, onProgress }: BatchContext,
 ): Promise<BatchResult> {
   let { known } = task;
-  let digits = false;
+  let preserveDigits = false;
   for (;;) {
-    const columns = new RowColumns(known, digits || known.some(({ type }) => type === 'text'));
+    const columns = new RowColumns(known, preserveDigits || known.some(({ type }) => type === 'text'));
     const table = new StagingTable(client, BigInt(task.batch));
-    const reading = new BatchReader(task, columns, table, limits, onProgress);
-    const result = await reading.read(store);
+    const reader = new BatchReader(task, columns, table, limits, onProgress);
+    const result = await reader.read(store);
     if (!columns.outdated) return result;
-    digits = true;
+    preserveDigits = true;
     known = columns.all.map(({ name, type, key }) => ({ name, type, key }));
   }
 }
 
 class BatchReader {
-  private staged = 0;
-  private found = 0;
-  private kept = 0;
+  private stagedRows = 0;
+  private readRows = 0;
+  private stagedRejections = 0;
   private broken = false;
-  private toldAt = performance.now();
+  private progressAt = performance.now();
 
   constructor(
     private readonly task: BatchTask,
     private readonly columns: RowColumns,
     private readonly table: StagingTable,
     private readonly limits: LoadLimits,
-    private readonly tell: (progress: PartProgress) => void,
+    private readonly onProgress: (progress: PartProgress) => void,
   ) {}
 
   async read(store: ObjectStore): Promise<BatchResult> {
@@ -97,7 +95,7 @@ class BatchReader {
     const parts: PartProgress[] = [];
     for (const part of this.task.parts) parts.push(await this.readPart(part, store));
     await this.table.end();
-    return { shape: this.describe(), parts };
+    return { shape: this.describeShape(), parts };
   }
 
   private async readPart(part: BatchPart, store: ObjectStore): Promise<PartProgress> {
@@ -109,49 +107,54 @@ class BatchReader {
       onBytes: (count: number) => void (progress.bytes += count),
       onHeader: (names: readonly string[]) => void (header = names),
     };
-    for await (const found of readRows({ ...part, open: () => store.read(part.sha256) }, options)) {
-      await this.stage(found, progress);
-      if (performance.now() - this.toldAt < PROGRESS_INTERVAL_MS) continue;
-      this.toldAt = performance.now();
-      this.tell({ ...progress });
+    for await (const chunk of readRows({ ...part, open: () => store.read(part.sha256) }, options)) {
+      await this.stage(chunk, progress);
+      if (performance.now() - this.progressAt < PROGRESS_INTERVAL_MS) continue;
+      this.progressAt = performance.now();
+      this.onProgress({ ...progress });
     }
     if (header && progress.rows + progress.rejected === 0) await this.checkHeader(header, progress);
     return progress;
   }
 
-  /** Of a table without rows: one that lacks the key is something else, and does not say that there are none. */
+  /**
+   * Rejects the header of a file without rows if it lacks a key column. Such a file is of another kind and does not show
+   * that the source has no rows.
+   */
   private async checkHeader(header: readonly string[], progress: PartProgress): Promise<void> {
     const missing = this.columns.keys.find(({ name }) => !header.includes(name));
     if (!missing) return;
-    const reason = `the header has no column ${JSON.stringify(missing.name)}, which is of the key`;
+    const reason = `the header lacks the key column ${JSON.stringify(missing.name)}`;
     await this.stage({ untyped: true, rows: [reject(1, reason, header.join(','))] }, progress);
   }
 
-  private async stage(found: RowChunk, progress: PartProgress): Promise<void> {
-    this.found += found.rows.length;
-    if (this.found > this.limits.rows) throw LoadTooLargeError.forRows(this.limits);
-    const { fitted, rejected } = fitRows(found, this.columns);
+  private async stage(chunk: RowChunk, progress: PartProgress): Promise<void> {
+    this.readRows += chunk.rows.length;
+    if (this.readRows > this.limits.rows) throw LoadTooLargeError.forRows(this.limits);
+    const { fitted, rejections } = fitRows(chunk, this.columns);
     progress.rows += fitted.length;
-    progress.rejected += rejected.length;
-    this.broken ||= rejected.some(({ broken }) => broken);
+    progress.rejected += rejections.length;
+    this.broken ||= rejections.some(({ broken }) => broken);
     if (this.columns.outdated) return;
     await this.table.addColumns(this.columns.placed);
     const width = this.columns.placed.length;
-    const kept = rejected.slice(0, MAX_STAGED_REJECTIONS - this.kept);
-    this.kept += kept.length;
-    this.staged += fitted.length + kept.length;
+    const staged = rejections.slice(0, MAX_STAGED_REJECTIONS - this.stagedRejections);
+    this.stagedRejections += staged.length;
+    this.stagedRows += fitted.length + staged.length;
     await this.table.write(
-      encodeRows(progress.part, fitted, width, found.untyped) + encodeRejected(progress.part, kept, width),
+      encodeRows(progress.part, fitted, width, chunk.untyped) + encodeRejections(progress.part, staged, width),
     );
   }
 
-  private describe(): StagedShape {
+  private describeShape(): StagedShape {
     const columns = this.columns.all
       .filter(({ isPresent }) => isPresent)
       .map(({ name, type, place, hasInexactIntegers }) => ({
-        ...{ name, type: place === 0 ? null : type, place: place === 0 ? null : place },
+        name,
+        type: place === 0 ? null : type,
+        place: place === 0 ? null : place,
         ...(hasInexactIntegers && { large: true }),
       }));
-    return { columns, key: this.columns.keys.map(({ name }) => name), staged: this.staged, broken: this.broken };
+    return { columns, key: this.columns.keys.map(({ name }) => name), staged: this.stagedRows, broken: this.broken };
   }
 }

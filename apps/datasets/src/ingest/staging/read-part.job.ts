@@ -17,13 +17,12 @@ import { ReadThreads } from './read-threads.js';
 
 const withTable = { dataset: { include: { columns: { orderBy: { number: 'asc' } } } } } as const;
 
-/** Parts of one vault that are read at once, fewer than are read in all. */
+/** Lower than the concurrency of the job, so that one vault never delays all others. */
 const MAX_CONCURRENT_PER_VAULT = readPart.concurrency - 1;
 
-/** Milliseconds between two looks whether what is read is wanted still. */
 const CANCEL_CHECK_INTERVAL_MS = 1_000;
 
-/** Reads parts of a load into a staging table. May be done again, and by two at once: one waits, and finds it done. */
+/** Reads a batch of parts into a staging table. Safe to repeat: of two concurrent jobs one waits and finds the batch read. */
 @Injectable()
 export class ReadPartJob {
   private readonly limiter = new VaultJobLimiter(MAX_CONCURRENT_PER_VAULT, (vault, part) =>
@@ -33,7 +32,7 @@ export class ReadPartJob {
   constructor(
     private readonly database: Database,
     private readonly threads: ReadThreads,
-    private readonly loads: LoadGuard,
+    private readonly guard: LoadGuard,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
@@ -54,13 +53,13 @@ export class ReadPartJob {
       client.loadPart.findMany({ where: { loadId: load.id, shape: { not: Prisma.AnyNull } }, select: { shape: true } }),
     ]);
     const { round } = first;
-    const unwanted = new AbortController();
-    // From here, for a thread that is busy or waits says nothing.
+    const outdated = new AbortController();
+    // Checked here, because a busy or waiting thread reports nothing.
     const watch = setInterval(() => {
-      void this.isCurrent(batch, round).then((wanted) => wanted || unwanted.abort());
+      void this.isCurrent(batch, round).then((isCurrent) => isCurrent || outdated.abort());
     }, CANCEL_CHECK_INTERVAL_MS);
-    const reading = {
-      signal: unwanted.signal,
+    const handlers = {
+      signal: outdated.signal,
       onProgress: (progress: PartProgress) => void this.saveProgress(progress, round),
       saveResult: (result: BatchResult) =>
         this.database.transaction((tx) => completeBatch(tx, load, { batch, round }, result, toLoadLimits(this.env))),
@@ -68,18 +67,21 @@ export class ReadPartJob {
     const read = async () => {
       const staged = stagedShapes(shapes);
       const known = knownColumns(load.dataset, staged, await findInexactColumns(client, load.dataset, staged));
-      await this.threads.read({ batch: part, round, parts: parts.map(toTask), known }, reading);
+      await this.threads.read({ batch: part, round, parts: parts.map(toTask), known }, handlers);
     };
-    await this.loads.run(load, read).finally(() => clearInterval(watch));
+    await this.guard.run(load, read).finally(() => clearInterval(watch));
   }
 
-  /** Not where its table or its load was deleted, has failed, or was begun anew. What cannot be asked is asked again. */
+  /**
+   * Whether the result of this round is still needed: its table and load exist, the load has not failed, and the batch was
+   * not restarted. If the query fails, the next check decides.
+   */
   private async isCurrent(batch: bigint, round: number): Promise<boolean> {
     const where = { id: batch, round, load: { status: { not: 'FAILED' } } };
     return (await this.database.client.loadPart.count({ where }).catch(() => 1)) > 0;
   }
 
-  /** What is lost of this is told a second later, or with the end. */
+  /** Best effort: the next report, a second later, or the result of the batch replaces a lost one. */
   private async saveProgress({ part, bytes, rows, rejected }: PartProgress, round: number): Promise<void> {
     const data = { bytesRead: BigInt(bytes), rowsRead: BigInt(rows), rejected: BigInt(rejected) };
     const where = { id: BigInt(part), round, status: 'PENDING' };

@@ -6,22 +6,22 @@ import { PermanentLoadError } from '../loads/load-guard.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
 import type { ThreadData, MessageFromThread, MessageToThread } from './read-batch.thread.js';
 
-/** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
+/** The path is valid from `src`, where Jest runs, and from `dist`. A thread needs JavaScript. */
 const THREAD_FILE = new URL('../../../dist/ingest/staging/read-batch.thread.js', import.meta.url);
-/** Many times what the longest rows take that are held at once. */
+/** Many times the memory of the longest rows that are in memory at once. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
-/** A thread takes 300 ms to start, so one that has nothing to do is kept for a while. */
+/** A thread takes 300 ms to start, so an idle one stays for a while. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 interface BatchHandlers {
-  /** Nobody wants what is read any more. */
+  /** Aborts when the result is no longer needed. */
   signal: AbortSignal;
   onProgress: (progress: PartProgress) => void;
-  /** Writes down what was read; not called where somebody else has read it. */
+  /** Not called if another copy of the service has read the batch. */
   saveResult: (result: BatchResult) => Promise<void>;
 }
 
-/** Reads batches in threads of their own, beside which the service goes on answering. */
+/** Reads batches in worker threads, so that the service stays responsive. */
 @Injectable()
 export class ReadThreads implements OnModuleDestroy {
   private readonly busy = new Set<Worker>();
@@ -29,22 +29,25 @@ export class ReadThreads implements OnModuleDestroy {
 
   constructor(@Inject(DATASETS_ENV) private readonly env: DatasetsEnv) {}
 
-  /** Reads a batch. Nobody else can as long as it is noted. @throws what the thread failed with */
+  /**
+   * Reads a batch and saves the result. No other copy reads the same batch until the result is saved.
+   * @throws PermanentLoadError if the load is too large; the error of the thread
+   */
   async read(task: BatchTask, { signal, onProgress, saveResult }: BatchHandlers): Promise<void> {
     const thread = this.acquire();
-    const end = () => void thread.terminate();
-    signal.addEventListener('abort', end);
+    const terminate = () => void thread.terminate();
+    signal.addEventListener('abort', terminate);
     try {
-      const answer = await callThread(thread, { kind: 'read', task }, onProgress);
-      if (answer.kind === 'refused') throw new PermanentLoadError(answer.reason);
-      if (answer.kind === 'read' && answer.result) await saveResult(answer.result);
-      await callThread(thread, { kind: 'noted' });
+      const response = await callThread(thread, { kind: 'read', task }, onProgress);
+      if (response.kind === 'tooLarge') throw new PermanentLoadError(response.reason);
+      if (response.kind === 'read' && response.result) await saveResult(response.result);
+      await callThread(thread, { kind: 'saved' });
       this.release(thread);
     } catch (error) {
       await thread.terminate();
       throw error;
     } finally {
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', terminate);
       this.busy.delete(thread);
     }
   }
@@ -69,7 +72,7 @@ export class ReadThreads implements OnModuleDestroy {
       limits: toLoadLimits(this.env),
     };
     const thread = new Worker(THREAD_FILE, { workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [], env: {} });
-    // Whoever waits for it hears of it, too; where nobody does it must not end the service.
+    // A busy thread reports its error through `callThread`. Without this listener an idle one would end the service.
     return thread.on('error', () => this.idle.delete(thread)).on('exit', () => this.idle.delete(thread));
   }
 
@@ -82,24 +85,27 @@ export class ReadThreads implements OnModuleDestroy {
   }
 }
 
-/** What a thread answers to an order, but for how far it is. @throws where it fails, or ends without an answer */
+/**
+ * Sends a message and waits for the response.
+ * @throws Error if the thread fails or ends before it responds
+ */
 function callThread(
   thread: Worker,
-  order: MessageToThread,
-  tell: (progress: PartProgress) => void = () => undefined,
+  request: MessageToThread,
+  onProgress: (progress: PartProgress) => void = () => undefined,
 ): Promise<Exclude<MessageFromThread, { kind: 'progress' }>> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
-      thread.off('message', hear).off('error', fail).off('exit', end);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
       finish();
     };
-    const hear = (message: MessageFromThread): void => {
-      if (message.kind === 'progress') tell(message.progress);
+    const onMessage = (message: MessageFromThread): void => {
+      if (message.kind === 'progress') onProgress(message.progress);
       else settle(() => resolve(message));
     };
-    const fail = (error: Error): void => settle(() => reject(error));
-    const end = (): void => fail(new Error('the reading thread has ended'));
-    thread.on('message', hear).on('error', fail).on('exit', end);
-    thread.postMessage(order);
+    const onError = (error: Error): void => settle(() => reject(error));
+    const onExit = (): void => onError(new Error('The reading thread has ended'));
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
+    thread.postMessage(request);
   });
 }

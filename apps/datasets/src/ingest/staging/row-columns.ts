@@ -8,35 +8,35 @@ import type { KnownColumn } from './staged-shape.js';
 export interface RowColumn {
   name: string;
   type: ColumnType | null;
-  /** The table's own type, or that of another part of the load. */
+  /** The type in the table or in another part of the load. */
   knownType: ColumnType | null;
   key: boolean;
-  /** In the staging table, from 1; 0 before the first value. */
+  /** Place in the staging table, from 1; 0 before the first value. */
   place: number;
-  /** A row has named it. */
+  /** At least one row has the column. */
   isPresent: boolean;
-  /** Has whole numbers that no double holds. */
+  /** Has integers that a double cannot represent exactly. */
   hasInexactIntegers: boolean;
 }
 
-/** Bytes of a name that the index on names takes. */
+/** Limit of the index on names. */
 const MAX_NAME_BYTES = 2_600;
 
-/** The columns that the rows of a batch need, as they are found. */
+/** Collects the columns that the rows of a batch need. */
 export class RowColumns {
   readonly all: RowColumn[] = [];
-  /** Those with a place, in its order. */
+  /** The columns with a place, in that order. */
   readonly placed: RowColumn[] = [];
-  /** Those of the primary key. */
+  /** The columns of the primary key. */
   readonly keys: RowColumn[] = [];
-  /** What was staged is not as it should be by now: rows are to be read once more, with the types that are known then. */
+  /** Staged rows do not have the types that later rows need, so the batch has to be read again with the final types. */
   outdated = false;
   private readonly byName = new Map<string, RowColumn>();
   private lastNames: readonly string[] = [];
   private lastResolved: RowColumn[] | string = [];
   private lastAdopted: RowColumn[] = [];
 
-  /** @param preserveDigits numbers come as they are written */
+  /** @param preserveDigits numbers keep the form that they have in the file */
   constructor(
     known: readonly KnownColumn[],
     readonly preserveDigits: boolean,
@@ -45,53 +45,54 @@ export class RowColumns {
   }
 
   /**
-   * The columns of a row's names, in their order, of which new ones are none before they are kept; why there cannot be
-   * such a row, where there cannot.
+   * Finds the columns of a row. New columns are added only when the row is adopted.
+   * @returns the columns in the order of the names, or why such a row is not possible
    */
   resolve(names: readonly string[]): RowColumn[] | string {
     if (names === this.lastNames || isSame(names, this.lastNames)) return this.lastResolved;
     const added = names.filter((name) => !this.byName.has(name));
     const problem =
       added.map(explainInvalidName).find((found) => found !== null) ??
-      (this.all.length + added.length > MAX_COLUMNS ? `would make more than ${MAX_COLUMNS} columns` : null);
+      (this.all.length + added.length > MAX_COLUMNS ? `would give the table more than ${MAX_COLUMNS} columns` : null);
     this.lastNames = names;
     this.lastResolved = problem ?? names.map((name) => this.byName.get(name) ?? newColumn(name, null, false));
     return this.lastResolved;
   }
 
-  /** Takes up what is new among the columns that were found last. */
-  adopt(found: RowColumn[]): void {
-    if (found === this.lastAdopted) return;
-    for (const column of found) if (!this.byName.has(column.name)) this.add(column);
-    this.lastAdopted = found;
+  /** Adds the new ones among resolved columns. */
+  adopt(columns: RowColumn[]): void {
+    if (columns === this.lastAdopted) return;
+    for (const column of columns) if (!this.byName.has(column.name)) this.add(column);
+    this.lastAdopted = columns;
   }
 
-  /** Makes a column wide enough for a value that is not missing. */
-  widen(column: RowColumn, value: unknown, cells: boolean): void {
-    if (column.type === 'text' && cells) return this.place(column);
-    const kind = cells ? classifyCell(String(value)) : classifyValue(value);
-    const type = this.typeWith(column, kind, value, cells);
+  /** Widens the type of a column for a value that is not missing. */
+  widen(column: RowColumn, value: unknown, untyped: boolean): void {
+    if (column.type === 'text' && untyped) return this.assignPlace(column);
+    const valueType = untyped ? classifyCell(String(value)) : classifyValue(value);
+    const type = this.widenedType(column, valueType, value, untyped);
     if (type === 'text' && typeof value === 'number' && !Number.isInteger(value) && !this.preserveDigits)
       this.outdated = true;
     if (type !== column.type) {
       if (column.place > 0) this.outdated = true;
       column.type = type;
     }
-    this.place(column);
+    this.assignPlace(column);
   }
 
-  private typeWith(column: RowColumn, kind: ColumnType, value: unknown, cells: boolean): ColumnType {
+  private widenedType(column: RowColumn, valueType: ColumnType, value: unknown, untyped: boolean): ColumnType {
     const { type } = column;
-    if (kind === 'bigint' && !column.hasInexactIntegers && !isExactInteger(toText(value)))
+    if (valueType === 'bigint' && !column.hasInexactIntegers && !isExactInteger(toText(value)))
       column.hasInexactIntegers = true;
-    if (type === null || type === kind) return kind === 'double' && column.hasInexactIntegers ? 'text' : kind;
-    // In a cell all is text, so what looks like JSON beside what does not is no JSON.
-    const isText = cells && column.knownType !== 'json' && (type === 'json' || kind === 'json');
-    const union = isText ? 'text' : unionTypes(type, kind, column.key);
+    if (type === null || type === valueType)
+      return valueType === 'double' && column.hasInexactIntegers ? 'text' : valueType;
+    // A CSV cell has no type of its own, so JSON beside other texts is text.
+    const isText = untyped && column.knownType !== 'json' && (type === 'json' || valueType === 'json');
+    const union = isText ? 'text' : unionTypes(type, valueType, column.key);
     return union === 'double' && column.hasInexactIntegers ? 'text' : union;
   }
 
-  private place(column: RowColumn): void {
+  private assignPlace(column: RowColumn): void {
     if (column.place === 0) column.place = this.placed.push(column);
   }
 
@@ -107,16 +108,17 @@ const newColumn = (name: string, type: ColumnType | null, key: boolean): RowColu
   ...{ place: 0, isPresent: false, hasInexactIntegers: false },
 });
 
-/** A value that is no array or object as a text. */
+/** The text of a value that is not an array or object. */
 export const toText = (value: unknown): string => (isRawJson(value) ? value.rawJSON : String(value));
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((name, at) => name === other[at]);
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((name, at) => name === right[at]);
 
 function explainInvalidName(name: string): string | null {
-  if (name === '') return 'has a name that is empty';
-  if (!name.isWellFormed() || name.includes('\0')) return 'has a name with a NUL character or half of a surrogate pair';
+  if (name === '') return 'has a column with an empty name';
+  if (!name.isWellFormed() || name.includes('\0'))
+    return 'has a column name with a NUL character or half of a surrogate pair';
   if (name.length > MAX_COLUMN_NAME_LENGTH || Buffer.byteLength(name) > MAX_NAME_BYTES)
-    return 'has a name that is too long';
+    return `has a column name of more than ${MAX_COLUMN_NAME_LENGTH} characters or ${MAX_NAME_BYTES} bytes`;
   return null;
 }

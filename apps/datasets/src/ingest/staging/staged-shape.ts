@@ -1,31 +1,34 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 
-/** A column that rows may have: of the table already, or of what else the load brings. */
+/** A column that is known before a batch is read: of the table, or of other parts of the load. */
 export interface KnownColumn {
   name: string;
-  /** At least as wide as this; null where it may have any type. */
+  /** The narrowest possible type; null if any type is possible. */
   type: ColumnType | null;
   key: boolean;
 }
 
-/** A column as a batch has staged it. */
+/** A column as a batch has staged it. Stored as JSON, so the names of the fields are fixed. */
 export interface StagedColumn {
   name: string;
-  /** Null where no row has a value in it. */
+  /** Null if no row has a value. */
   type: ColumnType | null;
-  /** Has whole numbers that no double holds. */
+  /** Has integers that a double cannot represent exactly. */
   large?: boolean;
-  /** Of `c<place>` in the staging table; null where there is none. */
+  /** Number of the column `c<place>` in the staging table; null if there is none. */
   place: number | null;
 }
 
-/** What a batch has staged, in `live.s_<batch>`: `_p` part, `_n` line, `_r` and `_t` reason and text of a rejected row. */
+/**
+ * Contents of a staging table `live.s_<batch>`: `_p` part, `_n` line, `_r` and `_t` reason and text of a rejected row.
+ * Stored as JSON, so the names of the fields are fixed.
+ */
 export interface StagedShape {
   columns: StagedColumn[];
-  /** Names of the key's columns that it was read for. */
+  /** Names of the key columns that the table had when the batch was read. */
   key: string[];
-  /** Rows and rejected rows that lie there; after a crash of Postgres there are fewer, for the table is not logged. */
+  /** Number of staged and rejected rows. The table is unlogged, so it has fewer after a crash of Postgres. */
   staged: number;
-  /** A file of it ended too early. */
+  /** A file of the batch ended too early. */
   broken: boolean;
 }

@@ -7,7 +7,7 @@ import { isTimestamp } from './is-timestamp.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The narrowest type of what a cell says. */
+/** The narrowest type of the text in a CSV cell. */
 export function classifyCell(text: string): ColumnType {
   const first = text.charCodeAt(0);
   if (first === 0x2d || (first >= 0x30 && first <= 0x39)) {
@@ -19,7 +19,7 @@ export function classifyCell(text: string): ColumnType {
   return classifyString(text);
 }
 
-/** The type of a value of JSON; a string is no number, whatever it says. */
+/** The narrowest type of a JSON value. A string is never a number. */
 export function classifyValue(value: unknown): ColumnType {
   if (typeof value === 'string') return classifyString(value);
   if (typeof value === 'boolean') return 'boolean';
@@ -32,7 +32,7 @@ function classifyNumber(source: string): ColumnType {
   return isDouble(source) ? 'double' : 'text';
 }
 
-/** Looked at by their lengths first, for most texts are none of these. */
+/** Checks the length first, because most texts have none of these types. */
 function classifyString(text: string): ColumnType {
   const { length } = text;
   if (length > 49 || length < 2) return 'text';
@@ -45,7 +45,7 @@ function classifyString(text: string): ColumnType {
 const isHexDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 
-/** An array or object, that is. */
+/** Whether a text that starts with a bracket is a JSON array or object. */
 function isJson(text: string): boolean {
   try {
     return !isTooDeep(parseJson(text));

@@ -7,8 +7,8 @@ import { fixedType } from './known-columns.js';
 type TableWithColumns = Pick<Dataset, 'rows' | 'number'> & { columns: DatasetColumn[] };
 
 /**
- * Names of columns that have whole numbers which no double holds: beside other numbers they are text, or digits would be
- * lost. Of the table only those are looked through that would become double.
+ * Names of columns with integers that a double cannot represent exactly. Together with other numbers such integers are
+ * text, because a double would lose digits. Only columns of the table that would become double are searched.
  */
 export async function findInexactColumns(
   client: Pick<Transaction, '$queryRaw'>,
@@ -16,14 +16,14 @@ export async function findInexactColumns(
   shapes: readonly StagedShape[],
 ): Promise<ReadonlySet<string>> {
   const staged = shapes.flatMap(({ columns }) => columns);
-  const large = new Set(staged.filter((column) => column.large).map(({ name }) => name));
+  const inexact = new Set(staged.filter((column) => column.large).map(({ name }) => name));
   const doubles = new Set(staged.filter(({ type }) => type === 'double').map(({ name }) => name));
   for (const column of table.columns) {
     const { name, number } = column;
-    if (large.has(name) || !doubles.has(name) || fixedType(table, column) !== 'bigint') continue;
-    if (await hasInexactIntegers(client, table.number, number)) large.add(name);
+    if (inexact.has(name) || !doubles.has(name) || fixedType(table, column) !== 'bigint') continue;
+    if (await hasInexactIntegers(client, table.number, number)) inexact.add(name);
   }
-  return large;
+  return inexact;
 }
 
 /** Whether there is a number beyond those that are doubles each, as `isExact` has it. */
@@ -32,11 +32,11 @@ async function hasInexactIntegers(
   table: number,
   column: number,
 ): Promise<boolean> {
-  const most = Number.MAX_SAFE_INTEGER;
-  const [found] = await client.$queryRaw<{ large: boolean }[]>(
+  const max = Number.MAX_SAFE_INTEGER;
+  const [found] = await client.$queryRaw<{ inexact: boolean }[]>(
     Prisma.raw(
-      `SELECT EXISTS (SELECT 1 FROM ${tableName(table)} WHERE ${columnName(column)} NOT BETWEEN -${most} AND ${most}) AS large`,
+      `SELECT EXISTS (SELECT 1 FROM ${tableName(table)} WHERE ${columnName(column)} NOT BETWEEN -${max} AND ${max}) AS inexact`,
     ),
   );
-  return found?.large === true;
+  return found?.inexact === true;
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const MAX_ADDRESS_LENGTH = 49;
 
-/** Whether a text is an address or a network that Postgres' `inet` keeps as it is meant: no zone, no host bits in a network. */
+/** Whether a text is an address or network that Postgres' `inet` stores without loss: no zone, no host bits in a network. */
 export function isAddress(text: string): boolean {
   if (text.length > MAX_ADDRESS_LENGTH || text.length < 2) return false;
   const slash = text.indexOf('/');
@@ -13,9 +13,9 @@ export function isAddress(text: string): boolean {
 
 function isNetwork(text: string, address: string, bits: string): boolean {
   if (!/^(0|[1-9]\d{0,2})$/.test(bits) || address.includes('%')) return false;
-  if (isIPv4(address)) return Number(bits) <= 32 && isFirst(ipaddr.IPv4.networkAddressFromCIDR(text), address);
-  return isIPv6(address) && Number(bits) <= 128 && isFirst(ipaddr.IPv6.networkAddressFromCIDR(text), address);
+  if (isIPv4(address)) return Number(bits) <= 32 && isNetworkAddress(ipaddr.IPv4.networkAddressFromCIDR(text), address);
+  return isIPv6(address) && Number(bits) <= 128 && isNetworkAddress(ipaddr.IPv6.networkAddressFromCIDR(text), address);
 }
 
-const isFirst = (network: ipaddr.IPv4 | ipaddr.IPv6, address: string): boolean =>
+const isNetworkAddress = (network: ipaddr.IPv4 | ipaddr.IPv6, address: string): boolean =>
   network.toNormalizedString() === ipaddr.parse(address).toNormalizedString();

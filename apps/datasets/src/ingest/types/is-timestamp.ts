@@ -1,28 +1,28 @@
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:[Zz]|[+-](?:0\d|1[0-5]):[0-5]\d)$/;
 
 /**
- * Whether a text is a moment as of RFC 3339 that Postgres keeps whole: with its offset, to the microsecond, of the years
- * 1 to 9999 (in UTC, as it is shown), without leap seconds.
+ * Whether a text is an RFC 3339 timestamp that Postgres stores without loss: with an offset, up to microseconds, in the
+ * years 1 to 9999 (in UTC), and not a leap second.
  */
 export function isTimestamp(text: string): boolean {
   if (!RFC_3339.test(text)) return false;
-  const [year, month, day] = [number(text, 0) * 100 + number(text, 2), number(text, 5), number(text, 8)];
+  const [year, month, day] = [twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8)];
   if (year === 0 || month === 0 || month > 12 || day === 0 || day > daysOf(year, month)) return false;
-  if (number(text, 11) > 23 || number(text, 14) > 59 || number(text, 17) > 59) return false;
-  const minute = number(text, 11) * 60 + number(text, 14) - offsetOf(text);
+  if (twoDigits(text, 11) > 23 || twoDigits(text, 14) > 59 || twoDigits(text, 17) > 59) return false;
+  const minute = twoDigits(text, 11) * 60 + twoDigits(text, 14) - offsetOf(text);
   if (year === 1 && month === 1 && day === 1) return minute >= 0;
   return year !== 9999 || month !== 12 || day !== 31 || minute < 24 * 60;
 }
 
-/** In minutes; none for `Z`. */
+/** In minutes; 0 for `Z`. */
 function offsetOf(text: string): number {
   const at = text.length - 6;
   if (text[at] !== '+' && text[at] !== '-') return 0;
-  return (number(text, at + 1) * 60 + number(text, at + 4)) * (text[at] === '-' ? -1 : 1);
+  return (twoDigits(text, at + 1) * 60 + twoDigits(text, at + 4)) * (text[at] === '-' ? -1 : 1);
 }
 
-/** Of the two digits at a place. */
-const number = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+/** The number of two digits. */
+const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
 
 const LONG_MONTHS = 0b1010110101010;
 

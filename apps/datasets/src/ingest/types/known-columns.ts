@@ -5,22 +5,22 @@ import { unionTypes } from './union-types.js';
 
 type TableWithColumns = Pick<Dataset, 'rows'> & { columns: DatasetColumn[] };
 
-/** The type that rows must fit into or widen; none where the table is empty and nobody has said one. */
+/** The type that rows have to fit or widen; null if the table is empty and no user has set the type. */
 export const fixedType = ({ rows }: Pick<Dataset, 'rows'>, { type, declared }: DatasetColumn): ColumnType | null =>
   rows === 0n && !declared ? null : (type as ColumnType);
 
-/** What the parts of a load have staged, as far as they are read; the first of each batch has it. */
+/** Shapes of the batches that are read so far. The first part of each batch has the shape. */
 export const stagedShapes = (parts: readonly Pick<LoadPart, 'shape'>[]): StagedShape[] =>
   parts.flatMap(({ shape }) => (shape === null ? [] : [shape as unknown as StagedShape]));
 
 /**
- * The columns of a table and of what a load has staged so far, each as wide as both need it.
- * @param large names of those that have whole numbers which no double holds
+ * The columns of a table and of the batches that a load has staged so far, each wide enough for both.
+ * @param inexact names of columns with integers that a double cannot represent exactly
  */
 export function knownColumns(
   dataset: TableWithColumns,
   shapes: readonly StagedShape[],
-  large: ReadonlySet<string>,
+  inexact: ReadonlySet<string>,
 ): KnownColumn[] {
   const known = new Map<string, KnownColumn>();
   for (const column of dataset.columns) {
@@ -31,8 +31,8 @@ export function knownColumns(
     const former = known.get(name) ?? { name, type: null, key: false };
     known.set(name, { ...former, type: widest(former, type) });
   }
-  return [...known.values()].map((one) =>
-    one.type === 'double' && large.has(one.name) ? { ...one, type: 'text' } : one,
+  return [...known.values()].map((column) =>
+    column.type === 'double' && inexact.has(column.name) ? { ...column, type: 'text' } : column,
   );
 }
 

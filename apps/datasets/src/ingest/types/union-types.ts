@@ -1,13 +1,13 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 
 /**
- * The narrowest type that holds values of both: bigint, double, text; with arrays or objects json; else text. In a key
- * whole numbers and others are text, for 1 and 1.0 would be one key.
+ * The narrowest type for values of both types: double for bigint and double, json if one is json, otherwise text. In a key,
+ * bigint and double are text, because 1 and 1.0 would be the same key.
  */
-export function unionTypes(one: ColumnType, other: ColumnType, inKey = false): ColumnType {
-  if (one === other) return one;
-  if (one === 'json' || other === 'json') return 'json';
-  if (!inKey && isNumber(one) && isNumber(other)) return 'double';
+export function unionTypes(left: ColumnType, right: ColumnType, inKey = false): ColumnType {
+  if (left === right) return left;
+  if (left === 'json' || right === 'json') return 'json';
+  if (!inKey && isNumber(left) && isNumber(right)) return 'double';
   return 'text';
 }
 

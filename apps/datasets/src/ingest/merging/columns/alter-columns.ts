@@ -7,17 +7,17 @@ import type { MergeTable } from '../merge-state.js';
 import { castColumnSql } from './cast-column.js';
 import type { PlannedColumn } from './plan-columns.js';
 
-/** A column of the table that a load writes. */
+/** A column that a load writes, with its number in the table. */
 export interface WrittenColumn extends PlannedColumn {
   number: number;
 }
 
-/** How long readers of the table are waited for, who wait behind us meanwhile. The job then tries again later. */
+/** How long the change waits for readers of the table. New readers wait behind it; after the timeout the job is retried. */
 const LOCK_TIMEOUT = '3s';
 
 /**
- * Gives the table the columns and types that a load needs.
- * @returns the columns with their numbers, and whether anything was changed
+ * Adds and widens columns as a load needs them.
+ * @returns the columns with their numbers, and whether the table was changed
  */
 export async function alterColumns(
   tx: Transaction,
@@ -26,19 +26,19 @@ export async function alterColumns(
 ): Promise<{ written: WrittenColumn[]; changed: boolean }> {
   let { nextColumn } = table;
   const written = columns.map((column) => ({ ...column, number: column.number ?? nextColumn++ }));
-  const fresh = written.filter((_, at) => columns[at]?.number === null);
-  const wider = written.filter(({ changes }) => changes);
-  if (fresh.length + wider.length === 0) return { written, changed: false };
-  const actions = [...fresh.map(addColumnSql), ...wider.map(widenColumnSql)];
+  const added = written.filter((_, at) => columns[at]?.number === null);
+  const widened = written.filter(({ changes }) => changes);
+  if (added.length + widened.length === 0) return { written, changed: false };
+  const actions = [...added.map(addColumnSql), ...widened.map(widenColumnSql)];
   await tx.$executeRaw(Prisma.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`));
-  // One of text cannot become one of json with the column, and merges should not rebuild what may not be wanted any more.
-  for (const { number } of wider) await dropColumnIndexes(tx, table, number);
+  // An index of text cannot become one of json, and the merge should not rebuild indexes that may no longer be needed.
+  for (const { number } of widened) await dropColumnIndexes(tx, table, number);
   await tx.$executeRaw(Prisma.raw(`ALTER TABLE ${tableName(table.number)} ${actions.join(', ')}`));
   await tx.$executeRaw(Prisma.raw('SET LOCAL lock_timeout = 0'));
   await tx.datasetColumn.createMany({
-    data: fresh.map(({ number, name, type }) => ({ datasetId: table.id, number, name, type })),
+    data: added.map(({ number, name, type }) => ({ datasetId: table.id, number, name, type })),
   });
-  for (const { number, type, formerType } of wider) {
+  for (const { number, type, formerType } of widened) {
     const where = { datasetId_number: { datasetId: table.id, number } };
     await tx.datasetColumn.update({ where, data: { type, formerType } });
   }

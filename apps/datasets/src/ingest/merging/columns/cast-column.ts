@@ -5,7 +5,10 @@ import { toTextSql } from '../../../live/to-text-sql.js';
 /** Types that JSON has no value for. */
 const TYPES_WITHOUT_JSON: readonly ColumnType[] = ['inet', 'timestamp'];
 
-/** A value of one type as one of a wider type; `sql` is trusted. Addresses and moments are written as they are shown. */
+/**
+ * SQL that converts a value to a wider type. Addresses and timestamps become text in the form that rows show.
+ * @param sql trusted SQL of the value
+ */
 export function castColumnSql(sql: string, from: ColumnType, to: ColumnType): string {
   if (from === to) return sql;
   if (to === 'text') return `${toTextSql(sql, from)} COLLATE "C"`;

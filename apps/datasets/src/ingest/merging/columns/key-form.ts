@@ -3,7 +3,10 @@ import { castSql } from '../../../columns/cast-sql.js';
 import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
 import { toTextSql } from '../../../live/to-text-sql.js';
 
-/** What the types of a column take, as `classifyCell` has it, and Postgres then reads: no `now`, no `010.0.0.1`, no `NaN`. */
+/**
+ * Texts that a load accepts as values of a type, the same as `classifyCell`, and that Postgres reads: not `now`, not
+ * `010.0.0.1`, not `NaN`.
+ */
 const TEXT_FORMS: Partial<Record<ColumnType, (text: string) => string>> = {
   timestamp: (text) =>
     String.raw`${text} ~ '^\d{4}-\d\d-\d\d[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$'`,
@@ -13,7 +16,7 @@ const TEXT_FORMS: Partial<Record<ColumnType, (text: string) => string>> = {
   double: (text) => String.raw`${text} ~ '^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$' AND length(${text}) <= 400`,
 };
 
-/** Only a number that a double holds with all its digits was one before, and only a moment of the years 1 to 9999. */
+/** A load accepts only numbers that a double represents with all digits, and only timestamps of the years 1 to 9999. */
 const EXACT_CONDITIONS: Partial<Record<ColumnType, (text: string) => string>> = {
   double: (text) => `${text}::double precision::text::numeric = ${text}::numeric`,
   timestamp: (text) =>
@@ -21,24 +24,25 @@ const EXACT_CONDITIONS: Partial<Record<ColumnType, (text: string) => string>> = 
 };
 
 /**
- * A text of a key's column that had another type before: what could be a value of that type is written as those were when
- * the column became text, so that a key is one key before and after.
+ * SQL that normalizes a text in a key column which had another type before. A text that is a value of the former type gets
+ * the form that such values got when the column became text, so that a key stays the same key.
  * @param sql trusted SQL of the text
- * @param byHand somebody said the type, by which more texts became values of it than files bring
+ * @param isDeclared a user set the type, so that more texts were accepted as its values than in files
  */
-export function keyFormSql(sql: string, former: ColumnType, byHand: boolean): string {
+export function keyFormSql(sql: string, formerType: ColumnType, isDeclared: boolean): string {
   const text = `(${sql})`;
-  if (byHand) return declaredFormSql(text, former);
-  const written = TEXT_FORMS[former]?.(text);
-  if (written === undefined) return sql;
-  const type = POSTGRES_TYPE[former];
-  const exact = EXACT_CONDITIONS[former]?.(text) ?? 'true';
-  const value = `CASE WHEN ${exact} THEN ${toTextSql(`${text}::${type}`, former)} ELSE ${text} END`;
-  return `CASE WHEN ${written} THEN CASE WHEN pg_input_is_valid(${text}, '${type}') THEN ${value} ELSE ${text} END ELSE ${text} END`;
+  if (isDeclared) return declaredFormSql(text, formerType);
+  const hasForm = TEXT_FORMS[formerType]?.(text);
+  if (hasForm === undefined) return sql;
+  const type = POSTGRES_TYPE[formerType];
+  const isExact = EXACT_CONDITIONS[formerType]?.(text) ?? 'true';
+  const value = `CASE WHEN ${isExact} THEN ${toTextSql(`${text}::${type}`, formerType)} ELSE ${text} END`;
+  return `CASE WHEN ${hasForm} THEN CASE WHEN pg_input_is_valid(${text}, '${type}') THEN ${value} ELSE ${text} END ELSE ${text} END`;
 }
 
-function declaredFormSql(text: string, former: ColumnType): string {
-  const { fits, using } = castSql(text, 'text', former);
-  const whole = former === 'timestamp' ? `${text} !~ '\\.\\d{7}'` : (EXACT_CONDITIONS[former]?.(text) ?? 'true');
-  return `CASE WHEN ${fits} THEN CASE WHEN ${whole} THEN ${toTextSql(using, former)} ELSE ${text} END ELSE ${text} END`;
+function declaredFormSql(text: string, formerType: ColumnType): string {
+  const { fits, using } = castSql(text, 'text', formerType);
+  const isExact =
+    formerType === 'timestamp' ? `${text} !~ '\\.\\d{7}'` : (EXACT_CONDITIONS[formerType]?.(text) ?? 'true');
+  return `CASE WHEN ${fits} THEN CASE WHEN ${isExact} THEN ${toTextSql(using, formerType)} ELSE ${text} END ELSE ${text} END`;
 }

@@ -5,26 +5,26 @@ import { fixedType } from '../../types/known-columns.js';
 import { unionTypes } from '../../types/union-types.js';
 import type { MergeState, MergeTable } from '../merge-state.js';
 
-/** A column that a load brings. */
+/** A column that a load has values for, as the table needs it. */
 export interface PlannedColumn {
   name: string;
-  /** Null for one that is new. */
+  /** Null for a new column. */
   number: number | null;
-  /** What it is now; null where it is new or may be anything, for there are no rows. */
+  /** The current type; null if the column is new or may get any type because the table has no rows. */
   from: ColumnType | null;
   type: ColumnType;
-  /** The table's column is of another type, and has to be changed. */
+  /** The table's column has another type and has to be altered. */
   changes: boolean;
-  /** Of a text column, the type of its values before they became text. */
+  /** Type of a text column's values before they became text. */
   formerType: ColumnType | null;
-  /** Its type was said by somebody. */
+  /** A user set the type. */
   declared: boolean;
   inKey: boolean;
 }
 
 /**
- * Columns that a load brings, each wide enough for the table and all batches; those of the key also where there are no
- * rows. One without any value is text, and so is one of whole numbers and others where a double would lose digits.
+ * The columns that a load has values for and the columns of the key, each wide enough for the table and all batches. A
+ * column without any value is text. So is a column of integers and other numbers if a double would lose digits.
  */
 export function planColumns({ table, batches, inexactColumns }: MergeState): PlannedColumn[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
@@ -34,14 +34,14 @@ export function planColumns({ table, batches, inexactColumns }: MergeState): Pla
   );
   const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
   return [...new Set([...key, ...staged.keys()])].map((name) => {
-    const all = staged.get(name) ?? [];
+    const occurrences = staged.get(name) ?? [];
     const column = columns.get(name);
     const from = column ? fixedType(table, column) : null;
-    const types = [from, ...all.map(({ type }) => type)].filter((type) => type !== null);
+    const types = [from, ...occurrences.map(({ type }) => type)].filter((type) => type !== null);
     const inKey = (column?.keyPosition ?? null) !== null;
-    const widest = types.length === 0 ? null : types.reduce((one, other) => unionTypes(one, other, inKey));
-    const exact = widest === 'double' && inexactColumns.has(name) ? 'text' : widest;
-    const type = exact ?? ((column?.type ?? 'text') as ColumnType);
+    const widest = types.length === 0 ? null : types.reduce((left, right) => unionTypes(left, right, inKey));
+    const lossless = widest === 'double' && inexactColumns.has(name) ? 'text' : widest;
+    const type = lossless ?? ((column?.type ?? 'text') as ColumnType);
     const changes = column !== undefined && column.type !== type;
     const formerType = changes ? findFormerType(from, type) : ((column?.formerType ?? null) as ColumnType | null);
     const declared = column?.declared ?? false;
@@ -49,10 +49,10 @@ export function planColumns({ table, batches, inexactColumns }: MergeState): Pla
   });
 }
 
-/** Texts of these types are what the source wrote, so they need not be read again to become text. */
+/** Values of these types have the same text in the file, so they can become text without another read. */
 const TYPES_WITH_EXACT_TEXT: readonly ColumnType[] = ['bigint', 'boolean'];
 
-/** Whether a batch was read for this table as it is now, with types that its values can go on from as they were written. */
+/** Whether a batch was read for the table's current key, with types that convert to the planned ones without loss. */
 export function fitsPlan(shape: StagedShape, table: MergeTable, columns: readonly PlannedColumn[]): boolean {
   const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
   if (key.length !== shape.key.length || key.some((name) => !shape.key.includes(name))) return false;
