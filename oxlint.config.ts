@@ -70,8 +70,13 @@ export default defineConfig({
   ignorePatterns: ['**/dist/**', 'libs/persistence/src/generated/**', '.millrace/**'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc'],
+  jsPlugins: ['./scripts/lint/plain-language.mjs'],
   categories: { correctness: 'error' },
   rules: {
+    'plain-language/names': 'error',
+    'plain-language/errors': 'error',
+    'plain-language/files': 'error',
+    'plain-language/phrases': 'error',
     'eslint/max-lines': ['error', { max: 400 }],
     'eslint/no-array-constructor': 'error',
     'eslint/no-restricted-properties': [
