@@ -35,10 +35,10 @@ for (@options) {
     if    (/^user:(\d+)$/)                  { $user   = $1 }
     elsif (/^seccomp:((?:[0-9a-f]{16})+)$/) { $filter = pack 'H*', $1 }
     elsif (/^(\d+):(\d+)$/)                { push @limits, [$1, $2] }
-    else                                   { die "runner.pl does not know the argument $_\n" }
+    else                                   { die "runner.pl does not support the argument $_\n" }
 }
 my $calls = $architecture =~ /^(arm64|riscv64|loong64)$/ ? $CALLS_OF{generic} : $CALLS_OF{$architecture}
-    or die "runner.pl does not know the system calls of $architecture\n";
+    or die "runner.pl does not support the system calls of $architecture\n";
 my $in_sandbox = $role eq 'sandbox';
 die "runner.pl sandbox needs the argument seccomp:<program as hex>\n" if $in_sandbox && $filter eq '';
 die "runner.pl is not alone in its process namespace\n"               if $in_sandbox && $$ != 1;

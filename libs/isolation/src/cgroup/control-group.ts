@@ -4,21 +4,19 @@ import { locateCgroups, type CgroupFolders } from './locate-cgroups.js';
 
 const PREFIX = 'millrace';
 
-/**
- * A process id means something in its own process namespace alone, and workers of several may share a parent group. It stands
- * behind the id because earlier versions, which may run beside this one, look for that first.
- */
+/** Part of each group's name: a process id is unique only in its process namespace, and workers of several can share a parent. */
 const NAMESPACE = /\d+/.exec(attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
 
-/** Files of version 1 and 2 that do the same. */
+/** Corresponding files of cgroup versions 1 and 2. */
 const FILES = {
   1: { memory: 'memory.limit_in_bytes', pids: 'pids.max', oom: 'memory.oom_control', cpu: 'cpuacct.usage' },
   2: { memory: 'memory.max', pids: 'pids.max', oom: 'memory.events', cpu: 'cpu.stat' },
 } as const;
 
 /**
- * One slot's control group: bounds memory and number of processes of all that its keeper starts, and counts their CPU time. The keeper joins once and
- * its children are born in it, because moving a process (1.7 ms) costs more than starting one.
+ * One slot's control group. It limits memory and number of processes for everything that the slot's runner starts, and counts
+ * their CPU time. Only the runner is moved into it: its children inherit the group, and moving a process takes 1.7 ms, longer
+ * than starting one.
  */
 export class ControlGroup {
   private memoryBytes = 0;
@@ -30,7 +28,7 @@ export class ControlGroup {
     private readonly cpu: string | null,
   ) {}
 
-  /** Null where control groups are not there or not ours to make, as for ordinary users without delegation. */
+  /** Null if this process cannot make control groups, like an ordinary user without delegation. */
   static create(slot: string, processes: number): ControlGroup | null {
     const parents = locateOwnCgroups();
     if (!parents) return null;
@@ -44,15 +42,15 @@ export class ControlGroup {
     return new ControlGroup(parents.version, memory, pids, cpu);
   }
 
-  /** What it can bound; null where it only counts. */
+  /** What it limits; null if it only counts CPU time. */
   get kernelLimits(): { memory: boolean; processes: boolean } | null {
     if (this.memory === null && this.pids === null) return null;
     return { memory: this.memory !== null, processes: this.pids !== null };
   }
 
   /**
-   * CPU time of all that has ever run in it, in milliseconds; null where that is not counted. Nothing escapes this: a process
-   * counts whether or not anybody waited for it, also one that was killed. Reading costs about 10 µs.
+   * CPU time of everything that has ever run in it, in milliseconds; null if it is not counted. Every process counts, also
+   * one that was killed or that its parent did not wait for. Reading takes about 10 µs.
    */
   cpuMs(): number | null {
     if (this.cpu === null) return null;
@@ -65,27 +63,27 @@ export class ControlGroup {
     for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
   }
 
-  /** In bytes. Fails silently where more than that is in use at the moment: the kernel then keeps the old limit. */
+  /** Does nothing if more than `bytes` are in use at the moment: the kernel then keeps the old limit. */
   limitMemory(bytes: number): void {
     if (this.memory === null || bytes === this.memoryBytes) return;
     this.memoryBytes = bytes;
     attempt(() => writeFileSync(join(this.memory ?? '', FILES[this.version].memory), String(bytes)));
   }
 
-  /** How many processes the kernel has ended so far because the group's memory was used up. */
+  /** Number of processes that the kernel has killed so far because the group ran out of memory. */
   oomKills(): number {
     if (this.memory === null) return 0;
     const text = attempt(() => readFileSync(join(this.memory ?? '', FILES[this.version].oom), 'utf8')) ?? '';
     return Number(/^oom_kill (\d+)/m.exec(text)?.[1] ?? 0);
   }
 
-  /** Ids of all that runs in it. */
+  /** Ids of all processes in it. */
   processes(): number[] {
     const [folder] = this.folders();
     return folder === undefined ? [] : readProcesses(folder);
   }
 
-  /** For when the keeper is gone and cannot do it. */
+  /** Kills all processes in it; needed if the runner is dead and cannot do it. */
   killAll(): void {
     for (const folder of this.folders()) {
       for (const id of readProcesses(folder)) attempt(() => process.kill(id, 'SIGKILL'));
@@ -101,7 +99,7 @@ export class ControlGroup {
   }
 }
 
-/** Removes groups of this namespace's workers that are gone, after ending what a crash may have left in them. */
+/** Removes groups of workers of this process namespace that no longer run. Kills processes that a crash left in them. */
 export function removeDeadControlGroups(): void {
   const parents = locateOwnCgroups();
   for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
@@ -115,7 +113,7 @@ export function removeDeadControlGroups(): void {
   }
 }
 
-/** The kernel lists processes of other namespaces as 0, which to `kill` is the caller's own process group. */
+/** The kernel lists processes of other namespaces as 0, which `kill` takes as the caller's own process group. */
 function readProcesses(group: string): number[] {
   const ids = attempt(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')) ?? '';
   return ids
@@ -131,7 +129,7 @@ function locateOwnCgroups(): CgroupFolders | null {
   return mountinfo === undefined || cgroup === undefined ? null : locateCgroups(mountinfo, cgroup);
 }
 
-/** Gives the folder, or null where it cannot be made or lacks the controller (version 2 needs it delegated). */
+/** Returns the folder, or null if it cannot be made or lacks the controller (in version 2 that must be delegated). */
 function makeGroup(parent: string | null, name: string, file: string): string | null {
   if (parent === null) return null;
   const folder = join(parent, name);

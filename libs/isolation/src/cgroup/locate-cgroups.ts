@@ -1,24 +1,24 @@
 import { basename, dirname } from 'node:path';
 import { parseMounts, type Mount } from './parse-mounts.js';
 
-/** Folders of control groups below which groups for this process's children can be made. */
+/** Folders below which control groups for this process's children can be made; null without that controller. */
 export interface CgroupFolders {
   version: 1 | 2;
   memory: string | null;
   pids: string | null;
-  /** Where CPU time is counted. */
+  /** Counts CPU time. */
   cpu: string | null;
 }
 
 /**
- * The group that `prepareContainer` moves a container's processes to, because in version 2 no group that has processes has
- * groups with limits below it. Groups for children are made beside it.
+ * `prepareContainer` moves a container's processes to this group, because in version 2 a group that contains processes cannot
+ * have groups with limits below it. Groups for children are made beside it.
  */
 export const WORKER_GROUP = 'millrace-worker';
 
 /**
- * Finds them from /proc/self/mountinfo (proc(5)) and /proc/self/cgroup (cgroups(7)). A controller that version 1 has mounted
- * is not available in version 2, so version 1 wins where it has memory or pids.
+ * Locates the groups from /proc/self/mountinfo (proc(5)) and /proc/self/cgroup (cgroups(7)). A controller that is mounted in
+ * version 1 is not available in version 2, so version 1 wins if it has memory or pids.
  */
 export function locateCgroups(mountinfo: string, cgroup: string): CgroupFolders | null {
   const mounts = parseMounts(mountinfo);
@@ -41,7 +41,7 @@ function locate(controller: string, mounts: Mount[], cgroup: string): string | n
     .map((line) => /^\d+:([^:]*):(.*)$/.exec(line))
     .find((match) => match?.[1]?.split(',').includes(controller))?.[2];
   if (!mount || path === undefined) return null;
-  // In a container the mount shows only the container's own group, whose path from outside the process still reports.
+  // In a container the mount shows only the container's own group, but the process still reports its path from outside.
   const below = mount.root !== '/' && path.startsWith(mount.root) ? path.slice(mount.root.length) : path;
   return `${mount.point}${below === '/' ? '' : below}`;
 }

@@ -1,9 +1,9 @@
 /** A mounted file system, as a line of /proc/self/mountinfo describes it (proc(5)). */
 export interface Mount {
-  /** The folder of the file system that is mounted. */
+  /** Folder within the file system that is mounted. */
   root: string;
   point: string;
-  /** Whether this mount is read-only, whatever its file system is. */
+  /** Whether this mount is read-only. Its file system may not be. */
   readOnly: boolean;
   type: string;
   /** Options of the file system. */

@@ -6,48 +6,48 @@ import { InodePool } from './inode-pool.js';
 import { wipeFolder } from './wipe-folder.js';
 
 let folder: string;
-let spares: InodePool;
+let pool: InodePool;
 const at = (path: string) => join(folder, 'in', path);
 const inode = (path: string) => fs.statSync(at(path)).ino;
-const wipe = () => wipeFolder(join(folder, 'in'), [], spares);
+const wipe = () => wipeFolder(join(folder, 'in'), [], pool);
 
 beforeEach(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'millrace-spare-'));
   fs.mkdirSync(join(folder, 'in'));
-  spares = new InodePool(join(folder, 'spare'), 3);
+  pool = new InodePool(join(folder, 'spare'), 3);
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-describe('files and folders that a wiped folder leaves', () => {
-  it('are used again, with nothing left in them', async () => {
-    spares.makeFolder(at('a'));
-    spares.makeFolder(at('a/b'));
-    await spares.writeFile(at('a/b/c'), Buffer.from('a longer content'));
+describe('files and folders of a wiped folder', () => {
+  it('are used again, without their old content', async () => {
+    pool.makeFolder(at('a'));
+    pool.makeFolder(at('a/b'));
+    await pool.writeFile(at('a/b/c'), Buffer.from('a longer content'));
     const before = [inode('a'), inode('a/b'), inode('a/b/c')];
     await wipe();
     expect(fs.readdirSync(join(folder, 'in'))).toEqual([]);
-    spares.makeFolder(at('x'));
-    spares.makeFolder(at('y'));
-    await spares.writeFile(at('y/z'), Buffer.from('short'));
+    pool.makeFolder(at('x'));
+    pool.makeFolder(at('y'));
+    await pool.writeFile(at('y/z'), Buffer.from('short'));
     expect([inode('x'), inode('y')].sort()).toEqual(before.slice(0, 2).sort());
     expect(inode('y/z')).toBe(before[2]);
     expect(fs.readdirSync(at('x'))).toEqual([]);
     expect(fs.readFileSync(at('y/z'), 'utf8')).toBe('short');
   });
 
-  it('are writable and readable whatever a command did to them', async () => {
+  it('are readable and writable again after a command changed their permissions', async () => {
     fs.mkdirSync(at('locked'));
     fs.writeFileSync(at('locked/file'), 'x');
     fs.chmodSync(at('locked/file'), 0o4000);
     fs.chmodSync(at('locked'), 0);
     await wipe();
-    spares.makeFolder(at('folder'));
-    await spares.writeFile(at('file'), Buffer.alloc(0));
+    pool.makeFolder(at('folder'));
+    await pool.writeFile(at('file'), Buffer.alloc(0));
     expect(fs.statSync(at('folder')).mode & 0o7777).toBe(0o755);
     expect(fs.statSync(at('file'))).toMatchObject({ mode: 0o100644, size: 0 });
   });
 
-  it('are removed where there are more than can be of use', async () => {
+  it('are removed if the pool is full', async () => {
     for (const name of ['1', '2', '3', '4', '5']) {
       fs.mkdirSync(at(name));
       fs.writeFileSync(at(`${name}/f`), '');
@@ -57,7 +57,7 @@ describe('files and folders that a wiped folder leaves', () => {
     expect(fs.readdirSync(join(folder, 'spare'))).toHaveLength(6);
   });
 
-  it('are never what somebody else has as well, nor large, nor a link', async () => {
+  it('are not used again if they are hard links, large files or symbolic links', async () => {
     const outside = join(folder, 'outside');
     fs.writeFileSync(outside, 'stored');
     fs.linkSync(outside, at('second-name'));
@@ -66,7 +66,7 @@ describe('files and folders that a wiped folder leaves', () => {
     await wipe();
     expect(fs.readdirSync(join(folder, 'in'))).toEqual([]);
     expect(fs.readdirSync(join(folder, 'spare'))).toEqual([]);
-    await spares.writeFile(at('new'), Buffer.from('new'));
+    await pool.writeFile(at('new'), Buffer.from('new'));
     expect(fs.readFileSync(outside, 'utf8')).toBe('stored');
   });
 });

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Recycler } from './wipe-folder.js';
 
-/** Of files and of folders each: a gather of a thousand children has a folder for each of them. */
+/** Number of files, and of folders: a gather of a thousand children has a folder for each of them. */
 const DEFAULT_CAPACITY = 2_000;
-/** In bytes: larger files are not worth their disk space, nor is there often one. */
+/** Larger files are rare, and not worth their disk space. */
 const MAX_FILE_BYTES = 64 * 1024;
 const FOLDER_MODE = 0o755;
 const FILE_MODE = 0o644;
@@ -13,8 +13,8 @@ const USER = process.geteuid?.();
 const { O_WRONLY, O_NOFOLLOW } = fs.constants;
 
 /**
- * Files and folders to use again, for all that lies on the same disk as `folder`. On ext4 making one takes 0.07 ms, and
- * 1 ms while many were removed in the last minute; renaming one takes 0.02.
+ * Files and folders to use again, on the disk of `folder`. On ext4 making one takes 0.07 ms, or 1 ms if many were removed in
+ * the last minute; renaming one takes 0.02 ms.
  */
 export class InodePool implements Recycler {
   private readonly folders: string[] = [];
@@ -25,7 +25,7 @@ export class InodePool implements Recycler {
     private readonly folder: string,
     private readonly capacity = DEFAULT_CAPACITY,
   ) {
-    // Contents of inputs stay in the files.
+    // Mode 0700, because the files still contain earlier inputs.
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
@@ -44,7 +44,7 @@ export class InodePool implements Recycler {
     fs.renameSync(spare.path, path);
     const descriptor = fs.openSync(path, O_WRONLY | O_NOFOLLOW);
     try {
-      // Cut afterwards: ext4 writes a file out at once when it was emptied first.
+      // Truncated afterwards: if the file is emptied first, ext4 writes it to the disk at once.
       fs.writeFileSync(descriptor, content);
       if (spare.size > content.length) fs.ftruncateSync(descriptor, content.length);
     } finally {
@@ -55,7 +55,7 @@ export class InodePool implements Recycler {
   recycleFile(path: Buffer): boolean {
     if (this.files.length >= this.capacity) return false;
     const entry = fs.lstatSync(path);
-    // A file with a second name is somebody else's as well: most often that of a stored object.
+    // A file with a second name is usually a stored object.
     if (!entry.isFile() || entry.nlink !== 1 || entry.size > MAX_FILE_BYTES) return false;
     const spare = this.moveToPool(path, entry, FILE_MODE);
     if (spare !== null) this.files.push({ path: spare, size: entry.size });
@@ -69,7 +69,7 @@ export class InodePool implements Recycler {
     return spare !== null;
   }
 
-  /** Without isolation a command can have changed owner and permissions. */
+  /** Refuses what a command without isolation may own by now, and restores permissions. */
   private moveToPool(path: Buffer, entry: fs.Stats, mode: number): string | null {
     if (entry.uid !== USER) return null;
     const spare = join(this.folder, String(++this.lastNumber));

@@ -2,10 +2,10 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Recycler } from './wipe-folder.js';
 
-/** Readable and writable by their owner. */
+/** Mode of a file that its owner can read and write. */
 const OWNER_READ_WRITE = 0o600;
 
-/** Logs of commands that print nothing are the rule; such a file is as good as a new one, and stays where it is. */
+/** Leaves empty log files in place. Most commands leave at least one, and it is as good as a new file. */
 export function recycleEmptyLogs(folder: string): Recycler {
   const logs = ['stdout', 'stderr'].map((name) => Buffer.from(join(folder, name)));
   return {

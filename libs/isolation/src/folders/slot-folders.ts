@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wipeFolder } from './wipe-folder.js';
 
-/** Folders of a slot, as this process sees them; `output` lies in `work`. */
+/** Absolute paths of a slot's folders, as this process sees them. `output` is below `work`. */
 export interface SlotPaths {
   work: string;
   input: string;
@@ -10,14 +10,14 @@ export interface SlotPaths {
   step: string;
 }
 
-/** Lets a user write to the folders that commands may write to; null where commands are who this process is. */
+/** Makes the user of commands the owner of the folders that they write to. Does nothing if that is the user of this process. */
 export function chownFolders({ work, output, step }: SlotPaths, user: number | null, workspace?: string): void {
   if (user === null) return;
   const own = workspace === undefined ? [] : [workspace];
   for (const folder of [work, join(work, 'in'), output, step, ...own]) chownSync(folder, user, user);
 }
 
-/** Gives folders of commands without a sandbox to their user alone: others on this machine, of other slots too, see nothing. */
+/** Closes the folders of commands without a sandbox to all other users of this machine, including those of other slots. */
 export function makeFoldersPrivate(folders: readonly string[], user: number | null): void {
   if (user === null) return;
   for (const folder of folders) {
@@ -26,7 +26,7 @@ export function makeFoldersPrivate(folders: readonly string[], user: number | nu
   }
 }
 
-/** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */
+/** Replaces folders, and so removes what a command can leave on them: mode, owner, access control lists, attributes. */
 export async function recreateFolders(folders: SlotPaths, user: number | null): Promise<void> {
   const { work, output, step } = folders;
   for (const folder of [work, step]) {

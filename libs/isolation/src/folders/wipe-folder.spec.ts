@@ -15,15 +15,15 @@ afterEach(async () => {
   rmdirSync(folder);
 });
 
-const NO_BOUND = { bytes: Infinity, entries: Infinity };
+const NO_LIMIT = { bytes: Infinity, entries: Infinity };
 const LONG_NAME = `a${'😀'.repeat(40)}`;
 
-describe('a folder to be emptied', () => {
-  it('is left to another thread if it holds more than some thousand files, and emptied here otherwise', async () => {
-    const asked: unknown[] = [];
+describe('a folder that is wiped', () => {
+  it('is left to another thread if it contains more than 2,000 entries, and emptied on this one otherwise', async () => {
+    const calls: unknown[] = [];
     const wipe = (keep: string[] = []) =>
       wipeFolder(folder, keep, undefined, async (...args) => {
-        asked.push(args);
+        calls.push(args);
         return wipeFolder(...args);
       });
     const fill = (files: number) => {
@@ -32,20 +32,20 @@ describe('a folder to be emptied', () => {
     };
     fill(1_999);
     await wipe();
-    expect([readdirSync(folder), asked]).toEqual([[], []]);
+    expect([readdirSync(folder), calls]).toEqual([[], []]);
     fill(2_000);
     mkdirSync(join(folder, 'in'));
     expect(await wipe(['in'])).toEqual(['in']);
-    expect([readdirSync(folder), asked]).toEqual([['in'], [[folder, ['in']]]]);
+    expect([readdirSync(folder), calls]).toEqual([['in'], [[folder, ['in']]]]);
   });
 
-  it('may hold paths longer than the system takes, more than once so', async () => {
+  it('may contain paths several times longer than the system takes', async () => {
     makeDeepFolder(folder, 60, LONG_NAME);
     await wipeFolder(folder);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('may branch below such a path, where every branch goes on', async () => {
+  it('may contain several such paths', async () => {
     for (const side of ['x', 'y']) {
       mkdirSync(join(folder, side));
       makeDeepFolder(join(folder, side), 40, LONG_NAME);
@@ -56,7 +56,7 @@ describe('a folder to be emptied', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps what it is told to, and minds neither permissions nor names that are not UTF-8', async () => {
+  it('keeps the named folders, and loses folders without permissions and names that are not UTF-8', async () => {
     for (const name of ['in', 'locked']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'locked/file'), '');
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), '');
@@ -66,13 +66,13 @@ describe('a folder to be emptied', () => {
   });
 });
 
-describe('the measure of a folder', () => {
-  it('counts what lies further down than a path can name', async () => {
+describe('measureFolder', () => {
+  it('counts entries that are too deep for a path', async () => {
     makeDeepFolder(folder, 60, LONG_NAME);
-    expect((await measureFolder(folder, NO_BOUND)).entries).toBe(61);
+    expect((await measureFolder(folder, NO_LIMIT)).entries).toBe(61);
   });
 
-  it('is over any bound where folders are nested without end', async () => {
+  it('exceeds every limit if folders are nested without end', async () => {
     makeDeepFolder(folder, 250, LONG_NAME);
     expect((await measureFolder(folder, { bytes: 1e12, entries: 1e6 })).entries).toBeGreaterThan(1e6);
   });

@@ -10,56 +10,58 @@ import {
   type OpenDirOptions,
   type Stats,
 } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Names that are read at once: a folder may hold a million. */
+/** Names that are read at once: a folder may have a million. */
 const BATCH_ENTRIES = 1000;
-/** After so long other work of this process gets its turn. By time, because removing a file takes 0.02 to 1 ms. */
+/** After this time the event loop runs. It is a time and not a number of files, because removing one takes 0.02 to 1 ms. */
 const SLICE_MS = 10;
-/** Entries that are worth no thread: starting one takes about as long as removing them. */
+/** Starting a thread takes about as long as removing this many entries. */
 const MAX_ENTRIES_ON_THREAD = 2_000;
-/** Bytes of a path from which on a folder is moved up: half of what Linux takes (PATH_MAX), so names below still fit. */
+/** A folder with a longer path is moved up. This is half of Linux's maximum (PATH_MAX), so names below it still fit. */
 const LONG_PATH_BYTES = 2048;
 const SLASH = Buffer.from('/');
 
-/** Has a use for what would be removed: moves it away, or leaves it where it is. */
+/** Reuses files and folders that would be removed: moves them away, or leaves them in place. */
 export interface Recycler {
-  /** Whether it took this file. */
+  /** @returns whether it reuses this file */
   recycleFile(path: Buffer): boolean;
-  /** Whether it took this folder, which is empty, and was as `entry` says. */
+  /** @param entry state of the folder, which is empty @returns whether it reuses this folder */
   recycleFolder(path: Buffer, entry: Stats): boolean;
 }
 
-/** Empties a folder as `wipeFolder` does, but outside of this thread. */
+/** Empties a folder as `wipeFolder` does, in another thread. */
 export type WipeOffThread = (folder: string, keep: readonly string[]) => Promise<string[]>;
 
 const NO_RECYCLER: Recycler = { recycleFile: () => false, recycleFolder: () => false };
 
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
- * files, paths longer than the system takes. Names in `keep` stay, if they are folders, and the answer is which of them
- * are there. The folder itself stays, for it is mounted somewhere, and can be used by its owner whatever the command did to it.
- * @param elsewhere does the rest if there are more than some thousand entries; otherwise all is done here, in slices of 10 ms
+ * files, paths longer than the system takes. The folder itself stays, because it may be mounted somewhere, and its owner can
+ * use it afterwards.
+ * @param keep names of folders that stay
+ * @param offThread takes over if there are more than 2,000 entries; without it all is removed here, in slices of 10 ms
+ * @returns which of `keep` exist
  */
 export async function wipeFolder(
   folder: string,
   keep: readonly string[] = [],
-  taker: Recycler = NO_RECYCLER,
-  elsewhere?: WipeOffThread,
+  recycler: Recycler = NO_RECYCLER,
+  offThread?: WipeOffThread,
 ): Promise<string[]> {
-  const removal = new Removal(folder, taker, elsewhere ? MAX_ENTRIES_ON_THREAD : Infinity);
+  const removal = new Removal(folder, recycler, offThread ? MAX_ENTRIES_ON_THREAD : Infinity);
   try {
     return await removal.empty(keep);
   } catch (error) {
-    if (error instanceof TooManyEntriesError && elsewhere) return elsewhere(folder, keep);
+    if (error instanceof TooManyEntriesError && offThread) return offThread(folder, keep);
     throw error;
   }
 }
 
-/** There is more to remove than this thread should. */
+/** There is more to remove than this thread should do. */
 class TooManyEntriesError extends Error {}
 
-/** Removes trees below `top`, which it may use to put parts of them. */
+/** Removes trees below `top`. It may move parts of them directly below `top`. */
 class Removal {
   private readonly lifted: Buffer[] = [];
   private removed = 0;
@@ -67,11 +69,11 @@ class Removal {
 
   constructor(
     private readonly top: string,
-    private readonly taker: Recycler,
-    private readonly most: number,
+    private readonly recycler: Recycler,
+    private readonly maxEntries: number,
   ) {}
 
-  /** @returns those of `keep` that are there */
+  /** @returns which of `keep` exist */
   async empty(keep: readonly string[]): Promise<string[]> {
     const kept = new Set<string>();
     makeRemovable(this.top);
@@ -92,7 +94,7 @@ class Removal {
   }
 
   private removeFile(path: Buffer, entry: Dirent<Buffer>): void {
-    if (!entry.isFile() || !this.taker.recycleFile(path)) unlinkSync(path);
+    if (!entry.isFile() || !this.recycler.recycleFile(path)) unlinkSync(path);
   }
 
   private async removeFolder(path: Buffer): Promise<void> {
@@ -106,17 +108,17 @@ class Removal {
         else this.removeFile(inner, entry);
       }
     }
-    if (!this.taker.recycleFolder(path, folder)) rmdirSync(path);
+    if (!this.recycler.recycleFolder(path, folder)) rmdirSync(path);
   }
 
   private async pause(): Promise<void> {
-    if (++this.removed > this.most) throw new TooManyEntriesError();
+    if (++this.removed > this.maxEntries) throw new TooManyEntriesError();
     if (performance.now() < this.sliceEnd) return;
-    await nextTurn();
+    await yieldToEventLoop();
     this.sliceEnd = performance.now() + SLICE_MS;
   }
 
-  /** Moves a folder to the top, under a name that no command can have taken, to be removed from there. */
+  /** Moves a folder to the top, under a name that no command can have used, and removes it from there. */
   private lift(path: Buffer): void {
     const target = joinPath(this.top, Buffer.from(randomUUID()));
     renameSync(path, target);
@@ -124,27 +126,27 @@ class Removal {
   }
 }
 
-/** Entries of a folder, a part at a time, which is to be removed before the next. None is open meanwhile: folders may be nested deeply. */
+/** Entries of a folder in batches; remove each batch before you take the next. No folder stays open: they may be nested deeply. */
 function* readBatches(folder: string | Buffer): Generator<Dirent<Buffer>[]> {
-  for (let part = readBatch(folder); part.length > 0; part = readBatch(folder)) {
-    yield part;
-    if (part.length < BATCH_ENTRIES) return;
+  for (let batch = readBatch(folder); batch.length > 0; batch = readBatch(folder)) {
+    yield batch;
+    if (batch.length < BATCH_ENTRIES) return;
   }
 }
 
-/** Names come as bytes: one that is not UTF-8 could not be found again by its decoded form. */
+/** Names are bytes: the decoded form of a name that is not UTF-8 would not find its file. */
 function readBatch(folder: string | Buffer): Dirent<Buffer>[] {
   using directory = opendirSync(folder, AS_BYTES);
-  const part: Dirent<Buffer>[] = [];
-  for (let entry; part.length < BATCH_ENTRIES && (entry = directory.readSync());)
-    part.push(entry as unknown as Dirent<Buffer>);
-  return part;
+  const batch: Dirent<Buffer>[] = [];
+  for (let entry; batch.length < BATCH_ENTRIES && (entry = directory.readSync());)
+    batch.push(entry as unknown as Dirent<Buffer>);
+  return batch;
 }
 
-/** Node takes `buffer` here as in `readdir`; the types know of it there alone. */
+/** Node.js accepts `buffer` here as in `readdir`, but its types do not. */
 const AS_BYTES = { encoding: 'buffer' } as unknown as OpenDirOptions;
 
-/** Gives back to the owner what a command took away, since an ordinary user cannot remove what it cannot enter. */
+/** Restores the owner's permissions: an ordinary user can remove only what they can enter. */
 function makeRemovable(folder: string | Buffer): Stats {
   const entry = lstatSync(folder);
   if ((entry.mode & 0o700) !== 0o700) chmodSync(folder, 0o700);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { findDescendants } from './find-descendants.js';
 
-it('a process is found with all below it, whatever they are named', async () => {
+it('findDescendants finds a process and all its descendants, also with misleading names', async () => {
   const grandchild = `exec -a ') R 1' sleep 60 & echo $!; wait`;
   const child = spawn('bash', ['-c', `bash -c "${grandchild.replaceAll('$', '\\$')}"; true`], { detached: true });
   try {

@@ -1,12 +1,12 @@
-/** Bounds of one running command. Sizes in bytes. */
+/** Limits of one running command. Sizes are in bytes. */
 export interface Limits {
   /** Largest single file (RLIMIT_FSIZE). */
   fileBytes: number;
-  /** All files of the command together; sampled, so it can be passed for about half a second. */
+  /** All files of the command together. It is sampled, so a command can exceed it for about half a second. */
   diskBytes: number;
-  /** Files and folders together; sampled in the same way. */
+  /** Number of files and folders; sampled in the same way. */
   diskEntries: number;
-  /** Each of the sandbox's memory-backed folders, /tmp and /dev/shm. */
+  /** Size of each of the sandbox's folders in memory, /tmp and /dev/shm. */
   temporaryBytes: number;
   processes: number;
   openFiles: number;
@@ -24,14 +24,14 @@ export const DEFAULT_LIMITS: Limits = {
   openFiles: 4096,
 };
 
-/** The same number on every architecture that runner.pl knows (getrlimit(2)). */
+/** Resource numbers, which are the same on every architecture that runner.pl supports (getrlimit(2)). */
 const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7, MSGQUEUE: 12 };
 
 /**
- * Arguments by which runner.pl bounds itself and thereby its commands. The process limit counts all processes of a user,
- * so it is set only if commands have a user of their own: that of their slot, or that of a sandbox's namespace. For root the
- * kernel ignores it: there the control group bounds processes. POSIX message queues are then not to be had: they outlive
- * their processes, and nothing lists them that is on every kernel.
+ * Arguments of runner.pl that limit it and thereby its commands. The process limit counts all processes of a user, so it is
+ * set only if commands have a user of their own: that of their slot, or that of a sandbox's namespace. The kernel ignores it
+ * for root; there the control group limits processes. Commands with a user of their own get no POSIX message queues: these
+ * outlive their processes, and not every kernel can list them.
  */
 export function buildRlimitArguments(limits: Limits, haveOwnUser: boolean): string[] {
   const shared = [`${RLIMIT.FSIZE}:${limits.fileBytes}`, `${RLIMIT.CORE}:0`, `${RLIMIT.NOFILE}:${limits.openFiles}`];

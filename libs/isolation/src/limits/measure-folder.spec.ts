@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { measureFolder } from './measure-folder.js';
 
-const MOST = { bytes: 1e9, entries: 1_000 };
+const LIMIT = { bytes: 1e9, entries: 1_000 };
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
@@ -17,36 +17,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Root may read everything, so this is asked as somebody who may not. */
+/** Root can read everything, so the folder is measured as another user. */
 async function measure() {
   if (isRoot) process.seteuid?.(NOBODY);
   try {
-    return await measureFolder(folder, MOST);
+    return await measureFolder(folder, LIMIT);
   } finally {
     if (isRoot) process.seteuid?.(0);
   }
 }
 
-it('what is in a folder counts, and what it takes on disk', async () => {
+it('measureFolder counts the entries of a folder, and the disk space that they take', async () => {
   expect((await measure()).entries).toBe(2);
   expect((await measure()).bytes).toBeGreaterThan(0);
 });
 
-it.each([0o000, 0o300, 0o400])('a folder of mode %o that cannot be looked through is too much', async (mode) => {
-  chmodSync(join(folder, 'd'), mode);
-  expect((await measure()).entries).toBeGreaterThan(MOST.entries);
-});
+it.each([0o000, 0o300, 0o400])(
+  'measureFolder counts a folder of mode %o, which it cannot read, as endless',
+  async (mode) => {
+    chmodSync(join(folder, 'd'), mode);
+    expect((await measure()).entries).toBeGreaterThan(LIMIT.entries);
+  },
+);
 
-it('other work gets its turn while very many empty folders are looked at', async () => {
+it('measureFolder lets the event loop run while it reads very many empty folders', async () => {
   for (let at = 0; at < 900; at++) mkdirSync(join(folder, `empty-${at}`));
-  let turns = 0;
+  let iterations = 0;
   let next: NodeJS.Immediate;
   const count = (): void => {
-    turns++;
+    iterations++;
     next = setImmediate(count);
   };
   next = setImmediate(count);
-  await measureFolder(folder, MOST);
+  await measureFolder(folder, LIMIT);
   clearImmediate(next);
-  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(iterations).toBeGreaterThanOrEqual(3);
 });

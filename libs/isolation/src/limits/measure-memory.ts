@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 const KIB = 1024;
 
 /**
- * Memory of processes together, in bytes: what is theirs alone, and what they share in memory, but no pages of files
- * (proc(5): `RssAnon` and `RssShmem` of status). Pages that several of them share count for each at first; only a sum above
- * `bound` is worth the look that counts them once (`Pss` of smaps_rollup, which walks all page tables). Processes that end
- * meanwhile count as nothing.
+ * Memory of several processes, in bytes: anonymous and shared memory, but no pages of files (proc(5): `RssAnon` and `RssShmem`
+ * of status). At first, pages that several of them share count for each. Only if that sum is above `limit`, shared pages are
+ * counted once (`Pss` of smaps_rollup), which is slower: the kernel walks all page tables. Processes that end in the meantime
+ * count as nothing.
  */
-export function measureMemory(processes: Iterable<number>, bound: number): number {
+export function measureMemory(processes: Iterable<number>, limit: number): number {
   const ids = [...processes];
   const resident = sum(ids, (id) => readKib(`/proc/${id}/status`, /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm));
-  if (resident <= bound) return resident;
+  if (resident <= limit) return resident;
   return sum(ids, (id) => readKib(`/proc/${id}/smaps_rollup`, /^Pss_(?:Anon|Shmem):\s+(\d+) kB$/gm)) || resident;
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DiskUsage } from './measure-folder.js';
 
 /**
- * Space of files that have no name any more and are kept by processes which have them open, or mapped (proc(5): this is seen
- * by root alone). Each counts once, and only where it lies on a disk of `folders`: what is in memory is bounded as such. Files
- * that are under way from process to process (unix(7), SCM_RIGHTS) nothing lists; the kernel lets a user have as many of them
- * as it may have files open.
+ * Disk space of files that no longer have a name, but that processes have open or mapped (proc(5); only root sees mapped
+ * ones). Each file counts once, and only if it is on the disk of one of `folders`: memory has a limit of its own. Files on
+ * their way from one process to another (unix(7), SCM_RIGHTS) are listed nowhere; the kernel limits them to the number of
+ * files that a user may have open.
  */
 export async function measureUnlinkedFiles(
   processes: Iterable<number>,
@@ -15,26 +15,26 @@ export async function measureUnlinkedFiles(
   const disks = new Set(folders.map((folder) => statSync(folder, { throwIfNoEntry: false })?.dev));
   const seen = new Map<number, number>();
   for (const id of processes) {
-    for (const path of [...openFiles(id), ...mappedFiles(id)]) {
-      const stats = tolerate(() => statSync(path));
+    for (const path of [...listOpenFiles(id), ...listMappedFiles(id)]) {
+      const stats = attempt(() => statSync(path));
       if (stats?.nlink === 0 && stats.isFile() && disks.has(stats.dev)) seen.set(stats.ino, stats.blocks * 512);
     }
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return { entries: seen.size, bytes: [...seen.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }
 
-const openFiles = (id: number): string[] =>
-  (tolerate(() => readdirSync(`/proc/${id}/fd`)) ?? []).map((name) => `/proc/${id}/fd/${name}`);
+const listOpenFiles = (id: number): string[] =>
+  (attempt(() => readdirSync(`/proc/${id}/fd`)) ?? []).map((name) => `/proc/${id}/fd/${name}`);
 
-function mappedFiles(id: number): string[] {
-  const lines = (tolerate(() => readFileSync(`/proc/${id}/maps`, 'latin1')) ?? '').split('\n');
+function listMappedFiles(id: number): string[] {
+  const lines = (attempt(() => readFileSync(`/proc/${id}/maps`, 'latin1')) ?? '').split('\n');
   const unnamed = lines.filter((line) => line.endsWith(' (deleted)'));
   return unnamed.map((line) => `/proc/${id}/map_files/${line.slice(0, line.indexOf(' '))}`);
 }
 
-/** A process ends whenever it likes, and may be somebody else's for a moment. */
-function tolerate<T>(look: () => T): T | null {
+/** A process can end at any time, and its id can then belong to another one. */
+function attempt<T>(look: () => T): T | null {
   try {
     return look();
   } catch {

@@ -3,23 +3,23 @@ import type { Limits } from './limits.js';
 import { watchDisk } from './watch-disk.js';
 import { watchMemory } from './watch-memory.js';
 
-/** What is looked at while a command runs, because the kernel does not bound it. */
+/** What is sampled while a command runs, because the kernel does not limit it. */
 export interface WatchTarget {
   /** Folders that the command writes to. */
   folders: readonly string[];
   limits: Limits;
-  /** In bytes; null where a control group bounds memory. */
+  /** Null if a control group limits memory. */
   memoryBytes: number | null;
   processes: () => Promise<readonly number[]>;
 }
 
 export interface CommandWatch {
-  /** Which bound the command passed, if it passed one. */
+  /** The limit that the command has exceeded; null if none. */
   exceeded(): KillReason | null;
   stop(): void;
 }
 
-/** Watches the disk space of a command, and its memory if nothing else does; calls `onExceeded` for whatever is passed. */
+/** Watches the disk space of a command, and its memory if the kernel does not. Calls `onExceeded` for each limit exceeded. */
 export function watchCommand(
   { folders, limits, memoryBytes, processes }: WatchTarget,
   onExceeded: () => void,

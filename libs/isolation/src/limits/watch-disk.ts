@@ -5,14 +5,14 @@ import { measureUnlinkedFiles } from './measure-unlinked-files.js';
 const SAMPLE_INTERVAL_MS = 500;
 
 export interface DiskWatch {
-  /** Which bound was passed, if one was. */
+  /** The limit that was exceeded; null if none. */
   exceeded(): 'disk' | 'files' | null;
   stop(): void;
 }
 
 /**
- * Measures folders that a command writes to while it runs, and calls `onExceeded` once where they pass the bounds together.
- * From the second look on files count as well that its `processes` keep without a name.
+ * Measures the folders that a command writes to while it runs, and calls `onExceeded` once if together they exceed a limit.
+ * From the second sample on it also counts files without a name that the command's `processes` have open.
  */
 export function watchDisk(
   folders: readonly string[],
@@ -20,25 +20,25 @@ export function watchDisk(
   processes: () => Promise<readonly number[]>,
   onExceeded: () => void,
 ): DiskWatch {
-  const most = { bytes: limits.diskBytes, entries: limits.diskEntries };
-  let killReason: 'disk' | 'files' | null = null;
-  let over = false;
-  let looks = 0;
+  const limit = { bytes: limits.diskBytes, entries: limits.diskEntries };
+  let exceeded: 'disk' | 'files' | null = null;
+  let isStopped = false;
+  let samples = 0;
   const sample = async () => {
-    const begun = Date.now();
-    const used = await Promise.all(folders.map((path) => measureFolder(path, most)));
-    // Most commands are over by then, and it costs more than their folders do.
-    if (looks++ > 0 && !over) used.push(await measureUnlinkedFiles(await processes(), folders));
-    if (over) return;
-    if (used.reduce((sum, one) => sum + one.bytes, 0) > most.bytes) killReason = 'disk';
-    else if (used.reduce((sum, one) => sum + one.entries, 0) > most.entries) killReason = 'files';
-    if (killReason !== null) return onExceeded();
-    timer = setTimeout(() => void sample(), Math.max(SAMPLE_INTERVAL_MS, 10 * (Date.now() - begun)));
+    const startedAt = Date.now();
+    const used = await Promise.all(folders.map((path) => measureFolder(path, limit)));
+    // Not in the first sample: limit commands end before the second one, and it takes longer than measuring folders.
+    if (samples++ > 0 && !isStopped) used.push(await measureUnlinkedFiles(await processes(), folders));
+    if (isStopped) return;
+    if (used.reduce((sum, one) => sum + one.bytes, 0) > limit.bytes) exceeded = 'disk';
+    else if (used.reduce((sum, one) => sum + one.entries, 0) > limit.entries) exceeded = 'files';
+    if (exceeded !== null) return onExceeded();
+    timer = setTimeout(() => void sample(), Math.max(SAMPLE_INTERVAL_MS, 10 * (Date.now() - startedAt)));
   };
   let timer = setTimeout(() => void sample(), SAMPLE_INTERVAL_MS);
   const stop = () => {
-    over = true;
+    isStopped = true;
     clearTimeout(timer);
   };
-  return { exceeded: () => killReason, stop };
+  return { exceeded: () => exceeded, stop };
 }

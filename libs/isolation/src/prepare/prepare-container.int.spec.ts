@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { runUnshared } from '../testing/run-unshared.js';
 
-/** As Docker mounts them: parts of /proc are covered or read-only, control groups are read-only. */
+/** Mounts as in Docker: parts of /proc are covered or read-only, control groups are read-only. */
 const LIKE_DOCKER = `
 for file in kcore keys timer_list; do [ ! -e /proc/$file ] || mount --bind /dev/null /proc/$file; done
 mount --bind /proc/sys /proc/sys
@@ -30,7 +30,7 @@ console.log(JSON.stringify({ before, problems, after: { isolation: await isolate
 rmSync(folder, { recursive: true });
 `;
 
-/** What a worker outside of a container has here: nothing for an ordinary user, or for root without control groups. */
+/** Limits that a worker outside of a container has here: none for an ordinary user, or for root without control groups. */
 const BOUNDS = `
 const { ControlGroup } = await load('cgroup/control-group');
 const group = ControlGroup.create('slot-1', 100);
@@ -38,7 +38,7 @@ group?.remove();
 console.log(JSON.stringify(group?.kernelLimits ?? null));
 `;
 
-it('a container in which nothing can be isolated or bounded is fit for both once it is prepared', async () => {
+it('prepareContainer makes sandboxes and limits work in a container that allows neither', async () => {
   const bounds = await runUnshared('', BOUNDS);
   expect(await runUnshared(LIKE_DOCKER, TRY)).toEqual({
     before: { isolation: expect.stringContaining("Can't mount proc"), bounds: null },

@@ -14,27 +14,27 @@ afterEach(() => {
 });
 
 describe('isolation', () => {
-  it('is there where bubblewrap works', async () => {
+  it('uses sandboxes if bubblewrap works', async () => {
     expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox' });
   });
 
-  it('without bubblewrap is refused with the name of the package to install', async () => {
+  it('is refused without bubblewrap, with the name of the package to install', async () => {
     const prepared = prepareIsolation('required', folder, { searchPath: folder });
     await expect(prepared).rejects.toThrow(IsolationUnavailableError);
     await expect(prepared).rejects.toThrow('bubblewrap is not installed');
   });
 
-  it('is not claimed where steps could read the data all the same', async () => {
+  it('is refused if steps could read the data in spite of it', async () => {
     await expect(prepareIsolation('required', folder, { hidden: ['/usr/local/millrace'] })).rejects.toThrow(
-      '/usr/local/millrace lies below /usr',
+      '/usr/local/millrace is below /usr',
     );
   });
 
-  it('can be switched off; a worker that is root then gives each slot a user of its own', async () => {
+  it('can be off; if the worker is root each slot then has a user of its own', async () => {
     expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', hasUserPerSlot: canHaveUserPerSlot() });
   });
 
-  it('switched off in a folder that other users cannot reach leaves commands the user of the worker', async () => {
+  it('that is off runs commands as the user of the worker if other users cannot reach its folder', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(join(closed, 'worker-1'), { recursive: true });
     chmodSync(closed, 0o700);

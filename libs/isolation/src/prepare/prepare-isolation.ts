@@ -10,18 +10,18 @@ import { drawUserId } from '../sandbox/draw-user-id.js';
 import { makeEtcFolder } from '../sandbox/etc-folder.js';
 import { makeDevices } from '../sandbox/make-devices.js';
 
-/** `required` refuses to go without a sandbox, `off` runs commands without one. */
+/** `required` runs commands only in sandboxes, `off` runs them without one. */
 export type IsolationSetting = 'required' | 'off';
 
-/** How commands run in this process, decided once at its start. */
+/** How this process runs commands, decided once at its start. */
 export interface Isolation {
   mode: 'sandbox' | 'off';
   limits: Limits;
   /** Folder that sandboxes see as /etc. */
   etc: string;
-  /** Folder of their device nodes, or null: those of the machine. */
+  /** Folder with the device nodes of sandboxes; null if they use those of the machine. */
   devices: string | null;
-  /** Whether each slot's commands are a user of the machine of their own; else they are who the worker is. */
+  /** Whether the commands of each slot have a user of their own on this machine; otherwise they have the worker's. */
   hasUserPerSlot: boolean;
   programs: ExtraPrograms;
   /** Value of PATH for commands. */
@@ -31,16 +31,16 @@ export interface Isolation {
 export class IsolationUnavailableError extends Error {
   override name = 'IsolationUnavailableError';
   constructor(reason: string) {
-    const what = `Steps cannot be isolated here: ${reason.replace(/\.+$/, '')}.`;
+    const problem = `Steps cannot be isolated here: ${reason.replace(/\.+$/, '')}.`;
     super(
-      `${what}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/guides/workers.md).`,
+      `${problem}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/guides/workers.md).`,
     );
   }
 }
 
-/** A sandbox that takes longer to start does not work. */
+/** A sandbox that takes longer to start counts as broken. */
 const TRIAL_TIMEOUT_MS = 10_000;
-/** Others may go through the folder, and list nothing. */
+/** Other users can pass through the folder, but not list it. */
 const PASS_THROUGH_MODE = 0o711;
 const CHECK_EXECUTABLE = 'for program; do [ -x "$program" ] || exit 1; done';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -49,17 +49,17 @@ export interface IsolationOptions {
   /** Folders that steps must not see. */
   hidden?: readonly string[];
   limits?: Limits;
-  /** Where bubblewrap is looked for. */
+  /** PATH on which bubblewrap is searched. */
   searchPath?: string;
 }
 
 /**
- * Finds out what isolation this machine gives by starting one sandbox, and makes what all sandboxes share below `folder`.
- * Without isolation it finds out whether commands can be users of their own.
- * @throws IsolationUnavailableError with the reason, if isolation is required and this machine gives none
+ * Tests by a trial what isolation this machine allows, and makes the folders that all sandboxes share below `folder`. With
+ * `off` it tests whether commands can have users of their own.
+ * @throws IsolationUnavailableError with the reason, if isolation is required and this machine does not allow it
  */
 export async function prepareIsolation(
-  wish: IsolationSetting,
+  setting: IsolationSetting,
   folder: string,
   options: IsolationOptions = {},
 ): Promise<Isolation> {
@@ -68,20 +68,20 @@ export async function prepareIsolation(
   makeEtcFolder(etc);
   removeDeadControlGroups();
   const programs = findExtraPrograms();
-  if (wish === 'off') {
-    const hasUserPerSlot = await canCommandHaveOwnUser(folder, limits, Object.values(programs));
+  if (setting === 'off') {
+    const hasUserPerSlot = await canCommandsHaveOwnUser(folder, limits, Object.values(programs));
     const path = buildPath(programs, resolve(process.execPath, '..'));
     return { mode: 'off', limits, etc, devices: null, hasUserPerSlot, programs, path };
   }
-  const forbids = (candidate: string | null) =>
+  const findProblem = (candidate: string | null) =>
     findVisibleFolder([folder, ...hidden]) ??
     findSandboxProblem(folder, { etc, devices: candidate }, limits, searchPath);
   let devices = makeDevices(join(folder, 'dev'));
-  // Where the folder's file system takes no devices, those of the machine have to do.
-  if (devices !== null && (await forbids(devices)) !== null) devices = null;
-  const reason = devices === null ? await forbids(null) : null;
+  // If the file system allows no devices, sandboxes use those of the machine.
+  if (devices !== null && (await findProblem(devices)) !== null) devices = null;
+  const reason = devices === null ? await findProblem(null) : null;
   if (reason !== null) throw new IsolationUnavailableError(reason);
-  const hasUserPerSlot = await canSandboxHaveOwnUser(folder, { etc, devices }, limits);
+  const hasUserPerSlot = await canSandboxesHaveOwnUser(folder, { etc, devices }, limits);
   return {
     mode: 'sandbox',
     limits,
@@ -96,7 +96,7 @@ export async function prepareIsolation(
 const buildPath = (programs: ExtraPrograms, folder: string): string =>
   Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${folder}`;
 
-/** A Node from npm or a version manager lies in somebody's home: steps in JavaScript need one all the same. */
+/** Steps in JavaScript need Node.js. If npm or a version manager installed it, it is in a home folder, which sandboxes lack. */
 function findExtraPrograms(): ExtraPrograms {
   const known = ['/usr/local/bin/node', '/usr/bin/node'].some((path) => existsSync(path));
   return known ? {} : { node: process.execPath };
@@ -104,7 +104,9 @@ function findExtraPrograms(): ExtraPrograms {
 
 function findVisibleFolder(folders: readonly string[]): string | null {
   const seen = folders.find((path) => `${resolve(path)}/`.startsWith('/usr/'));
-  return seen === undefined ? null : `${seen} lies below /usr, which every step can read; keep data elsewhere`;
+  return seen === undefined
+    ? null
+    : `${seen} is below /usr, which every step can read; move the data to another folder`;
 }
 
 async function findSandboxProblem(
@@ -116,11 +118,11 @@ async function findSandboxProblem(
   const trial = { ...makeTrialFolders(folder), ...shared };
   const [command = 'bwrap', ...args] = buildBwrapArguments(trial, limits, { network: false, hasOwnUser: false });
   try {
-    // With its standard input closed, the runner says `ready` and leaves.
+    // With its standard input closed, the runner sends `ready` and exits.
     const child = promisify(execFile)(command, args, { timeout: TRIAL_TIMEOUT_MS, env: { PATH: searchPath } });
     child.child.stdin?.end();
     const { stdout } = await child;
-    return stdout.includes('ready') ? null : 'the sandbox does not answer';
+    return stdout.includes('ready') ? null : 'the sandbox does not respond';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       return 'bubblewrap is not installed (apt-get install bubblewrap)';
@@ -139,26 +141,26 @@ function makeTrialFolders(folder: string): { work: string; input: string; step: 
 }
 
 /**
- * Only root can make somebody else the user of a sandbox, and some containers do not let root either. What root writes must
- * then be readable by others, which its umask decides.
+ * Whether sandboxes can have a user of their own. Only root can choose their user, and in some containers not even root. Other
+ * users must also be able to read what root writes, which depends on its umask.
  */
-async function canSandboxHaveOwnUser(
+async function canSandboxesHaveOwnUser(
   folder: string,
   shared: { etc: string; devices: string | null },
   limits: Limits,
 ): Promise<boolean> {
   if (process.getuid?.() !== 0 || (statSync(join(shared.etc, 'passwd')).mode & 0o004) === 0) return false;
   const trial = makeTrialFolders(folder);
-  const user = drawUserId();
-  for (const path of [trial.work, trial.step]) chownSync(path, user, user);
-  const rights = { network: false, hasOwnUser: true };
+  const uid = drawUserId();
+  for (const path of [trial.work, trial.step]) chownSync(path, uid, uid);
+  const sandboxOptions = { network: false, hasOwnUser: true };
   const runner = new RunnerProcess('supervisor');
   const timer = setTimeout(() => runner.kill(), TRIAL_TIMEOUT_MS);
   try {
     await runner.nextResponse();
-    const args = buildBwrapArguments({ ...trial, ...shared }, limits, rights);
-    const [answer] = await runner.request('sandbox', String(user), ...args);
-    return answer === 'ready';
+    const args = buildBwrapArguments({ ...trial, ...shared }, limits, sandboxOptions);
+    const [kind] = await runner.request('sandbox', String(uid), ...args);
+    return kind === 'ready';
   } catch {
     return false;
   } finally {
@@ -168,20 +170,20 @@ async function canSandboxHaveOwnUser(
 }
 
 /**
- * Whether commands without a sandbox can be somebody else than this process. Only root can choose, and their user must be
- * let in to their folders, and to programs that lie outside of the system's: the worker's own folders are opened for passing
- * through here, those above are the operator's.
+ * Whether commands without a sandbox can have a user of their own. Only root can choose it. That user must also reach the
+ * folders of the slot, and programs outside of /usr: this function opens the worker's own folders for passing through, the
+ * operator must open those above.
  */
-async function canCommandHaveOwnUser(folder: string, limits: Limits, programs: readonly string[]): Promise<boolean> {
+async function canCommandsHaveOwnUser(folder: string, limits: Limits, programs: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
   const { work } = makeTrialFolders(folder);
-  const user = drawUserId();
-  const runner = new RunnerProcess('unsandboxed', buildRlimitArguments(limits, true), user);
+  const uid = drawUserId();
+  const runner = new RunnerProcess('unsandboxed', buildRlimitArguments(limits, true), uid);
   const timer = setTimeout(() => runner.kill(), TRIAL_TIMEOUT_MS);
   try {
     chmodSync(folder, PASS_THROUGH_MODE);
     chmodSync(join(folder, 'trial'), PASS_THROUGH_MODE);
-    chownSync(work, user, user);
+    chownSync(work, uid, uid);
     await runner.nextResponse();
     const files = [join(work, 'stdout'), join(work, 'stderr')];
     const argv = ['/bin/sh', '-c', CHECK_EXECUTABLE, 'sh', ...programs];

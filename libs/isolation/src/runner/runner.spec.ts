@@ -24,11 +24,11 @@ describe('runner.pl', () => {
   it('refuses a seccomp program that is not a whole number of instructions', () => {
     const { status, stderr } = runPerl(RUNNER_PATH, 'sandbox', process.arch, 'seccomp:0600000000');
     expect(status).not.toBe(0);
-    expect(stderr).toBe('runner.pl does not know the argument seccomp:0600000000\n');
+    expect(stderr).toBe('runner.pl does not support the argument seccomp:0600000000\n');
   });
 
-  it('refuses an architecture whose system calls it does not know', () => {
+  it('refuses an architecture whose system calls it does not support', () => {
     const { stderr } = runPerl(RUNNER_PATH, 'unsandboxed', 's390x');
-    expect(stderr).toBe('runner.pl does not know the system calls of s390x\n');
+    expect(stderr).toBe('runner.pl does not support the system calls of s390x\n');
   });
 });

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What programs need of /etc and no secret is in. */
+/** Files of /etc that programs need and that contain no secrets. */
 const COPIED = [
   'ld.so.cache',
   'ld.so.conf',
@@ -13,7 +13,7 @@ const COPIED = [
   'timezone',
 ];
 
-/** Folders of the same kind, mounted because copying their hundreds of links takes a second. `ssl` as a whole holds keys. */
+/** Folders of the same kind. They are mounted, because copying their hundreds of links takes a second. `ssl` itself contains keys. */
 const MOUNTED = ['alternatives', 'pki/tls/certs', 'pki/ca-trust/extracted', 'ssl/certs'];
 
 const WRITTEN = {
@@ -21,11 +21,11 @@ const WRITTEN = {
   group: 'root:x:0:\nstep:x:65534:\n',
   hosts: '127.0.0.1 localhost\n::1 localhost\n',
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
-  // Empty, but there to mount the machine's own over it where a step has network.
+  // Empty; the machine's own file is mounted over it if a step has network.
   'resolv.conf': '',
 };
 
-/** Makes the folder that sandboxes see as /etc: a few mounts instead of twenty, and nothing private in it. */
+/** Makes the folder that sandboxes see as /etc. It takes a few mounts instead of twenty, and contains nothing private. */
 export function makeEtcFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of COPIED.filter(isOnMachine)) {
@@ -36,7 +36,7 @@ export function makeEtcFolder(folder: string): void {
   for (const [name, content] of Object.entries(WRITTEN)) writeFileSync(join(folder, name), content);
 }
 
-/** Folders to mount over those in the folder made above. */
+/** Folders of the machine to mount over the empty ones in the folder of `makeEtcFolder`. */
 export const listEtcMounts = (): string[] => MOUNTED.filter(isOnMachine).map((name) => join('/etc', name));
 
 function isOnMachine(name: string): boolean {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What bubblewrap's `--dev` takes from the machine, with the numbers that Linux gives them (admin-guide/devices.txt). */
+/** Devices that bubblewrap's `--dev` takes from the machine, with their Linux numbers (admin-guide/devices.txt). */
 export const DEVICES = {
   null: [1, 3],
   zero: [1, 5],
@@ -12,13 +12,13 @@ export const DEVICES = {
   tty: [5, 0],
 } as const;
 
-/** Nobody in a sandbox is this user: the same number inside is the slot's user outside, or the worker's. */
+/** No process in a sandbox has this user: inside it the same number means the slot's user outside, or the worker's. */
 const NOBODY_ID = 65_534;
 
 /**
- * Makes device nodes for sandboxes in a folder. Where sandboxes are root they stay the owner of the machine's own nodes,
- * without capabilities too, and could change their modes; these are somebody else's.
- * @returns the folder, or null where the machine's nodes are safe already (an ordinary user) or none can be made
+ * Makes device nodes for sandboxes in a folder. Sandboxes of root own the machine's nodes, even without capabilities, and
+ * could change their modes. Another user owns these nodes.
+ * @returns the folder; null if the machine's nodes are safe already (an ordinary user) or if none can be made
  */
 export function makeDevices(folder: string): string | null {
   if (process.getuid?.() !== 0) return null;

@@ -1,17 +1,17 @@
-/** What is run, and its whole environment. */
+/** A command line and its whole environment. */
 export interface Command {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-/** Why a command was ended by us or the kernel, where it did not end by itself. */
+/** Why a slot or the kernel killed a command: the limit that it exceeded, or `lost` if its runner ended. */
 export type KillReason = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
 
 /** How a command ended, and what it used. */
 export interface CommandExit {
   code: number | null;
   signal: string | null;
-  /** CPU time by the kernel's count, of the command and all that it started. */
+  /** CPU time of the command and all that it started, as the kernel counts it. */
   cpuMs: number;
   maxRssBytes: number;
   killReason: KillReason | null;
