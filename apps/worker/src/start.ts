@@ -18,7 +18,12 @@ import { logIsolation } from './core/log-isolation.js';
 import { WorkerCore, type WorkerCalls } from './core/worker-core.js';
 import { DispatchesProcessor } from './dispatches/dispatches.processor.js';
 import { workerEnv } from './env.js';
-import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
+import {
+  FETCH_SETTINGS,
+  MAX_CONCURRENT_FETCHES,
+  FetchesProcessor,
+  type FetchSettings,
+} from './fetching/fetches.processor.js';
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
@@ -49,7 +54,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
   );
   const options = {
     ...messagingOptions('worker', env),
-    concurrency: { 'runs.dispatch': env.WORKER_SLOTS, 'runs.fetchInputs': FETCHES_AT_ONCE },
+    concurrency: { 'runs.dispatch': env.WORKER_SLOTS, 'runs.fetchInputs': MAX_CONCURRENT_FETCHES },
   };
   const fetching: FetchSettings = {
     allowed: env.EGRESS_ALLOW,

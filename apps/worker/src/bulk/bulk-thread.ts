@@ -4,14 +4,14 @@ import { NotARegularFileError, type StoredObject } from '@millrace/storage/objec
 import { pickStorageEnv, type StorageEnv } from '@millrace/storage/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type Outputs } from '../outputs/collect-outputs.js';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 import {
-  type BulkAnswer,
+  type BulkResponse,
   type BulkMessage,
-  type BulkOrder,
+  type BulkRequest,
   type BulkResults,
   type BulkThreadData,
-} from './bulk-order.js';
+} from './bulk-request.js';
 
 /** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
 const PROGRAM = new URL('../../dist/bulk/bulk.thread.js', import.meta.url);
@@ -20,7 +20,7 @@ const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 /** A thread takes some 10 MB, and 50 ms to start. */
 const IDLE_MS = 30_000;
 /** Files in one answer: reading a thousand takes some 3 ms. */
-const FILES_AN_ANSWER = 1_000;
+const FILES_PER_RESPONSE = 1_000;
 
 /**
  * Does what grows with a user's data outside of the event loop: lays out folders, stores outputs, empties folders. Each
@@ -49,12 +49,12 @@ export class BulkThread {
     await this.order({ kind: 'layOut', entries });
   }
 
-  /** `collectOutputs`, whatever there is. @throws StepFailure; the reason of `signal` */
-  async collect(folder: string, seenAs: string, maxBytes: number, signal: AbortSignal): Promise<Outputs> {
-    const outcome = await this.order({ kind: 'collect', folder, seenAs, maxBytes }, signal);
+  /** `collectOutputs`, whatever there is. @throws StepFailedError; the reason of `signal` */
+  async collect(folder: string, commandPath: string, maxBytes: number, signal: AbortSignal): Promise<Outputs> {
+    const outcome = await this.order({ kind: 'collect', folder, commandPath, maxBytes }, signal);
     const files: FileRef[] = [];
     for (;;) {
-      const more = await this.order({ kind: 'nextFiles', most: FILES_AN_ANSWER });
+      const more = await this.order({ kind: 'nextFiles', most: FILES_PER_RESPONSE });
       if (more.length === 0) return { files, ...outcome };
       files.push(...more);
     }
@@ -82,13 +82,13 @@ export class BulkThread {
   }
 
   /** Orders wait for each other. */
-  private order<O extends BulkOrder>(order: O, signal?: AbortSignal): Promise<BulkResults[O['kind']]> {
+  private order<O extends BulkRequest>(order: O, signal?: AbortSignal): Promise<BulkResults[O['kind']]> {
     const result = this.last.then(() => this.send(order, signal));
     this.last = result.catch(() => undefined);
     return result as Promise<BulkResults[O['kind']]>;
   }
 
-  private async send(order: BulkOrder, signal?: AbortSignal): Promise<unknown> {
+  private async send(order: BulkRequest, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.isClosed) throw new Error('the bulk thread is closed');
     clearTimeout(this.idle);
@@ -96,7 +96,7 @@ export class BulkThread {
     const abort = () => post(thread, { abort: true });
     signal?.addEventListener('abort', abort);
     try {
-      return readAnswer(await exchange(thread, order));
+      return readResponse(await exchange(thread, order));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -125,13 +125,13 @@ export class BulkThread {
 const post = (thread: Worker, message: BulkMessage): void => thread.postMessage(message);
 
 /** @throws if the thread ends without an answer */
-function exchange(thread: Worker, order: BulkOrder): Promise<BulkAnswer> {
+function exchange(thread: Worker, order: BulkRequest): Promise<BulkResponse> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
       thread.off('message', take).off('error', fail).off('exit', end);
       finish();
     };
-    const take = (answer: BulkAnswer): void => settle(() => resolve(answer));
+    const take = (answer: BulkResponse): void => settle(() => resolve(answer));
     const fail = (error: Error): void => settle(() => reject(error));
     const end = (): void => fail(new Error('the bulk thread has ended'));
     thread.on('message', take).on('error', fail).on('exit', end);
@@ -139,9 +139,9 @@ function exchange(thread: Worker, order: BulkOrder): Promise<BulkAnswer> {
   });
 }
 
-function readAnswer(answer: BulkAnswer): unknown {
+function readResponse(answer: BulkResponse): unknown {
   if ('value' in answer) return answer.value;
   const { name, message, stack } = answer.error;
-  if (name === 'StepFailure') throw new StepFailure(message);
+  if (name === 'StepFailedError') throw new StepFailedError(message);
   throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) });
 }

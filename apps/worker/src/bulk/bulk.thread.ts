@@ -8,12 +8,12 @@ import { type ObjectStore } from '@millrace/storage/object-store';
 import { InputLayout } from '../inputs/input-layout.js';
 import { collectOutputs } from '../outputs/collect-outputs.js';
 import {
-  type BulkAnswer,
+  type BulkResponse,
   type BulkMessage,
-  type BulkOrder,
+  type BulkRequest,
   type BulkResults,
   type BulkThreadData,
-} from './bulk-order.js';
+} from './bulk-request.js';
 
 const { storage, cache } = workerData as BulkThreadData;
 const port = parentPort as MessagePort;
@@ -24,7 +24,7 @@ let collected: FileRef[] = [];
 let sent = 0;
 
 type Handlers = {
-  [K in BulkOrder['kind']]: (order: Extract<BulkOrder, { kind: K }>) => Promise<BulkResults[K]>;
+  [K in BulkRequest['kind']]: (order: Extract<BulkRequest, { kind: K }>) => Promise<BulkResults[K]>;
 };
 
 const handlers: Handlers = {
@@ -40,8 +40,8 @@ const handlers: Handlers = {
   async layOut({ entries }) {
     for (const entry of entries) await layout?.add(entry);
   },
-  async collect({ folder, seenAs, maxBytes }) {
-    const outputs = await collectOutputs(folder, seenAs, { store: await opened, maxBytes, signal: abort.signal });
+  async collect({ folder, commandPath, maxBytes }) {
+    const outputs = await collectOutputs(folder, commandPath, { store: await opened, maxBytes, signal: abort.signal });
     [collected, sent] = [outputs.files, 0];
     return { ignored: outputs.ignored, emptied: outputs.emptied };
   },
@@ -62,9 +62,9 @@ async function openThreadStore(): Promise<ObjectStore> {
   return openStore(storage, cache);
 }
 
-async function handle(order: BulkOrder): Promise<BulkAnswer> {
+async function handle(order: BulkRequest): Promise<BulkResponse> {
   try {
-    return { value: await (handlers[order.kind] as (order: BulkOrder) => Promise<unknown>)(order) };
+    return { value: await (handlers[order.kind] as (order: BulkRequest) => Promise<unknown>)(order) };
   } catch (error) {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
     const { name, message, stack } = error;

@@ -5,7 +5,7 @@ import { type Program, type Step, type StepInput } from '@millrace/graph/plan/pl
 import { type InputEntry } from '../inputs/input-list.js';
 import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { script } from '../testing/start-worker.js';
-import { NO_VARIABLES, runVariables, withheld, type RunVariables } from '../variables/run-variables.js';
+import { NO_VARIABLES, createRunVariables, withheld, type RunVariables } from '../variables/run-variables.js';
 import { cacheKey } from './cache-key.js';
 
 const sha = (digit: string) => digit.repeat(64);
@@ -14,7 +14,7 @@ const text = (param: string, more: Partial<StepInput> = {}): StepInput => ({
   ...more,
 });
 const variables = (secrets: Record<string, string>, vault = 'vault 1') =>
-  runVariables(new Map(Object.entries(secrets)), new Map(), {
+  createRunVariables(new Map(Object.entries(secrets)), new Map(), {
     salt: vault,
     values: Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${vault}: digest of ${value}`])),
   });
@@ -182,7 +182,7 @@ describe('the key of a step with secrets', () => {
   it('does not depend on the value itself, only on its digest', async () => {
     const digests = { salt: 's', values: { TOKEN: 'd' } };
     const of = (value: string): Change => {
-      const held = runVariables(new Map([['TOKEN', value]]), new Map(), digests);
+      const held = createRunVariables(new Map([['TOKEN', value]]), new Map(), digests);
       return secret(value, () => ({ variables: held }));
     };
     expect(await keyOf(of('hunter22'))).toEqual(await keyOf(of('hunter23')));
@@ -210,14 +210,14 @@ describe('the key of a step with secrets', () => {
       (run: string): Change =>
       (given) => ({
         ...inputs({ values: { a: run, b: 'two' }, written: { a: { text: '${{vars.RUN_ID}}' } } })(given),
-        variables: runVariables(new Map(), new Map([['RUN_ID', run]])),
+        variables: createRunVariables(new Map(), new Map([['RUN_ID', run]])),
       });
     expect((await keyOf(inRun('1'))).key).not.toBe((await keyOf(inRun('2'))).key);
     expect(await keyOf(inRun('one'))).toEqual(await keyOf());
   });
 
   it('is not made without digests of the secrets', async () => {
-    const missing = runVariables(new Map([['TOKEN', 'hunter22']]), new Map());
+    const missing = createRunVariables(new Map([['TOKEN', 'hunter22']]), new Map());
     for (const held of [missing, withheld('gone')]) {
       const context = { variables: held, isolation: 'sandbox' };
       expect(await cacheKey(base.step, base.inputs, context)).toBeNull();

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/runs/cache';
 import { type Step } from '@millrace/graph/plan/plan';
 import { buildCommandLine, inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
@@ -89,7 +89,7 @@ async function digestEntries(entries: readonly InputEntry[], salt: string): Prom
 async function hashContent(content: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < content.length; from += SLICE) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldToEventLoop();
     hash.update(content.subarray(from, from + SLICE));
   }
   return hash.digest('hex');

@@ -9,7 +9,7 @@ import { LineIndexer } from '@millrace/graph/run/line-indexer';
 import { encodeRanges } from '@millrace/graph/run/range-list';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
-import { type UnlockVariables } from '../variables/variable-source.js';
+import { type OpenVariables } from '../variables/variable-source.js';
 import { type FindCached } from './result-cache.js';
 
 let worker: TestWorker;
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => worker.end());
 
-const start = async (findCached = find, unlock?: UnlockVariables) => {
+const start = async (findCached = find, unlock?: OpenVariables) => {
   worker = await startWorker({}, unlock, findCached);
 };
 
@@ -194,7 +194,7 @@ describe('a worker with a cache', () => {
 
 describe('a worker with a cache and secrets', () => {
   const unlocks =
-    (values: Record<string, string>, vault = 'v'): UnlockVariables =>
+    (values: Record<string, string>, vault = 'v'): OpenVariables =>
     async (_, recipient) => {
       const digests = Object.entries(values).map(([name, value]) => [name, `${vault} ${value.length} ${value.at(-1)}`]);
       return {
@@ -202,7 +202,7 @@ describe('a worker with a cache and secrets', () => {
         digests: { salt: vault, values: Object.fromEntries(digests) as Record<string, string> },
       };
     };
-  let current: UnlockVariables;
+  let current: OpenVariables;
   const begin = () => start(find, (dispatch, recipient) => current(dispatch, recipient));
   const tell = script(0, 'printf "%s" "$1"; date +%N >&2', { cache: true, inputs: [text('<${{vars.TOKEN}}>')] });
   let number = 0;

@@ -9,7 +9,7 @@ import { cacheKey } from './cache-key.js';
 import { type ResultCache } from './result-cache.js';
 
 /** What is known of a step before it is executed. */
-export interface LookedUp {
+export interface CacheLookup {
   key: CacheKey;
   inputs: ResolvedInputs;
   hit: CachedResult | null;
@@ -18,7 +18,7 @@ export interface LookedUp {
 /** A task, its files so far, and its steps that were looked up. */
 export interface PreparedTask {
   files: TaskFiles;
-  steps: Map<number, LookedUp>;
+  steps: Map<number, CacheLookup>;
 }
 
 export interface CacheTools {
@@ -29,7 +29,7 @@ export interface CacheTools {
 }
 
 /** Time that is spent ahead on tasks behind the next one. It bounds what is kept of them, too. */
-const AHEAD_MS = 100;
+const LOOKAHEAD_MS = 100;
 
 /**
  * Looks up the steps of one dispatch in the cache. Tasks that follow each other are looked up together, each as far as its
@@ -52,7 +52,7 @@ export class CachedTasks {
   async prepare(tasks: readonly DispatchTask[]): Promise<void> {
     const [first] = tasks;
     if (!first || this.prepared.has(first.index)) return;
-    const until = performance.now() + AHEAD_MS;
+    const until = performance.now() + LOOKAHEAD_MS;
     const batch: [DispatchTask, PreparedTask][] = [];
     for (const task of tasks) {
       const prepared = { files: new TaskFiles(this.payload, task, this.tools.store), steps: new Map() };
@@ -77,7 +77,7 @@ export class CachedTasks {
   }
 
   /** A step whose inputs are known only now, because those before it were executed. Undefined if it may not be cached. */
-  async lookUp(prepared: PreparedTask, step: Step): Promise<LookedUp | undefined> {
+  async lookUp(prepared: PreparedTask, step: Step): Promise<CacheLookup | undefined> {
     if (!prepared.steps.has(step.index) && this.mayStore(step)) {
       const looked = await this.addKey(prepared, step);
       if (looked && this.mayReuse(step)) await this.find([[prepared, step]]);
@@ -117,7 +117,7 @@ export class CachedTasks {
   }
 
   /** What is wrong with its inputs is found again, and reported, when the step is executed. */
-  private async addKey(prepared: PreparedTask, step: Step): Promise<LookedUp | null> {
+  private async addKey(prepared: PreparedTask, step: Step): Promise<CacheLookup | null> {
     const { payload, plan, variables, tools } = this;
     const { store, isolation } = tools;
     try {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type CachedResult } from '@millrace/contracts/runs/cache';
 import { ObjectMissingError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { readFileSet } from '../inputs/file-sets.js';
@@ -13,7 +13,7 @@ export async function isStored({ outputs, stdout, stderr }: CachedResult, store:
     const objects: StoredObject[] = [stdout, stderr].filter((log) => log !== null);
     for (const file of files) objects.push(file, ...(file.shown ? [file.shown] : []));
     for (let from = 0; from < objects.length; from += AT_ONCE) {
-      if (from > 0) await nextTurn();
+      if (from > 0) await yieldToEventLoop();
       const found = objects.slice(from, from + AT_ONCE);
       const sizes = await Promise.all(found.map(({ sha256 }) => store.size(sha256)));
       if (sizes.some((size, at) => size !== found[at]?.size)) return false;

@@ -15,11 +15,11 @@ import { openStore } from '@millrace/storage/open-store';
 import { BulkThread } from '../bulk/bulk-thread.js';
 import { ResultCache, type FindCached } from '../cache/result-cache.js';
 import { PlanCache } from '../dispatches/plan-cache.js';
-import { RunningDispatch, type DispatchTools, type WorkPlace } from '../dispatches/running-dispatch.js';
+import { RunningDispatch, type DispatchTools, type WorkSlot } from '../dispatches/running-dispatch.js';
 import { limitsOf, type CoreEnv } from '../env.js';
 import { RecentLogs } from '../logs/recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from '../reports/reporter.js';
-import { VariableSource, type UnlockVariables } from '../variables/variable-source.js';
+import { VariableSource, type OpenVariables } from '../variables/variable-source.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 
 /** How long a dispatch waits for a full disk before another worker may take it. */
@@ -27,7 +27,7 @@ const ROOM_TIMEOUT_MS = 5_000;
 
 /** What a worker calls the runs service for. */
 export interface WorkerCalls {
-  unlock: UnlockVariables;
+  unlock: OpenVariables;
   findCached: FindCached;
 }
 
@@ -37,7 +37,7 @@ export interface WorkerCalls {
  */
 export class WorkerCore {
   private readonly dispatches = new Map<string, RunningDispatch>();
-  private readonly free: WorkPlace[];
+  private readonly free: WorkSlot[];
   private readonly freed = new EventEmitter();
   private closing = false;
   /** Called when a dispatch begins, before anything is reported of it. */
@@ -45,7 +45,7 @@ export class WorkerCore {
 
   private constructor(
     private readonly place: WorkFolder,
-    private readonly places: readonly WorkPlace[],
+    private readonly places: readonly WorkSlot[],
     private readonly tools: DispatchTools,
   ) {
     this.free = [...places];
@@ -111,7 +111,7 @@ export class WorkerCore {
     this.dispatches.set(payload.dispatch, running);
     this.onBegin();
     try {
-      if (this.closing || !hasRoom) running.giveBack(() => true);
+      if (this.closing || !hasRoom) running.returnTasks(() => true);
       await running.run();
     } finally {
       this.dispatches.delete(payload.dispatch);
@@ -130,7 +130,7 @@ export class WorkerCore {
   /** What has ended here but is not known to the engine yet is still in this worker's hands. */
   heartbeat(): Heartbeat {
     const { worker, replaces } = this.place;
-    const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.unsaid])];
+    const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.pendingReports])];
     return { worker, host: hostname(), slots: this.places.length, dispatches, replaces };
   }
 
@@ -140,7 +140,7 @@ export class WorkerCore {
    */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
-    for (const running of this.dispatches.values()) running.giveBack(() => true);
+    for (const running of this.dispatches.values()) running.returnTasks(() => true);
     const deadline = AbortSignal.timeout(graceMs);
     while (this.dispatches.size > 0 && !deadline.aborted) {
       await once(this.freed, 'slot', { signal: deadline }).catch(() => undefined);
@@ -161,17 +161,17 @@ export class WorkerCore {
   }
 
   /** One that is kept for this owner, or one that waits for nobody, or any. */
-  private async takePlace(owner: string): Promise<WorkPlace> {
+  private async takePlace(owner: string): Promise<WorkSlot> {
     while (this.free.length === 0) await once(this.freed, 'slot');
     const kept = this.free.findIndex(({ slot }) => slot.sandboxOwner === owner);
     const best = kept === -1 ? this.free.findIndex(({ slot }) => slot.sandboxOwner === null) : kept;
-    const [place] = this.free.splice(Math.max(0, best), 1) as [WorkPlace];
+    const [place] = this.free.splice(Math.max(0, best), 1) as [WorkSlot];
     place.slot.reserve(owner);
     return place;
   }
 
   /** The next dispatch gets the slot only once nothing of the last one is left in it. */
-  private async reopen(place: WorkPlace): Promise<void> {
+  private async reopen(place: WorkSlot): Promise<void> {
     while (!this.closing && !(await this.empty(place.slot))) await sleep(1_000);
     this.free.push(place);
     this.freed.emit('slot');

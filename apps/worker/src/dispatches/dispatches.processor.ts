@@ -7,9 +7,9 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { WorkerCore } from '../core/worker-core.js';
 
-const HEARTBEAT_MS = 2_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
 /** A worker whose event loop has been stuck for so long is given up: its commands may be well, but nobody hears of it. */
-const STUCK_MS = 5 * 60_000;
+const STUCK_TIMEOUT_MS = 5 * 60_000;
 /** Running tasks may end by themselves for this long when the worker is told to end. */
 const GRACE_MS = 5_000;
 
@@ -31,14 +31,14 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.broker.handleOnInstance(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
     // At once, because the thread takes a moment to start.
     this.broker.publish(heartbeats, this.worker.heartbeat());
-    const settings = { intervalMs: HEARTBEAT_MS, trustMs: STUCK_MS };
+    const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, trustMs: STUCK_TIMEOUT_MS };
     this.beats = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
       this.logger.error({ message: 'The heartbeat thread ended; it starts again', error }),
     );
     // The engine takes a dispatch for lost that a worker began and does not list, so a new one is listed at once.
     this.worker.onBegin = () => this.beat();
     this.beat();
-    this.timer = setInterval(() => this.beat(), HEARTBEAT_MS);
+    this.timer = setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS);
     this.logger.log({ message: 'takes dispatches', worker: this.worker.id, isolation: this.worker.isolation.mode });
   }
 

@@ -7,7 +7,7 @@ import { type Slot } from '@millrace/isolation/slot/slot';
 import { type DiskSpace } from '@millrace/service/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
-import { CachedTasks, type LookedUp } from '../cache/cached-tasks.js';
+import { CachedTasks, type CacheLookup } from '../cache/cached-tasks.js';
 import { type ResultCache } from '../cache/result-cache.js';
 import { type RecentLogs } from '../logs/recent-logs.js';
 import { type Reporter } from '../reports/reporter.js';
@@ -18,7 +18,7 @@ import { type VariableSource } from '../variables/variable-source.js';
 import { type PlanCache } from './plan-cache.js';
 
 /** A slot, and the thread that does its bulk work. */
-export interface WorkPlace {
+export interface WorkSlot {
   slot: Slot;
   bulk: BulkThread;
 }
@@ -47,7 +47,7 @@ export class RunningDispatch {
 
   constructor(
     private readonly payload: DispatchPayload,
-    private readonly place: WorkPlace,
+    private readonly place: WorkSlot,
     private readonly tools: DispatchTools,
   ) {
     this.waiting = [...payload.tasks];
@@ -60,7 +60,7 @@ export class RunningDispatch {
       const isWanted = () => this.waiting.length > 0;
       await this.tools.variables.lend(this.payload, plan, isWanted, (variables) => this.runTasks(plan, variables));
     } finally {
-      this.giveBack(() => true);
+      this.returnTasks(() => true);
       this.report({ type: 'closed', dispatch: this.payload.dispatch });
     }
   }
@@ -68,7 +68,7 @@ export class RunningDispatch {
   /** Ends these tasks, or all: what runs is reported stopped, what has not begun is given back. */
   cancel(tasks?: readonly number[]): void {
     const meant = (task: number) => tasks === undefined || tasks.includes(task);
-    this.giveBack(meant);
+    this.returnTasks(meant);
     if (this.current && meant(this.current.task)) this.current.abort.abort();
   }
 
@@ -77,7 +77,7 @@ export class RunningDispatch {
     this.abandoned = true;
   }
 
-  giveBack(meant: (task: number) => boolean): void {
+  returnTasks(meant: (task: number) => boolean): void {
     const given = this.waiting.filter(({ index }) => meant(index)).map(({ index }) => index);
     if (given.length === 0) return;
     this.waiting = this.waiting.filter(({ index }) => !meant(index));
@@ -99,7 +99,7 @@ export class RunningDispatch {
   private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables, cached: CachedTasks): Promise<void> {
     const abort = new AbortController();
     this.current = { task: task.index, abort };
-    const impatience = setTimeout(() => this.giveBack(() => true), TIMEOUT_MS);
+    const impatience = setTimeout(() => this.returnTasks(() => true), TIMEOUT_MS);
     try {
       const prepared = cached.take(task);
       const { files } = prepared;
@@ -123,7 +123,7 @@ export class RunningDispatch {
     task: DispatchTask,
     given: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
     variables: RunVariables,
-    looked: LookedUp | undefined,
+    looked: CacheLookup | undefined,
   ): Promise<StepOutcome> {
     const { step, signal } = given;
     const subject = this.subjectOf(task, step);
@@ -145,7 +145,7 @@ export class RunningDispatch {
   }
 
   /** Reports a step as finished with the result of an earlier subjob. */
-  private reportHit(task: DispatchTask, step: Step, looked: LookedUp, hit: CachedResult, variables: RunVariables) {
+  private reportHit(task: DispatchTask, step: Step, looked: CacheLookup, hit: CachedResult, variables: RunVariables) {
     const { key: _, subjob, ...result } = hit;
     const [params, at] = [shortenParams(looked.inputs.values, variables.masker), Date.now()];
     const used = { cpuMs: 0, maxRssBytes: null, split: null, params };

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameFile } from './choose-file-name.js';
+import { chooseFileName } from './choose-file-name.js';
 
 it.each([
   ['https://example.org/lists/words.txt?x=1#y', 'words.txt'],
@@ -10,12 +10,12 @@ it.each([
   ['https://example.org/..%2f..%2fetc%2fpasswd', '.._.._etc_passwd'],
   ['https://example.org/%00%0a', '__'],
   ['https://example.org/100%', '100%'],
-])('%s is called %s', (url, name) => expect(nameFile(url)).toBe(name));
+])('%s is called %s', (url, name) => expect(chooseFileName(url)).toBe(name));
 
 it('whatever the URL, the name is one plain part of a path', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'binary' }), (url, more) => {
-      const name = nameFile(new URL(`/${encodeURIComponent(more.toWellFormed())}`, url).href);
+      const name = chooseFileName(new URL(`/${encodeURIComponent(more.toWellFormed())}`, url).href);
       expect(name).not.toMatch(/[/\0]|^\.{0,2}$/);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     }),

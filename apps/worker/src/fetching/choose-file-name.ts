@@ -1,7 +1,7 @@
 const LONGEST = 200;
 
 /** What a fetched file is called: the last part of its URL's path, made fit for a file system; `download` without one. */
-export function nameFile(url: string): string {
+export function chooseFileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   const name = [...decode(last).normalize('NFC')]
     .map((character) => (/[\p{Cc}\p{Cf}\p{Cs}/\\\uFFFD]/u.test(character) ? '_' : character))

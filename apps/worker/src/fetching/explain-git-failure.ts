@@ -36,7 +36,7 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
 ];
 
 /** What git said, in words for whoever named the repository. Its own may hold the URL of our proxy, and are not passed on. */
-export function explainGit(said: string): EgressError {
+export function explainGitFailure(said: string): EgressError {
   const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(said)) ?? [
     null,
     'git could not fetch it',

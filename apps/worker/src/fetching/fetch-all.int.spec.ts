@@ -16,7 +16,7 @@ import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-
 import { readFileSet } from '../inputs/file-sets.js';
 import { fetchAll } from './fetch-all.js';
 import { type FetchTools } from './fetch-tools.js';
-import { MAX_UNSAVED } from './watch-download-size.js';
+import { MAX_UNSAVED_BYTES } from './watch-download-size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetch-'));
 const scratch = join(folder, 'scratch');
@@ -210,7 +210,7 @@ describe('a repository', () => {
     expect(small.problems[0]?.message).toBe(`${url}/: it is larger than 10000000 bytes`);
     const large = await fetch(git(url), { maxBytes: 2 ** 40 });
     expect(large.problems[0]?.message).toBe(
-      `${url}/: the server sent more than ${MAX_UNSAVED} bytes that are no part of a repository`,
+      `${url}/: the server sent more than ${MAX_UNSAVED_BYTES} bytes that are no part of a repository`,
     );
   });
 

@@ -16,7 +16,7 @@ type Settled = Omit<Input<typeof reportInputs>['body'], 'run'>;
 const AT_ONCE = 2;
 
 /** Tries at one URL, and the wait before the second; it doubles. */
-export interface Patience {
+export interface RetryPolicy {
   tries: number;
   waitMs: number;
 }
@@ -25,7 +25,7 @@ export interface Patience {
  * Brings in all that a run was given by URL, each URL once, and says what could not be had and why. Fails only where this
  * worker is at fault.
  */
-export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: Patience): Promise<Settled> {
+export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: RetryPolicy): Promise<Settled> {
   const groups = [...Map.groupBy(wanted, ({ type, url }) => `${type} ${url}`).values()];
   const settled: Settled = { inputs: [], problems: [] };
   const fault = new AbortController();
@@ -45,7 +45,7 @@ export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: Pat
   return settled;
 }
 
-async function settle(same: Fetch[], tools: FetchTools, patience: Patience, settled: Settled): Promise<void> {
+async function settle(same: Fetch[], tools: FetchTools, patience: RetryPolicy, settled: Settled): Promise<void> {
   const [{ type, url } = { type: 'FILE' as const, url: '' }] = same;
   try {
     const value = await fetchPatiently(type, url, tools, patience);
@@ -57,7 +57,7 @@ async function settle(same: Fetch[], tools: FetchTools, patience: Patience, sett
   }
 }
 
-async function fetchPatiently(type: Fetch['type'], url: string, tools: FetchTools, patience: Patience) {
+async function fetchPatiently(type: Fetch['type'], url: string, tools: FetchTools, patience: RetryPolicy) {
   for (let tried = 1; ; tried += 1) {
     try {
       return await fetchOne(type, url, tools);

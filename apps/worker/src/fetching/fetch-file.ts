@@ -2,7 +2,7 @@ import { type FileRef } from '@millrace/contracts/runs/files';
 import { type EgressResponse } from '@millrace/egress/egress-client';
 import { EgressError } from '@millrace/egress/egress-error';
 import { readRetryAfter } from '@millrace/egress/read-retry-after';
-import { nameFile } from './choose-file-name.js';
+import { chooseFileName } from './choose-file-name.js';
 import { type FetchTools } from './fetch-tools.js';
 
 /** Longest that a server may have us wait before the next try. */
@@ -15,7 +15,7 @@ export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef
     response.body.on('error', () => undefined).destroy();
     throw sayStatus(response);
   }
-  return { path: nameFile(url), ...(await tools.store.put(response.body)) };
+  return { path: chooseFileName(url), ...(await tools.store.put(response.body)) };
 }
 
 function sayStatus({ status, headers }: EgressResponse): EgressError {

@@ -5,13 +5,13 @@ import { EgressError } from '@millrace/egress/egress-error';
 import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
 import { writeFileSet } from '../inputs/file-sets.js';
 import { collectOutputs } from '../outputs/collect-outputs.js';
-import { OUTPUT_BOUNDS } from '../outputs/scan-outputs.js';
-import { StepFailure } from '../steps/step-failed-error.js';
-import { explainGit } from './explain-git-failure.js';
+import { OUTPUT_LIMITS } from '../outputs/scan-outputs.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
+import { explainGitFailure } from './explain-git-failure.js';
 import { type FetchTools } from './fetch-tools.js';
-import { gitEnvironment, readRepository, type Repository } from './git-settings.js';
-import { type GitCall, GitFailure, runGit } from './run-git.js';
-import { watchSize } from './watch-download-size.js';
+import { buildGitEnvironment, readRepository, type Repository } from './git-settings.js';
+import { type GitCall, GitError, runGit } from './run-git.js';
+import { watchDownloadSize } from './watch-download-size.js';
 
 /**
  * Brings the files of a repository in, as they are at one revision; nothing of its history, and no submodules. Links that
@@ -24,10 +24,10 @@ export async function fetchRepository(url: string, tools: FetchTools): Promise<F
   const bounds = new AbortController();
   const timeout = setTimeout(() => bounds.abort(new EgressError('it took too long')), tools.timeoutMs);
   const watched = { folder: home, received: () => proxy.received };
-  const endWatch = watchSize(watched, tools.maxBytes, (error) => bounds.abort(error));
+  const endWatch = watchDownloadSize(watched, tools.maxBytes, (error) => bounds.abort(error));
   const folder = join(home, 'repository');
   const signal = AbortSignal.any([tools.signal, bounds.signal]);
-  const call = { folder, env: gitEnvironment(repository, proxy.url, home), signal };
+  const call = { folder, env: buildGitEnvironment(repository, proxy.url, home), signal };
   try {
     await runGit(['init', '--quiet', '--template=', folder], { ...call, folder: home });
     await checkOut(repository, call, tools.maxBytes);
@@ -46,9 +46,9 @@ export async function fetchRepository(url: string, tools: FetchTools): Promise<F
 
 function explain(error: unknown, proxy: EgressProxy, bounds: AbortSignal): unknown {
   if (bounds.aborted) return bounds.reason;
-  if (proxy.failure && error instanceof GitFailure) return proxy.failure;
-  if (error instanceof StepFailure) return new EgressError(error.message.replaceAll('out/', 'the repository'));
-  return error instanceof GitFailure ? explainGit(error.said) : error;
+  if (proxy.failure && error instanceof GitError) return proxy.failure;
+  if (error instanceof StepFailedError) return new EgressError(error.message.replaceAll('out/', 'the repository'));
+  return error instanceof GitError ? explainGitFailure(error.said) : error;
 }
 
 async function checkOut(repository: Repository, call: GitCall, maxBytes: number): Promise<void> {
@@ -65,7 +65,7 @@ async function fetchRevision({ url, revision }: Repository, call: GitCall): Prom
   try {
     await fetch('--depth=1', url, wanted);
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
+    if (!(error instanceof GitError)) throw error;
     // Plain files behind a web server know no shallow history, and many servers give away no commit by its name.
     if (/^[0-9a-f]{40}$/.test(wanted) && /not our ref|unadvertised|shallow|couldn't find remote ref/.test(error.said)) {
       await fetch(url, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/remotes/tags/*');
@@ -89,7 +89,7 @@ async function boundTree(commit: string, call: GitCall, maxBytes: number): Promi
     files += entries.length;
     // `<mode> <type> <object> <size>\t<path>`
     for (const entry of entries) bytes += Number(/^\d+ \w+ \w+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
-    if (files > OUTPUT_BOUNDS.files) enough.abort(new EgressError(`it holds more than ${OUTPUT_BOUNDS.files} files`));
+    if (files > OUTPUT_LIMITS.files) enough.abort(new EgressError(`it holds more than ${OUTPUT_LIMITS.files} files`));
     else if (bytes > maxBytes) enough.abort(new EgressError(`it is larger than ${maxBytes} bytes`));
   };
   const signal = AbortSignal.any([call.signal, enough.signal]);

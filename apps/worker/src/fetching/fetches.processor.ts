@@ -15,7 +15,7 @@ import { WorkerCore } from '../core/worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
 /** Runs whose inputs one worker brings in at the same time, beside the steps in its slots. */
-export const FETCHES_AT_ONCE = 2;
+export const MAX_CONCURRENT_FETCHES = 2;
 
 /** Until inputs for which there was no space are fetched again, in milliseconds. */
 const DISK_FULL_PAUSE_MS = 5_000;

@@ -24,7 +24,7 @@ export function readRepository(given: string): Repository {
  * reaches the network through `proxy` alone, by http(s) alone; what was asked for encrypted is not redirected to what is not.
  * The password is in the environment, for arguments are for all to read.
  */
-export function gitEnvironment(
+export function buildGitEnvironment(
   { url, authorization }: Repository,
   proxy: string,
   home: string,

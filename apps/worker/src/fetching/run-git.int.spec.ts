@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { GitFailure, runGit } from './run-git.js';
+import { GitError, runGit } from './run-git.js';
 
 const folder = tmpdir();
 const { signal } = new AbortController();
@@ -12,7 +12,7 @@ describe('git', () => {
   });
 
   it('that fails tells what it said', async () => {
-    await expect(runGit(['no-such-command'], { folder, env: {}, signal })).rejects.toBeInstanceOf(GitFailure);
+    await expect(runGit(['no-such-command'], { folder, env: {}, signal })).rejects.toBeInstanceOf(GitError);
   });
 
   it('sees nothing of the environment around it', async () => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { EgressError } from '@millrace/egress/egress-error';
-import { capabilityDrop } from './capability-drop.js';
+import { getCapabilityDrop } from './get-capability-drop.js';
 
 /** What git says is read up to here, in characters. */
-const MAX_SAID = 16_384;
+const MAX_STDERR_CHARACTERS = 16_384;
 /**
  * Address space of git and each of its helpers, in KiB: 2 GiB. What a server tells before any file, such as its branches, git
  * keeps in memory as a whole, and takes it compressed.
@@ -22,8 +22,8 @@ export interface GitCall {
 }
 
 /** Git came to an end with something to say. */
-export class GitFailure extends Error {
-  override name = 'GitFailure';
+export class GitError extends Error {
+  override name = 'GitError';
   constructor(readonly said: string) {
     super(said);
   }
@@ -31,11 +31,11 @@ export class GitFailure extends Error {
 
 /**
  * Runs git as a process group of its own, without capabilities and in bounded memory; the group is killed as a whole at the signal.
- * @throws GitFailure with what it said on standard error; EgressError where it is not installed; the signal's reason
+ * @throws GitError with what it said on standard error; EgressError where it is not installed; the signal's reason
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
-  const bounded = `ulimit -v ${MAX_MEMORY_KIB}; exec ${capabilityDrop()} git "$@"`;
+  const bounded = `ulimit -v ${MAX_MEMORY_KIB}; exec ${getCapabilityDrop()} git "$@"`;
   const child = spawn('/bin/sh', ['-c', bounded, 'git', ...args], {
     cwd: folder,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
@@ -54,7 +54,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
     });
     signal.throwIfAborted();
     if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker; the package is called git');
-    if (code !== 0) throw new GitFailure(said);
+    if (code !== 0) throw new GitError(said);
   } finally {
     signal.removeEventListener('abort', kill);
     kill();

@@ -9,7 +9,7 @@ const FOLDER_EVERY = 5;
 /** A repository lies there twice at the end: packed, and as files. */
 const COPIES = 2;
 /** What a server may send that git keeps in memory, such as its list of branches: 500,000 of them are some 40 MB. */
-export const MAX_UNSAVED = 64 * 2 ** 20;
+export const MAX_UNSAVED_BYTES = 64 * 2 ** 20;
 
 /** What is watched: a folder that git fills with what it receives. */
 export interface Watched {
@@ -19,22 +19,28 @@ export interface Watched {
 }
 
 /**
- * Looks after what somebody else brings in, and tells once when it is more than `maxBytes`, or more than `MAX_UNSAVED` of it
+ * Looks after what somebody else brings in, and tells once when it is more than `maxBytes`, or more than `MAX_UNSAVED_BYTES` of it
  * went elsewhere than into the folder.
  * @returns ends the watch
  */
-export function watchSize(watched: Watched, maxBytes: number, tell: (error: EgressError) => void): () => Promise<void> {
+export function watchDownloadSize(
+  watched: Watched,
+  maxBytes: number,
+  tell: (error: EgressError) => void,
+): () => Promise<void> {
   const end = new AbortController();
   const watch = async () => {
     let size = 0;
     for (let look = 0; !end.signal.aborted; look += 1) {
       const received = watched.received();
-      if (look % FOLDER_EVERY === 0 || received - size > MAX_UNSAVED)
+      if (look % FOLDER_EVERY === 0 || received - size > MAX_UNSAVED_BYTES)
         size = await sizeOf(watched.folder, COPIES * maxBytes);
       if (size > COPIES * maxBytes || received > maxBytes)
         return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
-      if (received - size > MAX_UNSAVED)
-        return tell(new EgressError(`the server sent more than ${MAX_UNSAVED} bytes that are no part of a repository`));
+      if (received - size > MAX_UNSAVED_BYTES)
+        return tell(
+          new EgressError(`the server sent more than ${MAX_UNSAVED_BYTES} bytes that are no part of a repository`),
+        );
       await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }
   };

@@ -5,7 +5,7 @@ import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
 const INLINE_CHARACTERS = 16_384;
-const LINES_A_PIECE = 1_000;
+const LINES_PER_PIECE = 1_000;
 
 /** The files of a set, in order. */
 export async function readFileSet(set: FileSet, store: ObjectStore): Promise<FileRef[]> {
@@ -25,7 +25,7 @@ export async function encodeFileLines(files: readonly FileRef[]): Promise<Buffer
   let lines: string[] = [];
   await forEachYielding(files, ({ path, sha256, size, shown }) => {
     lines.push(`${JSON.stringify({ path, sha256, size, shown })}\n`);
-    if (lines.length < LINES_A_PIECE) return;
+    if (lines.length < LINES_PER_PIECE) return;
     pieces.push(Buffer.from(lines.join('')));
     lines = [];
   });

@@ -7,7 +7,7 @@ import { type InputEntry } from './input-list.js';
 const SMALL = 64 * 1024;
 
 /** Where the files of a step are laid out. */
-export interface InputPlace {
+export interface InputTarget {
   /** Absolute path of `in/`, which is there and empty. */
   folder: string;
   /** Whether `in/` is read-only for the command: then its files can be the stored ones themselves. */
@@ -23,7 +23,7 @@ export class InputLayout {
   private readonly made: Set<string>;
 
   constructor(
-    private readonly place: InputPlace,
+    private readonly place: InputTarget,
     private readonly store: ObjectStore,
   ) {
     this.made = new Set([place.folder]);

@@ -1,5 +1,5 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 
 /** One path below `in/`, with what it will be there. */
 export type InputEntry =
@@ -12,7 +12,7 @@ export class InputList {
   readonly entries: InputEntry[] = [];
   private readonly paths = new Set<string>();
 
-  /** @throws StepFailure for a path that leads out of `in/` */
+  /** @throws StepFailedError for a path that leads out of `in/` */
   add(entry: InputEntry): void {
     if (this.paths.has(entry.path)) return;
     check(entry.path);
@@ -25,5 +25,5 @@ const FORBIDDEN = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 
 /** Paths come from messages and manifests. */
 function check(path: string): void {
-  if (FORBIDDEN.test(path)) throw new StepFailure(`cannot bring in a file of the name ${JSON.stringify(path)}`);
+  if (FORBIDDEN.test(path)) throw new StepFailedError(`cannot bring in a file of the name ${JSON.stringify(path)}`);
 }

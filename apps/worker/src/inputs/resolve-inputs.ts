@@ -5,7 +5,7 @@ import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan'
 import { inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 import { type RunVariables } from '../variables/run-variables.js';
 import { InputList, type InputEntry } from './input-list.js';
 import { readItem } from './read-item.js';
@@ -20,7 +20,7 @@ export interface InputSources {
 }
 
 /** Text that takes run variables. */
-export interface WrittenText {
+export interface TemplateText {
   text: string;
   /** Of the module that it is written in; absent for the workflow of the run. */
   space?: string | undefined;
@@ -31,7 +31,7 @@ export interface ResolvedInputs {
   /** Values by `inputKey`: text and flags as they are, files and folders by their path from the working directory. */
   values: InputValues;
   /** By `inputKey`, of values that take run variables: the text as the workflow has it, before they were filled in. */
-  written: Readonly<Record<string, WrittenText>>;
+  written: Readonly<Record<string, TemplateText>>;
   /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
   environment: Readonly<Record<string, string>>;
   /** Content of `in/`, each path once, a folder before what is in it. */
@@ -41,18 +41,18 @@ export interface ResolvedInputs {
 /**
  * Resolves the inputs of one task's step: what its command line takes, and what will be in `in/`. Reads the object store,
  * and writes nothing. `layOutInputs` makes the files.
- * @throws StepFailure if a file is missing, or a value cannot be passed to a command
+ * @throws StepFailedError if a file is missing, or a value cannot be passed to a command
  */
 export async function resolveInputs(step: Step, sources: InputSources): Promise<ResolvedInputs> {
   const list = new InputList();
   const values: Record<string, string | boolean> = {};
-  const written: Record<string, WrittenText> = {};
+  const written: Record<string, TemplateText> = {};
   for (const input of step.inputs) {
     const value = await resolveInput(input, sources, list);
     if (value === undefined) continue;
-    if (typeof value === 'string' && value.includes('\0')) throw new StepFailure(sayNul(input));
+    if (typeof value === 'string' && value.includes('\0')) throw new StepFailedError(sayNul(input));
     values[inputKey(input)] = value;
-    const text = writtenText(input, sources);
+    const text = findTemplate(input, sources);
     if (text !== null) written[inputKey(input)] = text;
   }
   const filled = Object.entries(step.environment).map(
@@ -71,7 +71,7 @@ async function resolveInput(
   list: InputList,
 ): Promise<string | boolean | undefined> {
   const { binding } = input;
-  const text = writtenText(input, sources);
+  const text = findTemplate(input, sources);
   if (text !== null) return sources.variables.fill(text.text, text.space);
   if (binding.from === 'value') return binding.value;
   if (binding.from === 'item') return resolveItem(input, sources, list);
@@ -88,7 +88,7 @@ async function resolveInput(
  * The text of an input that takes run variables, or null. Only text written in the workflow does: somebody who may only run
  * it must not read them by an input.
  */
-function writtenText({ type, binding }: StepInput, { files, plan }: InputSources): WrittenText | null {
+function findTemplate({ type, binding }: StepInput, { files, plan }: InputSources): TemplateText | null {
   if (type !== 'STRING') return null;
   if (binding.from === 'value') {
     return typeof binding.value === 'string' ? { text: binding.value, space: binding.space } : null;
@@ -110,7 +110,7 @@ async function resolveStep(
   const [file] = files;
   if (file) return `in/${folder}/${file.path}`;
   const from = input.binding.from === 'step' ? sources.plan.steps[input.binding.step]?.node : undefined;
-  throw new StepFailure(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
+  throw new StepFailedError(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
 }
 
 async function addFolder(folder: string, files: readonly FileRef[], list: InputList): Promise<void> {
@@ -121,7 +121,7 @@ async function addFolder(folder: string, files: readonly FileRef[], list: InputL
 async function resolveItem(input: StepInput, sources: InputSources, list: InputList): Promise<string> {
   const { items, files, plan, store } = sources;
   if (!items || input.binding.from !== 'item')
-    throw new StepFailure(`input ${input.param}: there is nothing split to take an item of`);
+    throw new StepFailedError(`input ${input.param}: there is nothing split to take an item of`);
   const mode = plan.scopes[input.binding.scope]?.mode ?? 'line';
   const content = await readItem(items, files.task.index, store);
   if (input.type === 'STRING') return content.toString('utf8');

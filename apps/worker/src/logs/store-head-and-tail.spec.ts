@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { keepEnds } from './store-head-and-tail.js';
+import { storeHeadAndTail } from './store-head-and-tail.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'keep-ends-'));
 const store = new DiskStore(folder);
@@ -20,7 +20,7 @@ it('the ends of a log are its first and last bytes, however it comes in pieces',
   await fc.assert(
     fc.asyncProperty(pieces, bounds, async (parts, { head, tail }) => {
       const log = parts.join('');
-      const { sha256, ...kept } = await keepEnds(stream(parts), store, { head, tail });
+      const { sha256, ...kept } = await storeHeadAndTail(stream(parts), store, { head, tail });
       const text = (await store.readAll(sha256)).toString();
       if (log.length <= head + tail) {
         expect([text, kept]).toEqual([log, { size: log.length, truncated: false }]);

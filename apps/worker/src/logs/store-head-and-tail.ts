@@ -6,7 +6,7 @@ import { type ObjectStore } from '@millrace/storage/object-store';
  * Stores a log whose length is not known before its end: all of it, or its first `head` and its last `tail` bytes. Holds as
  * much in memory, not the log.
  */
-export async function keepEnds(
+export async function storeHeadAndTail(
   log: AsyncIterable<Uint8Array>,
   store: ObjectStore,
   { head, tail }: { head: number; tail: number },

@@ -5,7 +5,7 @@ import { LOG_HEAD_BYTES, LOG_TAIL_BYTES } from '@millrace/contracts/runs/log-gap
 import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type Masker } from '../masking/masker.js';
-import { keepEnds } from './store-head-and-tail.js';
+import { storeHeadAndTail } from './store-head-and-tail.js';
 
 export type StoredLog = z.infer<typeof storedLog>;
 
@@ -30,7 +30,7 @@ export async function storeLog(
 ): Promise<StoredLog | null> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
-  if (masker) return keepEnds(masker.mask(createReadStream(path), cut), store, { head, tail });
+  if (masker) return storeHeadAndTail(masker.mask(createReadStream(path), cut), store, { head, tail });
   if (entry.size <= head + tail) return { ...(await store.adopt(path)), truncated: false };
   const kept = await store.put(readEnds(path, head, entry.size - tail));
   return { ...kept, truncated: true, head, total: entry.size };
@@ -42,7 +42,7 @@ async function* readEnds(path: string, head: number, tail: number): AsyncGenerat
 }
 
 /** The log of a stream that is stored already, because it is an output as well: all of it, whatever its length. */
-export function logOfOutput(output: FileRef): StoredLog | null {
+export function toStoredLog(output: FileRef): StoredLog | null {
   if (output.size === 0) return null;
   const { sha256, size } = output.shown ?? output;
   return { sha256, size, truncated: false };

@@ -1,4 +1,4 @@
-import { FollowSpellings } from './spelling-matcher.js';
+import { SpellingMatcher } from './spelling-matcher.js';
 import { type SpellingTree } from './spelling-tree.js';
 
 const MASK = Buffer.from('***');
@@ -19,8 +19,8 @@ interface Region {
  * and no more, is kept in memory: four times the longest spelling at most.
  */
 export class MaskStream {
-  private readonly plain: FollowSpellings;
-  private readonly unbroken: FollowSpellings;
+  private readonly plain: SpellingMatcher;
+  private readonly unbroken: SpellingMatcher;
   /** Blanks and line breaks since the last other byte. */
   private blanks = 0;
   private position = 0;
@@ -32,8 +32,8 @@ export class MaskStream {
 
   constructor(plain: SpellingTree, unbroken: SpellingTree) {
     const cover = (start: number, end: number) => this.cover(start, end);
-    this.plain = new FollowSpellings(plain, cover);
-    this.unbroken = new FollowSpellings(unbroken, cover);
+    this.plain = new SpellingMatcher(plain, cover);
+    this.unbroken = new SpellingMatcher(unbroken, cover);
   }
 
   /** @returns what is certain by now */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MaskedEnd, type Cursor } from './masked-tail.js';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { MaskedTail, type Cursor } from './masked-tail.js';
 import { type Masker } from './masker.js';
 
 /** Gives up to some 100 KiB of a log that grows, from an offset on; empty where there is no more for now. */
@@ -15,13 +15,13 @@ const READERS = 4;
  */
 export class MaskedLog {
   private readonly cursors = new Map<number, Cursor>();
-  private readonly end: MaskedEnd;
+  private readonly end: MaskedTail;
 
   constructor(
     private readonly masker: Masker,
     private readonly readRaw: ReadRaw,
   ) {
-    this.end = new MaskedEnd(() => this.begin());
+    this.end = new MaskedTail(() => this.begin());
   }
 
   /** The next part from `offset`, at most `most` bytes. */
@@ -31,7 +31,7 @@ export class MaskedLog {
     const cursor = this.cursors.get(offset) ?? (await this.seek(offset));
     this.cursors.delete(offset);
     if (cursor === null) return Buffer.alloc(0);
-    while (cursor.ahead.length === 0 && this.advance(cursor)) await nextTurn();
+    while (cursor.ahead.length === 0 && this.advance(cursor)) await yieldToEventLoop();
     const part = cursor.ahead.subarray(0, most);
     cursor.ahead = cursor.ahead.subarray(part.length);
     this.keep(offset + part.length, cursor);
@@ -55,7 +55,7 @@ export class MaskedLog {
       const passed = Math.min(cursor.ahead.length, offset - at);
       cursor.ahead = cursor.ahead.subarray(passed);
       at += passed;
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return cursor;
   }

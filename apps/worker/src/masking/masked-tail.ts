@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
 import { type MaskStream } from './mask-stream.js';
 
@@ -15,7 +15,7 @@ export interface Cursor {
 type Advance = (cursor: Cursor) => boolean;
 
 /** The last 4 MiB of a growing log, for those who read its end; nothing is kept before somebody does. */
-export class MaskedEnd {
+export class MaskedTail {
   private cursor: Cursor | null = null;
   private chunks: Buffer[] = [];
   /** Bytes in `chunks`, and of the log up to their end. */
@@ -48,7 +48,7 @@ export class MaskedEnd {
     while (cursor && this.length <= offset && advance(cursor)) {
       this.add(cursor.ahead);
       cursor.ahead = Buffer.alloc(0);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,5 +1,5 @@
 import { MaskStream } from './mask-stream.js';
-import { partsOf, spellings, wholesOf } from './spell-value.js';
+import { listSecretParts, spellings, listWholeSecrets } from './spell-value.js';
 import { SpellingTree } from './spelling-tree.js';
 
 /** Lines of values that are looked for by themselves, and nodes of each tree beyond which none are: 50 ms, 6 MB. */
@@ -12,9 +12,9 @@ export class Masker {
   private readonly unbroken = new SpellingTree();
 
   private constructor(values: readonly string[]) {
-    const wholes = new Set(values.flatMap(wholesOf));
+    const wholes = new Set(values.flatMap(listWholeSecrets));
     for (const text of wholes) this.add(text);
-    for (const text of [...new Set(values.flatMap(partsOf))].slice(0, MAX_PARTS)) {
+    for (const text of [...new Set(values.flatMap(listSecretParts))].slice(0, MAX_PARTS)) {
       if (Math.max(this.plain.size, this.unbroken.size) > MAX_NODES) break;
       if (!wholes.has(text)) this.add(text);
     }

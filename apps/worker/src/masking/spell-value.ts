@@ -1,9 +1,9 @@
 import { spellText } from './spell-text.js';
 
 /** Shorter ones, in bytes, would be found in everything. */
-export const LEAST_BYTES = 4;
+export const MIN_SECRET_BYTES = 4;
 /** Of strings within a value that is JSON: there are short words among them. */
-const LEAST_LEAF_BYTES = 8;
+const MIN_JSON_STRING_BYTES = 8;
 
 /** Ways in which a text may turn up, as bytes to look for. */
 export interface Spellings {
@@ -14,20 +14,20 @@ export interface Spellings {
 }
 
 /** What of a value is a secret as a whole: itself, and itself with white space trimmed or collapsed. */
-export function wholesOf(value: string): string[] {
+export function listWholeSecrets(value: string): string[] {
   const trimmed = value.trim();
-  return longEnough([value, trimmed, trimmed.replace(/\s+/g, ' ')], LEAST_BYTES);
+  return longEnough([value, trimmed, trimmed.replace(/\s+/g, ' ')], MIN_SECRET_BYTES);
 }
 
 /** Its lines, and where it is JSON the strings in it, which may be printed by themselves. */
-export function partsOf(value: string): string[] {
+export function listSecretParts(value: string): string[] {
   const lines = value.split(/\r?\n|\r/);
   return [
     ...longEnough(
       lines.flatMap((line) => [line, line.trim()]),
-      LEAST_BYTES,
+      MIN_SECRET_BYTES,
     ),
-    ...longEnough(leavesOf(value), LEAST_LEAF_BYTES),
+    ...longEnough(leavesOf(value), MIN_JSON_STRING_BYTES),
   ];
 }
 

@@ -20,7 +20,7 @@ interface Follower {
 export type Cover = (start: number, end: number) => void;
 
 /** Finds strings of one tree in bytes that come one by one, and knows where unfinished ones begin. */
-export class FollowSpellings {
+export class SpellingMatcher {
   private node = 0;
   private followers: Follower[] = [];
   /** Bytes that are masked unseen. */

@@ -3,7 +3,7 @@ const ROOT = 0;
 export const HEAD_BYTES = 16;
 const NONE: readonly Uint8Array[] = [];
 /** Nodes that there is room for at first. */
-const FEW = 1024;
+const INITIAL_NODES = 1024;
 
 /**
  * All occurrences of many byte strings at once (Aho and Corasick, 1975): every byte is looked at once, whatever there is to
@@ -11,13 +11,13 @@ const FEW = 1024;
  * it is.
  */
 export class SpellingTree {
-  private byte = new Uint8Array(FEW);
-  private child = new Int32Array(FEW);
-  private sibling = new Int32Array(FEW);
-  private fail = new Int32Array(FEW);
-  private depth = new Int32Array(FEW);
+  private byte = new Uint8Array(INITIAL_NODES);
+  private child = new Int32Array(INITIAL_NODES);
+  private sibling = new Int32Array(INITIAL_NODES);
+  private fail = new Int32Array(INITIAL_NODES);
+  private depth = new Int32Array(INITIAL_NODES);
   /** Length of the longest string that ends here; 0 where none does. */
-  private found = new Int32Array(FEW);
+  private found = new Int32Array(INITIAL_NODES);
   private readonly first = new Int32Array(256);
   /** Longer strings, by the node of their first bytes. None is at a node that another one falls back on: they are deepest. */
   private readonly long = new Map<number, Uint8Array[]>();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { collectOutputs, type Collecting, type Outputs } from './collect-outputs.js';
+import { collectOutputs, type CollectOptions, type Outputs } from './collect-outputs.js';
 
 let folder: string;
 let out: string;
@@ -19,14 +19,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const tools = (more: Partial<Collecting> = {}): Collecting => ({
+const tools = (more: Partial<CollectOptions> = {}): CollectOptions => ({
   store,
   maxBytes: 2 ** 30,
   signal: new AbortController().signal,
   ...more,
 });
 
-async function collect(more: Partial<Collecting> = {}): Promise<Outputs> {
+async function collect(more: Partial<CollectOptions> = {}): Promise<Outputs> {
   const outputs = await collectOutputs(out, out, tools(more));
   if (!outputs) throw new Error('there is no bound to be passed');
   return outputs;

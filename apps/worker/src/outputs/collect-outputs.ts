@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { TimeSlice } from '@millrace/service/time-slice';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 import { scanOutputs, type OutputScan, type ScanOptions } from './scan-outputs.js';
 
-export interface Collecting extends ScanOptions {
+export interface CollectOptions extends ScanOptions {
   store: ObjectStore;
 }
 
@@ -23,29 +23,37 @@ const IS_ROOT = process.geteuid?.() === 0;
 
 /**
  * Stores what a command left in its output folder and takes it from there. No process of the command may live any more;
- * what it left is hostile all the same: no link is followed but to a regular file inside of the folder. `seenAs` is the
+ * what it left is hostile all the same: no link is followed but to a regular file inside of the folder. `commandPath` is the
  * folder's path as the command saw it.
  * @returns null if there is more than `atMost`; nothing is stored then
- * @throws StepFailure for what cannot be stored, before anything is; the signal's reason
+ * @throws StepFailedError for what cannot be stored, before anything is; the signal's reason
  */
 export function collectOutputs(
   folder: string,
-  seenAs: string,
-  tools: Omit<Collecting, 'atMost'> & { atMost?: never },
+  commandPath: string,
+  tools: Omit<CollectOptions, 'atMost'> & { atMost?: never },
 ): Promise<Outputs>;
-export function collectOutputs(folder: string, seenAs: string, tools: Collecting): Promise<Outputs | null>;
-export async function collectOutputs(folder: string, seenAs: string, tools: Collecting): Promise<Outputs | null> {
+export function collectOutputs(folder: string, commandPath: string, tools: CollectOptions): Promise<Outputs | null>;
+export async function collectOutputs(
+  folder: string,
+  commandPath: string,
+  tools: CollectOptions,
+): Promise<Outputs | null> {
   const entry = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!entry) return { files: [], ignored: 0, emptied: false };
-  if (!entry.isDirectory()) throw new StepFailure('out/ is not a folder any more');
-  const scan = await scanOutputs(folder, seenAs, tools);
+  if (!entry.isDirectory()) throw new StepFailedError('out/ is not a folder any more');
+  const scan = await scanOutputs(folder, commandPath, tools);
   if (!scan) return null;
-  const files = await storeOutputs(folder, scan, tools);
+  const files = await storeScannedFiles(folder, scan, tools);
   const emptied = scan.isFlat && (entry.mode & 0o700) === 0o700;
   return { files: files.sort(byPath), ignored: scan.ignored, emptied };
 }
 
-async function storeOutputs(folder: string, scan: OutputScan, { store, signal }: Collecting): Promise<FileRef[]> {
+async function storeScannedFiles(
+  folder: string,
+  scan: OutputScan,
+  { store, signal }: CollectOptions,
+): Promise<FileRef[]> {
   const files: FileRef[] = [];
   const slice = new TimeSlice();
   const pause = async () => {

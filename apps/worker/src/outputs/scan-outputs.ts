@@ -2,15 +2,15 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { TimeSlice } from '@millrace/service/time-slice';
 import { cutText } from '../steps/cut-text.js';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 
-export interface OutputBounds {
+export interface OutputLimits {
   files: number;
   /** Characters of a path below `out/`. */
   path: number;
 }
 
-export const OUTPUT_BOUNDS: OutputBounds = { files: 100_000, path: 1024 };
+export const OUTPUT_LIMITS: OutputLimits = { files: 100_000, path: 1024 };
 
 /** Paths are relative to the folder, sizes in bytes. */
 export interface OutputScan {
@@ -27,7 +27,7 @@ export interface ScanOptions {
   /** All files together as they read: holes in them, and what several links lead to, count each time. */
   maxBytes: number;
   signal: AbortSignal;
-  bounds?: OutputBounds;
+  bounds?: OutputLimits;
   /** The scan gives up, with null, as soon as it finds more. */
   atMost?: { entries: number; bytes: number };
 }
@@ -35,10 +35,14 @@ export interface ScanOptions {
 /**
  * Finds what a command left in its output folder, and how large it is, before a byte of it is read: a hole of terabytes
  * takes no disk, and hours to hash. No process of the command may live; what it left is hostile all the same.
- * @throws StepFailure for what cannot be stored; the signal's reason
+ * @throws StepFailedError for what cannot be stored; the signal's reason
  */
-export async function scanOutputs(folder: string, seenAs: string, options: ScanOptions): Promise<OutputScan | null> {
-  return new OutputWalk(folder, seenAs, options).walk();
+export async function scanOutputs(
+  folder: string,
+  commandPath: string,
+  options: ScanOptions,
+): Promise<OutputScan | null> {
+  return new OutputWalk(folder, commandPath, options).walk();
 }
 
 class OutputWalk {
@@ -50,7 +54,7 @@ class OutputWalk {
 
   constructor(
     private readonly folder: string,
-    private readonly seenAs: string,
+    private readonly commandPath: string,
     private readonly options: ScanOptions,
   ) {}
 
@@ -71,7 +75,7 @@ class OutputWalk {
   }
 
   private async take(path: string, entry: fs.Dirent): Promise<void> {
-    const { bounds = OUTPUT_BOUNDS } = this.options;
+    const { bounds = OUTPUT_LIMITS } = this.options;
     await this.pause();
     check(path, bounds);
     this.entries += 1;
@@ -80,12 +84,12 @@ class OutputWalk {
     else if (entry.isSymbolicLink()) this.links.push(path);
     else if (!entry.isDirectory()) this.scan.ignored += 1;
     if (this.scan.files.length + this.links.length > bounds.files)
-      throw new StepFailure(`out/ holds more than ${bounds.files} files`);
+      throw new StepFailedError(`out/ holds more than ${bounds.files} files`);
   }
 
   private async follow(path: string): Promise<void> {
     await this.pause();
-    const target = resolveInside(join(this.folder, path), this.folder, this.seenAs);
+    const target = resolveInside(join(this.folder, path), this.folder, this.commandPath);
     if (target === null) this.scan.ignored += 1;
     else this.scan.links.push({ path, target, size: this.count(target) });
   }
@@ -94,7 +98,7 @@ class OutputWalk {
     const { maxBytes } = this.options;
     const { size } = fs.lstatSync(path);
     this.bytes += size;
-    if (this.bytes > maxBytes) throw new StepFailure(`out/ holds more than ${maxBytes} bytes`);
+    if (this.bytes > maxBytes) throw new StepFailedError(`out/ holds more than ${maxBytes} bytes`);
     return size;
   }
 
@@ -108,25 +112,26 @@ function openFolder(folder: string): fs.Dir {
   try {
     return fs.opendirSync(folder);
   } catch (error) {
-    if (isCode(error, 'ENAMETOOLONG')) throw new StepFailure('a path in out/ is too long');
+    if (isCode(error, 'ENAMETOOLONG')) throw new StepFailedError('a path in out/ is too long');
     if (!isCode(error, 'EACCES')) throw error;
     fs.chmodSync(folder, 0o700);
     return fs.opendirSync(folder);
   }
 }
 
-function check(path: string, bounds: OutputBounds): void {
+function check(path: string, bounds: OutputLimits): void {
   if (path.length > bounds.path)
-    throw new StepFailure(`out/ holds a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
+    throw new StepFailedError(`out/ holds a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
-  if (path.includes('\uFFFD')) throw new StepFailure(`out/ holds a name that is not UTF-8: ${JSON.stringify(path)}`);
+  if (path.includes('\uFFFD'))
+    throw new StepFailedError(`out/ holds a name that is not UTF-8: ${JSON.stringify(path)}`);
 }
 
 /** The regular file that a link leads to, or null if it leads elsewhere or nowhere. */
-function resolveInside(link: string, folder: string, seenAs: string): string | null {
+function resolveInside(link: string, folder: string, commandPath: string): string | null {
   try {
     const written = fs.readlinkSync(link);
-    const start = written.startsWith(`${seenAs}/`) ? join(folder, written.slice(seenAs.length)) : link;
+    const start = written.startsWith(`${commandPath}/`) ? join(folder, written.slice(commandPath.length)) : link;
     const target = fs.realpathSync(start);
     const inside = target.startsWith(`${fs.realpathSync(folder)}/`);
     return inside && fs.lstatSync(target).isFile() ? target : null;

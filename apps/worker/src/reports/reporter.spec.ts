@@ -69,10 +69,10 @@ describe('reports', () => {
     const reporter = new Reporter(send, { retryMs: 5 });
     reporter.add(closed(1));
     await sleep(20);
-    expect([...reporter.unsaid]).toEqual(['1']);
+    expect([...reporter.pendingReports]).toEqual(['1']);
     fails = false;
     await reporter.flush();
-    expect([...reporter.unsaid]).toEqual([]);
+    expect([...reporter.pendingReports]).toEqual([]);
   });
 
   it('are sent again until they arrive, in order', async () => {

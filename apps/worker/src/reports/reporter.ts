@@ -59,7 +59,7 @@ export class Reporter {
   }
 
   /** Dispatches of which something is yet to arrive. */
-  get unsaid(): Set<string> {
+  get pendingReports(): Set<string> {
     return new Set(this.queue.map(({ dispatch }) => dispatch));
   }
 

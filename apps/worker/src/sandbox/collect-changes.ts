@@ -2,9 +2,9 @@ import * as fs from 'node:fs';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
-import { stampOf } from './file-stamp.js';
+import { getFileStamp } from './get-file-stamp.js';
 import { scanWorkspace, type Found } from './scan-workspace.js';
-import { WorkspaceProblem } from './workspace-error.js';
+import { WorkspaceError } from './workspace-error.js';
 
 /** Something in a workspace, as it was when somebody last looked. */
 export interface Known {
@@ -25,7 +25,7 @@ const AT_ONCE = 8;
 /**
  * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
  * another stamp than before is read. `mayStore` is in bytes, and counts what has to be read.
- * @throws WorkspaceProblem where it cannot be kept
+ * @throws WorkspaceError where it cannot be kept
  */
 export async function collectChanges(
   folder: string,
@@ -39,7 +39,7 @@ export async function collectChanges(
   keepInBounds(found, before, mayStore);
   const look = async (one: Found) => {
     const former = before.get(one.path);
-    const stamp = stampOf(one.stats);
+    const stamp = getFileStamp(one.stats);
     const entry =
       former?.stamp === stamp && former.entry.kind === one.kind ? former.entry : await read(folder, one, store);
     now.set(one.path, { entry, stamp });
@@ -55,9 +55,9 @@ export async function collectChanges(
 }
 
 function keepInBounds(found: readonly Found[], before: ReadonlyMap<string, Known>, mayStore: number): void {
-  const isNew = ({ path, kind, stats }: Found) => kind === 'file' && before.get(path)?.stamp !== stampOf(stats);
+  const isNew = ({ path, kind, stats }: Found) => kind === 'file' && before.get(path)?.stamp !== getFileStamp(stats);
   const bytes = found.filter(isNew).reduce((sum, { stats }) => sum + Number(stats.size), 0);
-  if (bytes > mayStore) throw new WorkspaceProblem('more than 20 GiB would have been stored into sandboxes today');
+  if (bytes > mayStore) throw new WorkspaceError('more than 20 GiB would have been stored into sandboxes today');
 }
 
 async function read(folder: string, { path, kind, stats, target }: Found, store: ObjectStore): Promise<WorkspaceEntry> {

@@ -6,7 +6,7 @@ const PART_BYTES = 256 * 1024;
 const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 /** The next part of what a command has printed. It can put anything in the place of its log: no links, no waiting for pipes. */
-export function readPrinted(path: string, offset: number): Buffer {
+export function readOutputChunk(path: string, offset: number): Buffer {
   return (
     withFile(path, (descriptor, size) => {
       const length = Math.min(PART_BYTES, Math.min(size, SANDBOX_SESSION_LIMITS.outputBytes) - offset);
@@ -20,7 +20,7 @@ export function readPrinted(path: string, offset: number): Buffer {
  * Puts what a command has printed aside, and no more of it than will be read.
  * @returns whether there was more
  */
-export function keepPrinted(from: string, to: string): boolean {
+export function setOutputAside(from: string, to: string): boolean {
   if (withFile(from, () => true) === null) return false;
   fs.renameSync(from, to);
   // Opened where no command comes to: one that is killed may live for a moment yet.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { stampOf } from './file-stamp.js';
+import { getFileStamp } from './get-file-stamp.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 
 /** Only root may give files away; another user lays out for itself. */
@@ -42,6 +42,6 @@ it('all of a workspace belongs to who commands are, and nothing that its links l
   for (const path of ['', 'file', 'inner']) expect([path, ownerOf(join(outside, path))]).toEqual([path, ME]);
   expect(ownerOf(join(folder, 'store'))).toBe(ME);
   for (const [path, { stamp }] of known) {
-    expect(stamp).toBe(stampOf(lstatSync(join(workspace, path), { bigint: true })));
+    expect(stamp).toBe(getFileStamp(lstatSync(join(workspace, path), { bigint: true })));
   }
 });

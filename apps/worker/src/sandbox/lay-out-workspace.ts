@@ -5,7 +5,7 @@ import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { TimeSlice } from '@millrace/service/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Known } from './collect-changes.js';
-import { stampOf } from './file-stamp.js';
+import { getFileStamp } from './get-file-stamp.js';
 
 /**
  * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is
@@ -31,7 +31,7 @@ export async function layOutWorkspace(
   for (const entry of entries) {
     if (slice.isOver) await slice.yieldToEventLoop();
     const path = join(folder, entry.path);
-    made.set(entry.path, { entry, stamp: stampOf(lstatSync(path, { bigint: true })) });
+    made.set(entry.path, { entry, stamp: getFileStamp(lstatSync(path, { bigint: true })) });
   }
   return made;
 }

@@ -7,7 +7,7 @@ const RETRY_MS = 300;
  * Asks again what may be asked twice, for up to `forMs`: services restart, and answers are lost.
  * @throws the last failure, or the first that says no
  */
-export async function patiently<T>(ask: () => Promise<T>, forMs: number): Promise<T> {
+export async function retryCall<T>(ask: () => Promise<T>, forMs: number): Promise<T> {
   for (const until = Date.now() + forMs; ; await sleep(RETRY_MS)) {
     try {
       return await ask();

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import { WATCH_LEASE_MS, type beginExec, type readExec } from '@millrace/contracts/runs/sandbox-hosts';
-import { keepPrinted, readPrinted } from './command-output.js';
+import { setOutputAside, readOutputChunk } from './command-output.js';
 
-export type ExecOrder = Input<typeof beginExec>['body'];
+export type ExecRequest = Input<typeof beginExec>['body'];
 type Asked = Input<typeof readExec>['body'];
 
 const LOOK_MS = 30;
@@ -23,7 +23,7 @@ export class RunningExec {
   private end: (() => void) | null = null;
   private watchedUntil = Date.now() + WATCH_LEASE_MS;
 
-  constructor(readonly order: ExecOrder) {}
+  constructor(readonly order: ExecRequest) {}
 
   get isWatched(): boolean {
     return Date.now() < this.watchedUntil;
@@ -54,7 +54,7 @@ export class RunningExec {
     this.prefix = `${this.order.exec}.`;
     this.folder = folder;
     const longer = ['stdout', 'stderr'].filter((name) =>
-      keepPrinted(join(from, name), join(folder, `${this.prefix}${name}`)),
+      setOutputAside(join(from, name), join(folder, `${this.prefix}${name}`)),
     );
     return { truncated: longer.length > 0 };
   }
@@ -89,6 +89,6 @@ export class RunningExec {
   private part(name: string, offset: number): string {
     return this.folder === null
       ? ''
-      : readPrinted(join(this.folder, `${this.prefix}${name}`), offset).toString('base64');
+      : readOutputChunk(join(this.folder, `${this.prefix}${name}`), offset).toString('base64');
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { readExec } from '@millrace/contracts/runs/sandbox-hosts';
-import { RunningExec, type ExecOrder } from './running-exec.js';
+import { RunningExec, type ExecRequest } from './running-exec.js';
 import { Sandbox, type SandboxTools } from './sandbox.js';
 
 interface Box {
@@ -15,7 +15,7 @@ interface Box {
 }
 
 /** How long it can still be asked what an ended command printed, in milliseconds. */
-const REMEMBER_MS = 60_000;
+const OUTPUT_RETENTION_MS = 60_000;
 
 /**
  * The sandboxes of one worker. It is a cache: what lasts of a session is in the workspace store, so one that nobody uses
@@ -47,7 +47,7 @@ export class SandboxHost {
   }
 
   /** Begins with a command, or goes on with it. @returns whether there was room */
-  async begin(order: ExecOrder): Promise<boolean> {
+  async begin(order: ExecRequest): Promise<boolean> {
     if (this.execs.has(order.exec)) return true;
     const exec = new RunningExec(order);
     this.execs.set(order.exec, exec);
@@ -81,7 +81,7 @@ export class SandboxHost {
   tend(now = Date.now()): void {
     for (const [id, exec] of this.execs) {
       if (exec.exit === null && !exec.isWatched) exec.stop('nobody reads it any more');
-      if (exec.endedAt + REMEMBER_MS > now) continue;
+      if (exec.endedAt + OUTPUT_RETENTION_MS > now) continue;
       exec.forget();
       this.execs.delete(id);
     }

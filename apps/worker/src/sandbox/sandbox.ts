@@ -11,10 +11,10 @@ import type { CommandExit } from '@millrace/isolation/slot/command';
 import { Slot } from '@millrace/isolation/slot/slot';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { collectChanges, type Changes, type Known } from './collect-changes.js';
-import { BREACHES } from './describe-end.js';
+import { KILL_REASON_TEXTS } from './kill-reason-texts.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
-import { WorkspaceProblem } from './workspace-error.js';
+import { WorkspaceError } from './workspace-error.js';
 
 type Asks<O extends typeof claimExec | typeof finishExec> = (
   body: Omit<Input<O>['body'], 'worker'>,
@@ -99,7 +99,7 @@ export class Sandbox {
     const timed_out = exec.stopped === TIMED_OUT;
     const took = duration();
     const kept = await this.keep(exec, killReason, mayStore);
-    const reason = exec.stopped ?? (killReason === null ? kept.problem : BREACHES[killReason]);
+    const reason = exec.stopped ?? (killReason === null ? kept.problem : KILL_REASON_TEXTS[killReason]);
     return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
   }
 
@@ -162,7 +162,7 @@ export class Sandbox {
     } catch (error) {
       // How the command ended is to be told in any case. Where this fails as well, the session is free with the lease.
       await this.settle(exec, NOTHING).catch((failure: unknown) => warn('a command could not be settled', failure));
-      if (error instanceof WorkspaceProblem) return { saved: false, problem: error.message };
+      if (error instanceof WorkspaceError) return { saved: false, problem: error.message };
       warn('files of a sandbox could not be kept', error);
       return { saved: false, problem: 'its files could not be kept' };
     }

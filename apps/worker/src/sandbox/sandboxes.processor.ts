@@ -16,12 +16,12 @@ import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
-import { patiently } from './retry-call.js';
+import { retryCall } from './retry-call.js';
 import { SandboxHost } from './sandbox-host.js';
 import { SANDBOX_LIMITS } from './sandbox-limits.js';
 
-const HEARTBEAT_MS = 2_000;
-const TEND_MS = 1_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
+const CLEANUP_INTERVAL_MS = 1_000;
 /** Runs may restart while a command ends. */
 const TIMEOUT_MS = 60_000;
 const ASK = { timeoutMs: 20_000 };
@@ -72,7 +72,10 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     });
     broker.onReconnect(() => this.beat());
     this.beat();
-    this.timers = [setInterval(() => this.beat(), HEARTBEAT_MS), setInterval(() => host.tend(), TEND_MS)];
+    this.timers = [
+      setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS),
+      setInterval(() => host.tend(), CLEANUP_INTERVAL_MS),
+    ];
     this.logger.log({ message: 'takes sandboxes', worker: id, slots: host.slots });
   }
 
@@ -82,7 +85,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return patiently(() => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, ASK), TIMEOUT_MS);
+    return retryCall(() => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, ASK), TIMEOUT_MS);
   }
 
   async onModuleDestroy(): Promise<void> {

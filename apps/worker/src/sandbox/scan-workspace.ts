@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
-import { WorkspaceProblem } from './workspace-error.js';
+import { WorkspaceError } from './workspace-error.js';
 
 export interface Found {
   path: string;
@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
  * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are removed. No link is
  * followed, and nothing is read yet, so that what is too much shows before it is hashed: sizes count as files read, for a
  * hole of a terabyte takes no disk.
- * @throws WorkspaceProblem
+ * @throws WorkspaceError
  */
 export async function scanWorkspace(folder: string): Promise<Found[]> {
   const found: Found[] = [];
@@ -52,15 +52,15 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
       found.push({ path, kind: stats.isFile() ? 'file' : 'link', stats, target });
     }
     if (found.length + folders.length > SANDBOX_SESSION_LIMITS.entries) {
-      throw new WorkspaceProblem(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
+      throw new WorkspaceError(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
     }
-    if (bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceProblem('the workspace would hold more than 1 GiB');
+    if (bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceError('the workspace would hold more than 1 GiB');
     if (nameBytes > SANDBOX_SESSION_LIMITS.nameBytes) {
-      throw new WorkspaceProblem(
+      throw new WorkspaceError(
         `its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`,
       );
     }
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }
@@ -83,16 +83,16 @@ function partition(entries: fs.Dirent[]): [fs.Dirent[], fs.Dirent[]] {
 }
 
 function check(path: string): string {
-  if (path.length > MAX_PATH_LENGTH) throw new WorkspaceProblem(`a path is longer than ${MAX_PATH_LENGTH} characters`);
+  if (path.length > MAX_PATH_LENGTH) throw new WorkspaceError(`a path is longer than ${MAX_PATH_LENGTH} characters`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
-  if (path.includes('\uFFFD')) throw new WorkspaceProblem(`a name is not UTF-8: ${JSON.stringify(path)}`);
+  if (path.includes('\uFFFD')) throw new WorkspaceError(`a name is not UTF-8: ${JSON.stringify(path)}`);
   return path;
 }
 
 function readLink(path: string): string {
   const target = fs.readlinkSync(path);
   if (target.includes('\uFFFD') || target.length > MAX_LINK_LENGTH) {
-    throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
+    throw new WorkspaceError('a link leads to what is not UTF-8, or too long');
   }
   return target;
 }

@@ -11,12 +11,12 @@ import { TimeSlice } from '@millrace/service/time-slice';
 import { NotARegularFileError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
-import { logOfOutput, storeLog, type StoredLog } from '../logs/store-log.js';
-import { showOutput } from '../masking/add-masked-copy.js';
-import { takeFile, takeOutputs } from '../outputs/store-outputs.js';
+import { toStoredLog, storeLog, type StoredLog } from '../logs/store-log.js';
+import { addMaskedCopy } from '../masking/add-masked-copy.js';
+import { storeFile, storeOutputs } from '../outputs/store-outputs.js';
 import { type RunVariables } from '../variables/run-variables.js';
 import { describeExit, lastLine } from './describe-exit.js';
-import { StepFailure } from './step-failed-error.js';
+import { StepFailedError } from './step-failed-error.js';
 
 export interface CommandTools {
   slot: Slot;
@@ -63,7 +63,7 @@ export async function runCommand(step: Step, inputs: ResolvedInputs, tools: Comm
  * Stores what a command left. Whatever ends a command in the middle of printing a value must not leave the beginning of it.
  * @throws whatever the store does
  */
-export async function keepResult(step: Step, { exit, line }: Ran, tools: CommandTools): Promise<CommandResult> {
+export async function storeCommandResult(step: Step, { exit, line }: Ran, tools: CommandTools): Promise<CommandResult> {
   const { slot, store, isolation, variables } = tools;
   const { masker } = variables;
   const [stdout, stderr] = [join(slot.folders.step, 'stdout'), join(slot.folders.step, 'stderr')];
@@ -85,15 +85,15 @@ async function collect(
   const { slot, store, signal } = tools;
   const { masker } = tools.variables;
   try {
-    const { files, ignored, emptied } = await takeOutputs(tools);
+    const { files, ignored, emptied } = await storeOutputs(tools);
     if (emptied) slot.markOutputsCollected();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
-    const show = (file: FileRef) => showOutput(file, store, masker, signal);
+    const show = (file: FileRef) => addMaskedCopy(file, store, masker, signal);
     const shown = masker ? await showAll(files, show) : files;
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
     const output = await show({ path, ...(await adoptStdout(stdout, tools)) });
-    return { files: insert(shown, output), message, failed: false, stdout: logOfOutput(output) };
+    return { files: insert(shown, output), message, failed: false, stdout: toStoredLog(output) };
   } catch (error) {
     const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
     return { files: [], message: sayWrong(error, signal), failed: true, stdout: log };
@@ -101,7 +101,7 @@ async function collect(
 }
 
 function sayWrong(error: unknown, signal: AbortSignal): string {
-  if (error instanceof StepFailure) return error.message;
+  if (error instanceof StepFailedError) return error.message;
   if (error instanceof NotARegularFileError) return 'standard output was replaced by something else';
   if (signal.aborted) return 'it was ended';
   throw error;
@@ -110,7 +110,7 @@ function sayWrong(error: unknown, signal: AbortSignal): string {
 /** Most often there is nothing in it: then the file stays for the next command. It may be gone: the command can reach it. */
 async function adoptStdout(path: string, tools: CommandTools): Promise<StoredObject> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  return !entry || entry.size === 0 ? tools.store.put(Buffer.alloc(0)) : takeFile(path, entry.size, tools);
+  return !entry || entry.size === 0 ? tools.store.put(Buffer.alloc(0)) : storeFile(path, entry.size, tools);
 }
 
 /**

@@ -8,10 +8,10 @@ import { writeFileSet } from '../inputs/file-sets.js';
 import { layOutInputs } from '../inputs/lay-out-inputs.js';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { type TaskFiles } from '../inputs/task-files.js';
-import { keepResult, runCommand, type CommandTools, type Ran } from './run-command.js';
+import { storeCommandResult, runCommand, type CommandTools, type Ran } from './run-command.js';
 import { shortenParams } from './shorten-params.js';
 import { splitSources } from './split-sources.js';
-import { StepFailure } from './step-failed-error.js';
+import { StepFailedError } from './step-failed-error.js';
 
 /** The part of a report that the running of a step decides. */
 export type StepOutcome = Omit<
@@ -79,7 +79,7 @@ function failedOutcome(work: StepWork, error: unknown, what: string): StepOutcom
 
 /** What is wrong with the worker itself goes to its log: such words name its paths and hosts. */
 function explain({ tools }: StepWork, error: unknown, what: string): string {
-  if (error instanceof StepFailure) return error.message;
+  if (error instanceof StepFailedError) return error.message;
   const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
   logger.error({ message: 'A step failed by its worker', what, error: tools.variables.masker?.text(said) ?? said });
   return `${what}; the log of the worker says more`;
@@ -115,7 +115,7 @@ async function command(work: StepWork): Promise<StepOutcome> {
 async function finish(work: StepWork, ran: Ran, tools: CommandTools, timedOut: AbortSignal): Promise<StepOutcome> {
   const { step, signal } = work;
   try {
-    const { files, stdout, stderr, failed, message } = await keepResult(step, ran, tools);
+    const { files, stdout, stderr, failed, message } = await storeCommandResult(step, ran, tools);
     const logs = { stdout, stderr };
     if (timedOut.aborted) return { ...NOTHING, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
     if (failed && signal.aborted) return { ...NOTHING, ...logs, outcome: 'stopped' };

@@ -11,7 +11,7 @@ import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { encodeFileLines } from '../inputs/file-sets.js';
 import { type TaskFiles } from '../inputs/task-files.js';
-import { StepFailure } from './step-failed-error.js';
+import { StepFailedError } from './step-failed-error.js';
 
 type Split = NonNullable<FinishedReport['split']>;
 
@@ -40,11 +40,11 @@ async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]>
   if (binding.from === 'step') {
     const found = await files.of(binding);
     if (found.length > 0 || input.type === 'FOLDER') return found;
-    throw new StepFailure(`input ${input.param}: "${input.source ?? '?'}" left no out/output.txt`);
+    throw new StepFailedError(`input ${input.param}: "${input.source ?? '?'}" left no out/output.txt`);
   }
   const value = binding.from === 'primitive' ? files.primitive(binding.primitive) : undefined;
   if (typeof value === 'object') return 'folder' in value ? files.ofFolder(value) : [value];
-  throw new StepFailure(`input ${input.param}: there is no file to split`);
+  throw new StepFailedError(`input ${input.param}: there is no file to split`);
 }
 
 async function splitByFile(sources: FileRef[], into: ObjectStore): Promise<Split> {

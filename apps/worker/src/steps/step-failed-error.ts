@@ -1,4 +1,4 @@
 /** Why a step failed, in words for its user. */
-export class StepFailure extends Error {
-  override name = 'StepFailure';
+export class StepFailedError extends Error {
+  override name = 'StepFailedError';
 }

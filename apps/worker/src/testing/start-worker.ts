@@ -10,7 +10,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { type FindCached } from '../cache/result-cache.js';
 import { WorkerCore } from '../core/worker-core.js';
 import { coreEnv } from '../env.js';
-import { type UnlockVariables } from '../variables/variable-source.js';
+import { type OpenVariables } from '../variables/variable-source.js';
 
 export interface TestWorker {
   core: WorkerCore;
@@ -34,7 +34,7 @@ export interface TestWorker {
 
 export async function startWorker(
   env: Record<string, string> = {},
-  unlock: UnlockVariables = nothing,
+  unlock: OpenVariables = nothing,
   findCached: FindCached = async () => [],
 ): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
@@ -78,7 +78,7 @@ export async function startWorker(
   };
 }
 
-const nothing: UnlockVariables = () => Promise.reject(new Error('no variables here'));
+const nothing: OpenVariables = () => Promise.reject(new Error('no variables here'));
 
 function planOf(steps: Step[], scopes: Scope[]): Plan {
   const segment = { index: 0, steps: steps.map((step) => step.index), scope: steps[0]?.scope ?? null, needs: [] };

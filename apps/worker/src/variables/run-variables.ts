@@ -2,14 +2,14 @@ import { type SecretDigests } from '@millrace/contracts/workflows/secrets';
 import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { substituteVariables, UnknownVariableError } from '@millrace/graph/variables/substitute-variables';
 import { Masker } from '../masking/masker.js';
-import { StepFailure } from '../steps/step-failed-error.js';
+import { StepFailedError } from '../steps/step-failed-error.js';
 
 /** What the variables of a run stand for. Lives in memory alone. */
 export interface RunVariables {
   /**
    * Puts values in the place of their names.
    * @param space of the module that the text is written in; absent for the workflow of the run
-   * @throws StepFailure for a name that nothing defines
+   * @throws StepFailedError for a name that nothing defines
    */
   fill(text: string, space?: string): string;
   /** As `fill`, with a digest in the place of each secret: equal only for equal values, and says nothing about them. */
@@ -36,7 +36,7 @@ export const NO_VARIABLES: RunVariables = {
  * @param plain values that anybody may see, the same in every space
  * @param digests of the secrets; null from a service that does not know them
  */
-export function runVariables(
+export function createRunVariables(
   secrets: ReadonlyMap<string, string>,
   plain: ReadonlyMap<string, string>,
   digests: SecretDigests | null = null,
@@ -62,7 +62,7 @@ function substitute(text: string, lookup: (name: string) => string | undefined):
   try {
     return substituteVariables(text, lookup);
   } catch (error) {
-    throw error instanceof UnknownVariableError ? new StepFailure(error.message) : error;
+    throw error instanceof UnknownVariableError ? new StepFailedError(error.message) : error;
   }
 }
 

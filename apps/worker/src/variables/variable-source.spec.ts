@@ -4,11 +4,11 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { type RunVariables } from './run-variables.js';
-import { VariableSource, type UnlockVariables } from './variable-source.js';
+import { VariableSource, type OpenVariables } from './variable-source.js';
 
 const node = { type: 'SCRIPT', script: { source: 'x' }, inputs: { x: { type: 'STRING', value: '${{vars.TOKEN}}' } } };
 const plan = compilePlan({ nodes: { a: node } }, {});
-const answer: UnlockVariables = async (_, recipient) => {
+const answer: OpenVariables = async (_, recipient) => {
   return { sealed: sealFor(recipient, '{"TOKEN":"hunter22"}'), missing: [], plain: {} };
 };
 

@@ -7,13 +7,13 @@ import { type openVariables } from '@millrace/contracts/runs/engine';
 import { type Plan } from '@millrace/graph/plan/plan';
 import { listPlanVariables } from '@millrace/graph/variables/list-plan-variables';
 import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
-import { NO_VARIABLES, runVariables, withheld, type RunVariables } from './run-variables.js';
+import { NO_VARIABLES, createRunVariables, withheld, type RunVariables } from './run-variables.js';
 
 /** Asks for the variables of a dispatch, sealed to a public key. */
-export type UnlockVariables = (dispatch: string, recipient: string) => Promise<z.output<typeof openVariables.response>>;
+export type OpenVariables = (dispatch: string, recipient: string) => Promise<z.output<typeof openVariables.response>>;
 
 /** Values stay in memory for so long at most after the last dispatch that needed them. */
-const KEEP_MS = 60_000;
+const IDLE_TTL_MS = 60_000;
 /** Of all runs that nothing is out of, in bytes; one has 16 MiB at most. */
 const MAX_BYTES = 128 * 1024 * 1024;
 /** Services that are not there, or in trouble, are asked again for so long. */
@@ -37,12 +37,12 @@ export class VariableSource {
   private readonly idle = new LRUCache<string, RunVariables>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ masker }) => 1024 + (masker?.bytes ?? 0),
-    ttl: KEEP_MS,
+    ttl: IDLE_TTL_MS,
     ttlAutopurge: true,
   });
 
   constructor(
-    private readonly unlock: UnlockVariables,
+    private readonly unlock: OpenVariables,
     private readonly patienceMs = TIMEOUT_MS,
   ) {}
 
@@ -87,7 +87,7 @@ export class VariableSource {
         const { sealed, plain, digests = null } = await this.unlock(dispatch, this.recipient.publicKey);
         const secrets = sealed === '' ? {} : opened.parse(JSON.parse(this.recipient.open(sealed)));
         const [values, visible] = [new Map(Object.entries(secrets)), new Map(Object.entries(plain))];
-        return this.find(run) ?? runVariables(values, visible, digests);
+        return this.find(run) ?? createRunVariables(values, visible, digests);
       } catch (error) {
         if (!(error instanceof ApiError)) return withheld('they cannot be read');
         if (error.code === 'not_found') throw error;

@@ -8,7 +8,7 @@ import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
-import { type UnlockVariables } from './variable-source.js';
+import { type OpenVariables } from './variable-source.js';
 
 const TOKEN = 'hunter22-äß-token';
 const BASE64 = Buffer.from(TOKEN).toString('base64');
@@ -18,13 +18,13 @@ let asked: string[];
 afterEach(() => worker.end());
 
 const unlocks =
-  (values: Record<string, string>): UnlockVariables =>
+  (values: Record<string, string>): OpenVariables =>
   async (dispatch, recipient) => {
     asked.push(dispatch);
     return { sealed: sealFor(recipient, JSON.stringify(values)), missing: [], plain: { RUN_ID: '1' } };
   };
 
-const start = async (unlock: UnlockVariables = unlocks({ TOKEN }), env: Record<string, string> = {}) => {
+const start = async (unlock: OpenVariables = unlocks({ TOKEN }), env: Record<string, string> = {}) => {
   asked = [];
   worker = await startWorker(env, unlock);
 };
@@ -50,7 +50,7 @@ const spares = () =>
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
 describe.each(['required', 'off'])('a worker with variables, isolation %s', (wish) => {
-  const begin = (unlock?: UnlockVariables) => start(unlock, { WORKER_ISOLATION: wish });
+  const begin = (unlock?: OpenVariables) => start(unlock, { WORKER_ISOLATION: wish });
 
   it('puts them into inputs and the environment, and shows them nowhere', async () => {
     await begin();

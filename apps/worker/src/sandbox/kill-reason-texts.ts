@@ -1,7 +1,7 @@
 import type { KillReason } from '@millrace/isolation/slot/command';
 
 /** Why a command was ended, in words for its user. */
-export const BREACHES: Record<KillReason, string> = {
+export const KILL_REASON_TEXTS: Record<KillReason, string> = {
   memory: 'it took more memory than it may',
   disk: 'the workspace would hold more than 1 GiB',
   files: 'the workspace would hold more than 10000 files, or has a folder that may not be read',

@@ -7,7 +7,7 @@ let prefix: string | undefined;
  * What a command in a shell begins with so that it has no capability, even if this process is root: setpriv(1) of
  * util-linux. Empty for an ordinary user, or if this process may not drop capabilities.
  */
-export function capabilityDrop(): string {
+export function getCapabilityDrop(): string {
   prefix ??= process.getuid?.() === 0 && works() ? DROP.join(' ') : '';
   return prefix;
 }

@@ -10,10 +10,10 @@ export interface BulkThreadData {
 }
 
 /** To the thread, one at a time; `abort` ends the one under way. */
-export type BulkOrder =
+export type BulkRequest =
   | { kind: 'beginLayout'; folder: string; isReadOnly: boolean }
   | { kind: 'layOut'; entries: readonly InputEntry[] }
-  | { kind: 'collect'; folder: string; seenAs: string; maxBytes: number }
+  | { kind: 'collect'; folder: string; commandPath: string; maxBytes: number }
   /** The next files of the last `collect`; an empty list is the end. */
   | { kind: 'nextFiles'; most: number }
   | { kind: 'adopt'; path: string }
@@ -28,7 +28,7 @@ export interface BulkResults {
   wipe: string[];
 }
 
-export type BulkMessage = { order: BulkOrder } | { abort: true };
+export type BulkMessage = { order: BulkRequest } | { abort: true };
 
 /** From the thread. An error keeps its name, by which callers know what it means. */
-export type BulkAnswer = { value: unknown } | { error: { name: string; message: string; stack?: string } };
+export type BulkResponse = { value: unknown } | { error: { name: string; message: string; stack?: string } };
