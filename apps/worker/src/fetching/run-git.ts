@@ -45,7 +45,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
   const kill = () => child.pid !== undefined && killGroup(child.pid);
   signal.addEventListener('abort', kill, { once: true });
   let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_SAID)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_STDERR_CHARACTERS)));
   child.stdout?.setEncoding('utf8').on('data', onOutput ?? (() => undefined));
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
