@@ -243,7 +243,7 @@ describe('a run whose input cannot be had', () => {
     const url = await serve((_request, response) => response.writeHead(404).end());
     const given = `${url.replace('//', `//me:${secret}@`)}/list.txt?token=${secret}`;
     const run = await runToEnd(account, FILE, { List: given });
-    const error = `input List: ${url}/list.txt: the server answered 404`;
+    const error = `input List: ${url}/list.txt: the server responded with status 404`;
     expect(run).toMatchObject({ status: 'FAILED', partial: false, error });
     const { results } = await account.client.call(subjobs.listSubjobs, { params: { id: run.id } });
     expect(results.map(({ status }) => status)).toEqual(['SKIPPED', 'SKIPPED']);

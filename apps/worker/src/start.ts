@@ -50,7 +50,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
       unlock: (dispatch, recipient) => calls.unlock(dispatch, recipient),
       findCached: (dispatch, keys) => calls.findCached(dispatch, keys),
     },
-    { onTrouble: (error) => logger.warn({ error }, 'Reports wait') },
+    { onTrouble: (error) => logger.warn({ error }, 'Sending reports failed; retrying') },
   );
   const options = {
     ...messagingOptions('worker', env),
@@ -89,7 +89,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
       // Saying it again would not mend it, and keep all that comes after it waiting.
-      logger.error({ error }, 'Reports that do not fit their contract are dropped');
+      logger.error({ error }, 'Reports dropped: they do not match their contract');
     }
   };
   calls = {

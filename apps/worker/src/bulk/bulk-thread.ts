@@ -90,7 +90,7 @@ export class BulkThread {
 
   private async send(order: BulkRequest, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.isClosed) throw new Error('the bulk thread is closed');
+    if (this.isClosed) throw new Error('The bulk thread is closed.');
     clearTimeout(this.idle);
     const thread = (this.thread ??= this.start());
     const abort = () => post(thread, { abort: true });
@@ -133,7 +133,7 @@ function exchange(thread: Worker, order: BulkRequest): Promise<BulkResponse> {
     };
     const take = (answer: BulkResponse): void => settle(() => resolve(answer));
     const fail = (error: Error): void => settle(() => reject(error));
-    const end = (): void => fail(new Error('the bulk thread has ended'));
+    const end = (): void => fail(new Error('The bulk thread has exited.'));
     thread.on('message', take).on('error', fail).on('exit', end);
     post(thread, { order });
   });

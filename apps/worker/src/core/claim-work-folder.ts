@@ -64,7 +64,7 @@ async function removeLeftover(folder: string, wipe: Wipe): Promise<void> {
     await wipe(folder);
     rmdirSync(folder);
   } catch (error) {
-    process.emitWarning(`${folder} still cannot be removed: ${String(error)}`);
+    process.emitWarning(`${folder} still cannot be removed; the next start tries again: ${String(error)}`);
   }
 }
 
@@ -74,7 +74,9 @@ async function empty(folder: string, root: string, wipe: Wipe): Promise<boolean>
     await wipe(folder);
     return true;
   } catch (error) {
-    process.emitWarning(`${folder} cannot be emptied, and is set aside: ${String(error)}`);
+    process.emitWarning(
+      `${folder} cannot be emptied; it is renamed, and the next start tries to remove it: ${String(error)}`,
+    );
   }
   try {
     renameSync(folder, join(root, `${LEFTOVER}${randomBytes(8).toString('hex')}`));

@@ -17,12 +17,12 @@ export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation'
   }
   if (isolation.mode === 'sandbox' && isRoot && !isolation.hasUserPerSlot) {
     logger.warn(
-      'Steps share what the kernel counts by user with root: no user of their own can be made here (docs/reference/security.md)',
+      'Steps share with root what the kernel counts by user, because they can have no user of their own here (docs/reference/security.md)',
     );
   }
   if (!bounds.memory) {
     logger.warn(
-      'Memory of steps is sampled, so a step can pass its limit for a moment: this worker may not write control groups (root, or delegation)',
+      'Memory of steps is sampled, so a step can exceed its limit for a moment: this worker cannot write control groups (start it as root, or delegate one to it)',
     );
   }
 }

@@ -128,7 +128,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
   it('says where outputs are too large to be stored, however little of them is on the disk', async () => {
     await start({ WORKER_MAX_DISK: '1G' });
     await run([script(0, 'truncate -s 300M out/f; for i in $(seq 60); do ln -s f out/l$i; done')]);
-    const message = `out/ holds more than ${2 ** 30} bytes`;
+    const message = `out/ contains more than ${2 ** 30} bytes`;
     expect(worker.finished()).toMatchObject([{ outcome: 'failed', message, outputs: { files: [] } }]);
   });
 
@@ -257,9 +257,11 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     ]);
     const files = (worker.finished()[0]!.outputs as { files: { path: string }[] }).files.map((file) => file.path);
     expect(files).toEqual(['b', 'c', 'real']);
-    expect(worker.finished()[0]!.message).toBe('5 in out/ left out: links that lead elsewhere, pipes or devices');
+    expect(worker.finished()[0]!.message).toBe(
+      '5 entries of out/ were left out: links that lead out of it, pipes or devices',
+    );
     await run([script(0, 'rmdir out; ln -s /etc out'), script(1, 'ls out')]);
-    expect(worker.finished()[1]).toMatchObject({ outcome: 'failed', message: 'out/ is not a folder any more' });
+    expect(worker.finished()[1]).toMatchObject({ outcome: 'failed', message: 'out/ is no longer a folder' });
     await run([script(0, 'rm -rf out; echo fine')]);
     expect(await worker.text(worker.finished()[2]!.outputs)).toBe('fine\n');
   });
@@ -281,7 +283,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     await start({ WORKER_SLOTS: '1' });
     const nest = `cd out; d=a$(printf '😀%.0s' $(seq 40)); for i in $(seq 30); do mkdir $d; cd $d; done; echo hi > f`;
     await run([script(0, nest)]);
-    expect(worker.finished()[0]!.message).toContain('out/ holds a path longer than 1024 characters');
+    expect(worker.finished()[0]!.message).toContain('out/ contains a path longer than 1024 characters');
     await run([script(0, 'ls -A out; echo fine')]);
     expect(await worker.text(worker.finished()[1]!.outputs)).toBe('fine\n');
   });
@@ -341,7 +343,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
   it('says what is missing where a file port was left empty', async () => {
     await start();
     await run([script(0, ''), script(1, 'echo never', { inputs: [from(0)] })], { tasks: [task(0, { recorded: [0] })] });
-    expect(worker.finished()[0]!.message).toContain('left no out/output.txt');
+    expect(worker.finished()[0]!.message).toContain('wrote no out/output.txt');
   });
 });
 
@@ -357,5 +359,5 @@ it('a step whose outputs cannot be stored has used what it has used, and its mes
   const [report] = worker.finished();
   expect(report).toMatchObject({ outcome: 'failed', exitCode: 0, stdout: null, outputs: { files: [] } });
   expect(report!.cpuMs).toBeGreaterThan(0);
-  expect(report!.message).toBe('what it left could not be stored; the log of the worker says more');
+  expect(report!.message).toBe('the outputs of the step could not be stored; the log of the worker has the details');
 });

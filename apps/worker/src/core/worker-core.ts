@@ -182,7 +182,7 @@ export class WorkerCore {
       await slot.close();
       return true;
     } catch (error) {
-      process.emitWarning(`a slot could not be emptied, and is not used until it is: ${String(error)}`);
+      process.emitWarning(`A slot could not be emptied, and stays unused until a retry succeeds: ${String(error)}`);
       return false;
     }
   }

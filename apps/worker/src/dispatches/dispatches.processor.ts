@@ -33,13 +33,17 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.broker.publish(heartbeats, this.worker.heartbeat());
     const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, trustMs: STUCK_TIMEOUT_MS };
     this.beats = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
-      this.logger.error({ message: 'The heartbeat thread ended; it starts again', error }),
+      this.logger.error({ message: 'Heartbeat thread ended; restarting', error }),
     );
     // The engine takes a dispatch for lost that a worker began and does not list, so a new one is listed at once.
     this.worker.onBegin = () => this.beat();
     this.beat();
     this.timer = setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS);
-    this.logger.log({ message: 'takes dispatches', worker: this.worker.id, isolation: this.worker.isolation.mode });
+    this.logger.log({
+      message: 'Worker takes dispatches',
+      worker: this.worker.id,
+      isolation: this.worker.isolation.mode,
+    });
   }
 
   @JobProcessor(runDispatch)

@@ -16,7 +16,7 @@ export class PlanCache {
     if (known) return known;
     const plan = JSON.parse((await this.store.readAll(sha256)).toString('utf8')) as Plan;
     if (!PLAN_FORMATS.includes(plan.format))
-      throw new Error(`this worker does not know plans of format ${String(plan.format)}`);
+      throw new Error(`This worker does not support plans of format ${String(plan.format)}.`);
     this.plans.set(sha256, plan);
     return plan;
   }

@@ -3,25 +3,25 @@ import { EgressError } from '@millrace/egress/egress-error';
 const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   [
     /out of memory|cannot allocate memory|unable to mmap|mmap failed/i,
-    'git needs more memory for it than it may take',
+    'git needs more memory for the repository than it may use',
     'lasting',
   ],
   [
     /couldn't find remote ref|not our ref|not a tree object|did not match any|unable to read tree|reference is not a tree/,
-    'it has no such branch, tag or commit',
+    'the repository has no such branch, tag or commit',
     'lasting',
   ],
   [
     /Authentication failed|could not read Username|terminal prompts disabled|error: 40[13]/,
-    'the server wants other credentials',
+    'the server requires other credentials',
     'lasting',
   ],
-  [/error: 404|not found/, 'there is no such repository', 'lasting'],
-  [/error: 3\d\d|redirect/, 'it was redirected, which is not followed with credentials', 'lasting'],
-  [/not valid: is this a git repository|not a git repository/, 'there is no git repository', 'lasting'],
+  [/error: 404|not found/, 'the repository does not exist', 'lasting'],
+  [/error: 3\d\d|redirect/, 'the server redirected a request with credentials, which is not followed', 'lasting'],
+  [/not valid: is this a git repository|not a git repository/, 'the URL is not that of a git repository', 'lasting'],
   [
     /protocol '?\w+'? not (supported|allowed)|transport '\w+' not allowed|not supported or disabled/,
-    'it was redirected to a protocol that is not followed',
+    'the server redirected to a protocol that is not followed',
     'lasting',
   ],
   [/certificate/, 'the certificate cannot be verified', 'lasting'],
@@ -39,7 +39,7 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
 export function explainGitFailure(said: string): EgressError {
   const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(said)) ?? [
     null,
-    'git could not fetch it',
+    'git could not fetch the repository',
     'lasting',
   ];
   return new EgressError(message, { isTransient: kind === 'transient', cause: new Error('git failed') });

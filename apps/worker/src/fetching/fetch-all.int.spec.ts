@@ -106,7 +106,7 @@ describe('files', () => {
     });
     const { inputs, problems } = await fetch([file(`${url.replace('//', '//me:hunter2@')}/x?token=s3cret`)]);
     expect([inputs, requests]).toEqual([[], times]);
-    expect(problems).toEqual([{ primitive: 'a', message: `${url}/x: the server answered ${status}` }]);
+    expect(problems).toEqual([{ primitive: 'a', message: `${url}/x: the server responded with status ${status}` }]);
   });
 
   it('that come at the second try are there', async () => {
@@ -168,7 +168,7 @@ describe('a repository', () => {
     expect((await fetch(git(url))).problems).toEqual([]);
     expect([...repository.authorizations]).toContain(`Basic ${Buffer.from('me:hunter2').toString('base64')}`);
     const { problems } = await fetch(git(`${url}#none`));
-    expect(problems[0]?.message).toBe(`${repository.url}: it has no such branch, tag or commit`);
+    expect(problems[0]?.message).toBe(`${repository.url}: the repository has no such branch, tag or commit`);
   });
 
   it.each([
@@ -210,7 +210,7 @@ describe('a repository', () => {
     expect(small.problems[0]?.message).toBe(`${url}/: it is larger than 10000000 bytes`);
     const large = await fetch(git(url), { maxBytes: 2 ** 40 });
     expect(large.problems[0]?.message).toBe(
-      `${url}/: the server sent more than ${MAX_UNSAVED_BYTES} bytes that are no part of a repository`,
+      `${url}/: the server sent more than ${MAX_UNSAVED_BYTES} bytes that do not belong to a repository`,
     );
   });
 

@@ -22,5 +22,5 @@ function sayStatus({ status, headers }: EgressResponse): EgressError {
   const isTransient = status === 429 || status >= 500;
   const asked = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
   const retryAfterMs = asked === null ? null : Math.min(asked, MAX_WAIT_MS);
-  return new EgressError(`the server answered ${status}`, { isTransient, retryAfterMs });
+  return new EgressError(`the server responded with status ${status}`, { isTransient, retryAfterMs });
 }

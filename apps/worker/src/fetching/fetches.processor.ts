@@ -60,13 +60,13 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
     const stop = new AbortController();
     this.underWay.set(id, stop);
     try {
-      if (this.isClosing) throw new Error('This worker ends');
+      if (this.isClosing) throw new Error('The worker is shutting down');
       const patience = { tries: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
       const settled = await fetchAll(inputs, tools, patience);
       await this.rpc.call(reportInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
-      this.logger.debug({ message: 'fetched inputs', run, failed: settled.problems.length });
+      this.logger.debug({ message: 'Inputs fetched', run, failed: settled.problems.length });
     } catch (error) {
       // Not one of the tries after which the run is given up: the disk has room some day.
       if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_PAUSE_MS);
@@ -79,7 +79,7 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
   /** Before the queue's own shutdown, which waits for whatever still runs. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
-    for (const stop of this.underWay.values()) stop.abort(new Error('This worker ends'));
+    for (const stop of this.underWay.values()) stop.abort(new Error('The worker is shutting down'));
     await this.outside.close();
   }
 }

@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 describe('git', () => {
   it('that is not installed is named with its package', async () => {
     const calling = runGit(['--version'], { folder, env: { PATH: '/nonexistent' }, signal });
-    await expect(calling).rejects.toThrow('git is not installed on this worker; the package is called git');
+    await expect(calling).rejects.toThrow('git is not installed on this worker (apt-get install git)');
   });
 
   it('that fails tells what it said', async () => {

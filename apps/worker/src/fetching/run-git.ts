@@ -53,7 +53,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
       child.once('close', resolve);
     });
     signal.throwIfAborted();
-    if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker; the package is called git');
+    if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker (apt-get install git)');
     if (code !== 0) throw new GitError(said);
   } finally {
     signal.removeEventListener('abort', kill);

@@ -39,7 +39,7 @@ export function watchDownloadSize(
         return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
       if (received - size > MAX_UNSAVED_BYTES)
         return tell(
-          new EgressError(`the server sent more than ${MAX_UNSAVED_BYTES} bytes that are no part of a repository`),
+          new EgressError(`the server sent more than ${MAX_UNSAVED_BYTES} bytes that do not belong to a repository`),
         );
       await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }

@@ -25,5 +25,6 @@ const FORBIDDEN = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 
 /** Paths come from messages and manifests. */
 function check(path: string): void {
-  if (FORBIDDEN.test(path)) throw new StepFailedError(`cannot bring in a file of the name ${JSON.stringify(path)}`);
+  if (FORBIDDEN.test(path))
+    throw new StepFailedError(`a file cannot be an input under the name ${JSON.stringify(path)}`);
 }

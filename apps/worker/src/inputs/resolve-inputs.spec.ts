@@ -55,7 +55,7 @@ it('the inputs of a step are resolved to values, environment and a list of files
 it.each(['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', './a', 'a/.', 'a\0b'])(
   'the path %j is refused below in/',
   (path) => {
-    expect(() => new InputList().add({ kind: 'folder', path })).toThrow('cannot bring in a file of the name');
+    expect(() => new InputList().add({ kind: 'folder', path })).toThrow('a file cannot be an input under the name');
   },
 );
 

@@ -110,7 +110,7 @@ async function resolveStep(
   const [file] = files;
   if (file) return `in/${folder}/${file.path}`;
   const from = input.binding.from === 'step' ? sources.plan.steps[input.binding.step]?.node : undefined;
-  throw new StepFailedError(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
+  throw new StepFailedError(`input ${input.param}: "${from ?? folder}" wrote no out/output.txt`);
 }
 
 async function addFolder(folder: string, files: readonly FileRef[], list: InputList): Promise<void> {
@@ -121,7 +121,7 @@ async function addFolder(folder: string, files: readonly FileRef[], list: InputL
 async function resolveItem(input: StepInput, sources: InputSources, list: InputList): Promise<string> {
   const { items, files, plan, store } = sources;
   if (!items || input.binding.from !== 'item')
-    throw new StepFailedError(`input ${input.param}: there is nothing split to take an item of`);
+    throw new StepFailedError(`input ${input.param}: the step is not inside a split, so it has no item`);
   const mode = plan.scopes[input.binding.scope]?.mode ?? 'line';
   const content = await readItem(items, files.task.index, store);
   if (input.type === 'STRING') return content.toString('utf8');

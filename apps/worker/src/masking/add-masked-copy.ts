@@ -17,7 +17,7 @@ export async function addMaskedCopy(
   if (masker === null) return file;
   signal.throwIfAborted();
   if (masker.text(file.path) !== file.path)
-    throw new StepFailedError('the name of a file in out/ holds the value of a secret variable');
+    throw new StepFailedError('the name of a file in out/ contains the value of a secret variable');
   const content = () => heeding(store.read(file.sha256) as AsyncIterable<Buffer>, signal);
   if (!(await masker.finds(content()))) return file;
   return { ...file, shown: await store.put(masker.mask(content()), { signal }) };

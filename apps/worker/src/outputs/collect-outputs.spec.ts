@@ -52,7 +52,7 @@ describe('links to one file', () => {
   it('count each time, before anything is read', async () => {
     sparse('f', 2 ** 34);
     for (let at = 0; at < 60; at++) symlinkSync('f', join(out, `l${at}`));
-    await expect(collect()).rejects.toThrow('out/ holds more than 1073741824 bytes');
+    await expect(collect()).rejects.toThrow('out/ contains more than 1073741824 bytes');
   });
 });
 
@@ -61,7 +61,7 @@ it('holes count as if something was in them', async () => {
   make();
   expect((await collect({ maxBytes: 1_200 })).files).toHaveLength(3);
   make();
-  await expect(collect({ maxBytes: 1_199 })).rejects.toThrow('out/ holds more than 1199 bytes');
+  await expect(collect({ maxBytes: 1_199 })).rejects.toThrow('out/ contains more than 1199 bytes');
 });
 
 it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s', async (kind) => {
@@ -77,7 +77,7 @@ it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s'
 it('nothing is read or stored if all together is too large', async () => {
   for (const name of ['a', 'b', 'c', 'd']) sparse(name, 2 ** 29);
   const adopt = jest.spyOn(store, 'adopt');
-  await expect(collect({ maxBytes: 3 * 2 ** 29 })).rejects.toThrow('out/ holds more than 1610612736 bytes');
+  await expect(collect({ maxBytes: 3 * 2 ** 29 })).rejects.toThrow('out/ contains more than 1610612736 bytes');
   expect(adopt).not.toHaveBeenCalled();
 });
 

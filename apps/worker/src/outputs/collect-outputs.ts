@@ -41,7 +41,7 @@ export async function collectOutputs(
 ): Promise<Outputs | null> {
   const entry = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!entry) return { files: [], ignored: 0, emptied: false };
-  if (!entry.isDirectory()) throw new StepFailedError('out/ is not a folder any more');
+  if (!entry.isDirectory()) throw new StepFailedError('out/ is no longer a folder');
   const scan = await scanOutputs(folder, commandPath, tools);
   if (!scan) return null;
   const files = await storeScannedFiles(folder, scan, tools);

@@ -84,7 +84,7 @@ class OutputWalk {
     else if (entry.isSymbolicLink()) this.links.push(path);
     else if (!entry.isDirectory()) this.scan.ignored += 1;
     if (this.scan.files.length + this.links.length > bounds.files)
-      throw new StepFailedError(`out/ holds more than ${bounds.files} files`);
+      throw new StepFailedError(`out/ contains more than ${bounds.files} files`);
   }
 
   private async follow(path: string): Promise<void> {
@@ -98,7 +98,7 @@ class OutputWalk {
     const { maxBytes } = this.options;
     const { size } = fs.lstatSync(path);
     this.bytes += size;
-    if (this.bytes > maxBytes) throw new StepFailedError(`out/ holds more than ${maxBytes} bytes`);
+    if (this.bytes > maxBytes) throw new StepFailedError(`out/ contains more than ${maxBytes} bytes`);
     return size;
   }
 
@@ -121,10 +121,10 @@ function openFolder(folder: string): fs.Dir {
 
 function check(path: string, bounds: OutputLimits): void {
   if (path.length > bounds.path)
-    throw new StepFailedError(`out/ holds a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
+    throw new StepFailedError(`out/ contains a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD'))
-    throw new StepFailedError(`out/ holds a name that is not UTF-8: ${JSON.stringify(path)}`);
+    throw new StepFailedError(`out/ contains a name that is not UTF-8: ${JSON.stringify(path)}`);
 }
 
 /** The regular file that a link leads to, or null if it leads elsewhere or nowhere. */

@@ -57,7 +57,8 @@ export async function collectChanges(
 function keepInBounds(found: readonly Found[], before: ReadonlyMap<string, Known>, mayStore: number): void {
   const isNew = ({ path, kind, stats }: Found) => kind === 'file' && before.get(path)?.stamp !== getFileStamp(stats);
   const bytes = found.filter(isNew).reduce((sum, { stats }) => sum + Number(stats.size), 0);
-  if (bytes > mayStore) throw new WorkspaceError('more than 20 GiB would have been stored into sandboxes today');
+  if (bytes > mayStore)
+    throw new WorkspaceError('the files of the command exceed the 20 GiB that may be stored into sandboxes in a day');
 }
 
 async function read(folder: string, { path, kind, stats, target }: Found, store: ObjectStore): Promise<WorkspaceEntry> {

@@ -57,7 +57,7 @@ async function make(path: string, entry: WorkspaceEntry, store: ObjectStore): Pr
 /** Paths come out of messages: none of them may lead out of the folder. */
 function checked(path: string): string {
   if (path.split('/').some((part) => ['', '.', '..'].includes(part)) || path.includes('\0')) {
-    throw new Error(`cannot lay out a file of the name ${JSON.stringify(path)}`);
+    throw new Error(`cannot create a file with the name ${JSON.stringify(path)}`);
   }
   return path;
 }

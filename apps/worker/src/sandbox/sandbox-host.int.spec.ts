@@ -24,7 +24,11 @@ describe('a command in a sandbox', () => {
     expect(Buffer.from(first.stdout, 'base64').toString()).toBe('one\n');
     expect(first.exit).toBeUndefined();
     host.host.watch({ exec, watching: false });
-    expect(await host.follow(exec)).toMatchObject({ signal: 'SIGTERM', reason: 'its reader hung up', saved: true });
+    expect(await host.follow(exec)).toMatchObject({
+      signal: 'SIGTERM',
+      reason: 'the client disconnected',
+      saved: true,
+    });
     const other = await host.run(randomUUID(), 'echo out; echo err >&2; exit 3');
     expect(other).toMatchObject({ code: 3, stdout: 'out\n', stderr: 'err\n', timed_out: false, truncated: false });
   });
@@ -79,7 +83,7 @@ describe('a command in a sandbox', () => {
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('is ended when nobody reads it any more', async () => {
+  it('is ended when no client reads its output', async () => {
     const exec = await host.begin(randomUUID(), 'sleep 60');
     const { now } = Date;
     try {
@@ -88,7 +92,7 @@ describe('a command in a sandbox', () => {
     } finally {
       Date.now = now;
     }
-    expect(await host.follow(exec)).toMatchObject({ reason: 'nobody reads it any more' });
+    expect(await host.follow(exec)).toMatchObject({ reason: 'no client reads its output' });
   });
 
   it('is sent 10 MiB of what it prints, and told that there was more', async () => {
@@ -138,7 +142,7 @@ describe('a command in a sandbox', () => {
   it('whose changes nobody takes is told so, and how it ended, and the next one finds none of them', async () => {
     const session = randomUUID();
     host.refused.add(session);
-    const reason = 'its files could not be kept';
+    const reason = 'the files of the command could not be saved';
     expect(await host.run(session, 'touch a; exit 3')).toMatchObject({ code: 3, saved: false, reason });
     expect((await host.run(session, 'ls')).stdout).toBe('');
   });

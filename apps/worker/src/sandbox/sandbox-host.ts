@@ -69,7 +69,7 @@ export class SandboxHost {
   watch({ exec: id, watching }: { exec: string; watching: boolean }): void {
     const exec = this.execs.get(id);
     if (watching) exec?.watch();
-    else exec?.stop('its reader hung up');
+    else exec?.stop('the client disconnected');
   }
 
   /** Ends these sessions' sandboxes and forgets them. */
@@ -80,7 +80,7 @@ export class SandboxHost {
   /** To be called every second or so. */
   tend(now = Date.now()): void {
     for (const [id, exec] of this.execs) {
-      if (exec.exit === null && !exec.isWatched) exec.stop('nobody reads it any more');
+      if (exec.exit === null && !exec.isWatched) exec.stop('no client reads its output');
       if (exec.endedAt + OUTPUT_RETENTION_MS > now) continue;
       exec.forget();
       this.execs.delete(id);
@@ -88,7 +88,7 @@ export class SandboxHost {
   }
 
   async close(): Promise<void> {
-    await this.release(this.sessions, 'the worker ends');
+    await this.release(this.sessions, 'the worker is shutting down');
   }
 
   private async boxOf(session: string): Promise<Box | null> {
@@ -98,7 +98,7 @@ export class SandboxHost {
       await box.opened;
       return box;
     } catch (error) {
-      await this.end(box, 'it could not be made');
+      await this.end(box, 'the sandbox could not be started');
       throw error;
     }
   }
@@ -119,7 +119,7 @@ export class SandboxHost {
   private makeRoom(): boolean {
     const idle = [...this.boxes.values()].filter(({ sandbox, isOpen }) => isOpen && sandbox.running === null);
     const oldest = idle.sort((a, b) => a.sandbox.usedAt - b.sandbox.usedAt)[0];
-    void this.end(oldest, 'it gave way');
+    void this.end(oldest, 'another session needed the sandbox');
     return oldest !== undefined;
   }
 
@@ -129,13 +129,13 @@ export class SandboxHost {
     try {
       exec.finish(await sandbox.run(exec));
     } catch (error) {
-      process.emitWarning(`a command in a sandbox could not be run: ${String(error)}`);
+      process.emitWarning(`A command in a sandbox could not be run: ${String(error)}`);
       const nothing = { timed_out: false, truncated: false, saved: false };
-      exec.finish({ ...nothing, reason: 'the worker could not run it', duration_ms: Date.now() - begun });
+      exec.finish({ ...nothing, reason: 'the worker could not run the command', duration_ms: Date.now() - begun });
     }
     sandbox.usedAt = Date.now();
     sandbox.running = null;
-    if (sandbox.broken) void this.end(box, 'it is broken');
+    if (sandbox.broken) void this.end(box, 'the sandbox is broken');
   }
 
   private async end(box: Box | undefined, reason: string): Promise<void> {
@@ -144,7 +144,7 @@ export class SandboxHost {
     box.sandbox.running?.stop(reason);
     await box.work;
     await box.sandbox.close().catch((error: unknown) => {
-      process.emitWarning(`a sandbox could not be removed: ${String(error)}`);
+      process.emitWarning(`A sandbox could not be removed: ${String(error)}`);
     });
   }
 }

@@ -36,7 +36,7 @@ type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { killReason: 
 
 /** Between TERM and KILL, in milliseconds. */
 const GRACE_MS = 2_000;
-const TIMED_OUT = 'it took longer than timeout_seconds';
+const TIMED_OUT = 'the command took longer than timeout_seconds';
 const NOTHING = { changed: [], removed: [] };
 
 /**
@@ -86,14 +86,14 @@ export class Sandbox {
     });
     const duration = () => ({ duration_ms: Date.now() - begun });
     const nothing = { timed_out: false, truncated: false, saved: false };
-    if (!taken) return { ...nothing, reason: 'it has run before, or is not wanted any more', ...duration() };
+    if (!taken) return { ...nothing, reason: 'the command has run before, or was cancelled', ...duration() };
     try {
       if (entries) await this.layOut(revision, entries);
       await this.open();
     } catch (error) {
-      warn('a sandbox could not be made ready', error);
+      warn('a sandbox could not be prepared', error);
       await this.settle(exec, NOTHING);
-      return { ...nothing, reason: 'the sandbox could not be made ready', ...duration() };
+      return { ...nothing, reason: 'the sandbox could not be prepared', ...duration() };
     }
     const { killReason, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
@@ -164,7 +164,7 @@ export class Sandbox {
       await this.settle(exec, NOTHING).catch((failure: unknown) => warn('a command could not be settled', failure));
       if (error instanceof WorkspaceError) return { saved: false, problem: error.message };
       warn('files of a sandbox could not be kept', error);
-      return { saved: false, problem: 'its files could not be kept' };
+      return { saved: false, problem: 'the files of the command could not be saved' };
     }
   }
 

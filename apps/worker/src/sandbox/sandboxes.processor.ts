@@ -76,7 +76,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
       setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS),
       setInterval(() => host.tend(), CLEANUP_INTERVAL_MS),
     ];
-    this.logger.log({ message: 'takes sandboxes', worker: id, slots: host.slots });
+    this.logger.log({ message: 'Worker takes sandboxes', worker: id, slots: host.slots });
   }
 
   private beat(): void {

@@ -57,7 +57,7 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
     if (bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceError('the workspace would hold more than 1 GiB');
     if (nameBytes > SANDBOX_SESSION_LIMITS.nameBytes) {
       throw new WorkspaceError(
-        `its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`,
+        `the paths and links of the workspace would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`,
       );
     }
     await yieldToEventLoop();
@@ -92,7 +92,7 @@ function check(path: string): string {
 function readLink(path: string): string {
   const target = fs.readlinkSync(path);
   if (target.includes('\uFFFD') || target.length > MAX_LINK_LENGTH) {
-    throw new WorkspaceError('a link leads to what is not UTF-8, or too long');
+    throw new WorkspaceError('the target of a link is not UTF-8, or is too long');
   }
   return target;
 }

@@ -29,13 +29,13 @@ export function describeExit(
 function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {
   switch (exit.killReason) {
     case 'memory':
-      return `out of memory: it took more than ${spell(memoryBytes)}`;
+      return `out of memory: the step used more than ${spell(memoryBytes)}`;
     case 'fileSize':
       return `wrote a file larger than ${spell(limits.fileBytes)}`;
     case 'disk':
       return `wrote more than ${spell(limits.diskBytes)} in all`;
     case 'files':
-      return `made more than ${limits.diskEntries} files, or a folder that may not be read`;
+      return `made more than ${limits.diskEntries} files and folders, or a folder that the worker cannot read`;
     default:
       return 'the sandbox ended before the step did';
   }

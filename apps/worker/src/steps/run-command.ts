@@ -87,7 +87,8 @@ async function collect(
   try {
     const { files, ignored, emptied } = await storeOutputs(tools);
     if (emptied) slot.markOutputsCollected();
-    const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
+    const message =
+      ignored === 0 ? null : `${ignored} entries of out/ were left out: links that lead out of it, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
     const show = (file: FileRef) => addMaskedCopy(file, store, masker, signal);
     const shown = masker ? await showAll(files, show) : files;
@@ -102,8 +103,9 @@ async function collect(
 
 function sayWrong(error: unknown, signal: AbortSignal): string {
   if (error instanceof StepFailedError) return error.message;
-  if (error instanceof NotARegularFileError) return 'standard output was replaced by something else';
-  if (signal.aborted) return 'it was ended';
+  if (error instanceof NotARegularFileError)
+    return 'the command replaced its standard output by something that is not a regular file';
+  if (signal.aborted) return 'the step was stopped';
   throw error;
 }
 

@@ -66,23 +66,27 @@ async function attempt(work: StepWork): Promise<StepOutcome> {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
     if (work.signal.aborted) return stoppedOutcome();
-    return failedOutcome(work, error, 'the worker could not run it');
+    return failedOutcome(work, error, 'the worker could not run the step');
   }
 }
 
 /** A full disk is the platform's failure, whatever was being written. */
-function failedOutcome(work: StepWork, error: unknown, what: string): StepOutcome {
-  if (!isDiskFull(error)) return { ...NOTHING, message: explain(work, error, what) };
-  logger.warn({ message: 'The disk is full; a step runs again later', error });
+function failedOutcome(work: StepWork, error: unknown, problem: string): StepOutcome {
+  if (!isDiskFull(error)) return { ...NOTHING, message: explain(work, error, problem) };
+  logger.warn({ message: 'Disk full; the step runs again later', error });
   return DISK_FULL;
 }
 
 /** What is wrong with the worker itself goes to its log: such words name its paths and hosts. */
-function explain({ tools }: StepWork, error: unknown, what: string): string {
+function explain({ tools }: StepWork, error: unknown, problem: string): string {
   if (error instanceof StepFailedError) return error.message;
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  logger.error({ message: 'A step failed by its worker', what, error: tools.variables.masker?.text(said) ?? said });
-  return `${what}; the log of the worker says more`;
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  logger.error({
+    message: 'Step failed because of its worker',
+    problem,
+    error: tools.variables.masker?.text(details) ?? details,
+  });
+  return `${problem}; the log of the worker has the details`;
 }
 
 export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stopped' });
@@ -125,7 +129,7 @@ async function finish(work: StepWork, ran: Ran, tools: CommandTools, timedOut: A
     return { ...NOTHING, ...logs, message, outcome: 'succeeded', outputs: await writeFileSet(files, tools.store) };
   } catch (error) {
     if (signal.aborted) return stoppedOutcome();
-    return failedOutcome(work, error, 'what it left could not be stored');
+    return failedOutcome(work, error, 'the outputs of the step could not be stored');
   }
 }
 

@@ -40,7 +40,7 @@ async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]>
   if (binding.from === 'step') {
     const found = await files.of(binding);
     if (found.length > 0 || input.type === 'FOLDER') return found;
-    throw new StepFailedError(`input ${input.param}: "${input.source ?? '?'}" left no out/output.txt`);
+    throw new StepFailedError(`input ${input.param}: "${input.source ?? '?'}" wrote no out/output.txt`);
   }
   const value = binding.from === 'primitive' ? files.primitive(binding.primitive) : undefined;
   if (typeof value === 'object') return 'folder' in value ? files.ofFolder(value) : [value];

@@ -69,7 +69,7 @@ function substitute(text: string, lookup: (name: string) => string | undefined):
 /** Of a run whose values cannot be had: its steps fail, and say why. */
 export const withheld = (reason: string): RunVariables => ({
   masker: null,
-  withheld: `the secret variables of the run cannot be had: ${reason}`,
+  withheld: `the secret variables of the run are not available: ${reason}`,
   fill: (text) => text,
   identify: (text) => text,
   digests: null,

@@ -89,7 +89,7 @@ export class VariableSource {
         const [values, visible] = [new Map(Object.entries(secrets)), new Map(Object.entries(plain))];
         return this.find(run) ?? createRunVariables(values, visible, digests);
       } catch (error) {
-        if (!(error instanceof ApiError)) return withheld('they cannot be read');
+        if (!(error instanceof ApiError)) return withheld('they cannot be decrypted');
         if (error.code === 'not_found') throw error;
         if (!error.isServerError || Date.now() >= until || !isWanted()) return withheld(error.message);
       }

@@ -203,7 +203,7 @@ describe('asking for variables', () => {
     await start(() => Promise.reject(new ApiError('validation_error', 'too large')));
     await run([script(0, 'echo ran'), script(1, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
     expect(worker.finished().map(({ outcome, message, stdout }) => [outcome, message, stdout])).toEqual([
-      ['failed', 'the secret variables of the run cannot be had: too large', null],
+      ['failed', 'the secret variables of the run are not available: too large', null],
     ]);
   });
 
