@@ -7,7 +7,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { compileAggregate } from '@millrace/query/compile/compile-aggregate';
 import { checkQuery } from '@millrace/query/fields/check-query';
 import type { Field } from '@millrace/query/fields/field';
-import type { Condition } from '@millrace/query/parse/condition';
+import type { Condition } from '@millrace/query/fields/condition';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { readField } from '@millrace/query/values/read-field';
 import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';

@@ -1,7 +1,7 @@
 import { compileCondition } from '@millrace/query/compile/compile-condition';
 import { compileCount } from '@millrace/query/compile/compile-count';
 import type { SqlText } from '@millrace/query/fields/column';
-import type { Condition } from '@millrace/query/parse/condition';
+import type { Condition } from '@millrace/query/fields/condition';
 import type { ReadSession } from './read-session.js';
 
 /** If more rows match, the response has an estimate. */

@@ -1,7 +1,7 @@
 import { COLUMN_TYPES, type ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { getQueryHelp } from '@millrace/contracts/datasets/rows';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { completeQuery } from '@millrace/query/complete-query';
+import { completeQuery } from '@millrace/query/complete/complete-query';
 import type { LiveShape } from '../reading/live-shape.js';
 
 /** Help for an editor at a position of a query: completions, problems and the table's columns. */

@@ -1,4 +1,4 @@
-import type { Condition } from '@millrace/query/parse/condition';
+import type { Condition } from '@millrace/query/fields/condition';
 import { readField } from '@millrace/query/values/read-field';
 import { changesName } from '../live/names.js';
 import { toTableRef, type LiveShape } from '../reading/live-shape.js';

@@ -1,5 +1,5 @@
 import { type SqlText } from '../fields/column.js';
-import { type Condition, type Test, type Value } from '../parse/condition.js';
+import { type Condition, type Test, type Value } from '../fields/condition.js';
 import { readInet } from '../values/inet.js';
 import { Binder } from './binder.js';
 import { boundSql, CASTS, columnSql, textSql, valueSql } from './field-sql.js';

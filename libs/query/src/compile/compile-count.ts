@@ -1,5 +1,5 @@
 import { type SqlText } from '../fields/column.js';
-import { type Condition } from '../parse/condition.js';
+import { type Condition } from '../fields/condition.js';
 import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 

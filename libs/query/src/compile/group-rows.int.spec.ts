@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';
-import { evaluate } from '../evaluate.js';
+import { evaluate } from '../testing/evaluate.js';
 import { checkQuery } from '../fields/check-query.js';
 import { type Column } from '../fields/column.js';
 import { groupType, metricType } from '../fields/grouping.js';

@@ -1,5 +1,5 @@
-import { type Comparison, type Expression, type Literal, type Operator } from '../compile/expression.js';
-import { type Condition, type TestName, type Value } from '../parse/condition.js';
+import { type Comparison, type Expression, type Literal, type Operator } from '../parse/expression.js';
+import { type Condition, type TestName, type Value } from './condition.js';
 import { MAX_PATTERN_LENGTH } from '../parse/limits.js';
 import { quote, refuse } from '../parse/query-error.js';
 import { EXPECTED, readValue } from '../values/read-value.js';

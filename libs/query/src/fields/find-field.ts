@@ -1,4 +1,4 @@
-import { type Reference, type Segment } from '../compile/expression.js';
+import { type Reference, type Segment } from '../parse/expression.js';
 import { quoteName } from '../parse/print-query.js';
 import { type Place, quote, refuse } from '../parse/query-error.js';
 import { isBareSegment } from '../parse/read-reference.js';

@@ -1,4 +1,4 @@
-import { type Condition, type Test, type TestName } from '../parse/condition.js';
+import { type Condition, type Test, type TestName } from './condition.js';
 import { type Order } from './field.js';
 
 /** What an index on a column would serve. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Expression } from '../compile/expression.js';
+import { type Expression } from './expression.js';
 import { randomQuery } from '../testing/random-query.js';
 import { randomTable } from '../testing/random-table.js';
 import { parseQuery } from './parse-query.js';

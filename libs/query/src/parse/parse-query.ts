@@ -6,7 +6,7 @@ import {
   RESERVED,
   SYMBOL_OPERATORS,
   WORD_OPERATORS,
-} from '../compile/expression.js';
+} from './expression.js';
 import { MAX_CONDITIONS, MAX_DEPTH, MAX_LISTED } from './limits.js';
 import { QueryError } from './query-error.js';
 import { readReference } from './read-reference.js';

@@ -1,4 +1,4 @@
-import { type Expression, type Literal, type Reference } from '../compile/expression.js';
+import { type Expression, type Literal, type Reference } from './expression.js';
 
 /** Writes a query down so that `parseQuery` reads the same again. */
 export function printQuery(expression: Expression): string {

@@ -1,4 +1,4 @@
-import { type Reference, type Segment } from '../compile/expression.js';
+import { type Reference, type Segment } from './expression.js';
 import { MAX_PATH_LENGTH } from './limits.js';
 import { QueryError } from './query-error.js';
 import { type Token } from './split-tokens.js';

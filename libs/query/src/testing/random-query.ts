@@ -5,7 +5,7 @@ import {
   type Literal,
   type Operator,
   type Reference,
-} from '../compile/expression.js';
+} from '../parse/expression.js';
 import { type Column } from '../fields/column.js';
 import { isBareSegment } from '../parse/read-reference.js';
 import { textForm } from '../values/text-form.js';

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { isRegexError } from '@millrace/query/compile/describe-sql-error';
-import type { Condition } from '@millrace/query/parse/condition';
+import type { Condition } from '@millrace/query/fields/condition';
 import { QUERY_CANCELED, sqlStateOf } from '../../datasets/sql-states.js';
 import type { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';

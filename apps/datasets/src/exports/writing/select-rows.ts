@@ -3,7 +3,7 @@ import { conditionSql } from '@millrace/query/compile/compile-condition';
 import { nullsLastSql } from '@millrace/query/compile/field-sql';
 import type { SqlText } from '@millrace/query/fields/column';
 import type { Field, Order } from '@millrace/query/fields/field';
-import type { Condition } from '@millrace/query/parse/condition';
+import type { Condition } from '@millrace/query/fields/condition';
 
 /** Rows of a table that an export holds. */
 export interface ExportedRows {

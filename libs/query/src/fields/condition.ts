@@ -1,5 +1,5 @@
-import { type ColumnType } from '../fields/column.js';
-import { type Field } from '../fields/field.js';
+import { type ColumnType } from './column.js';
+import { type Field } from './field.js';
 
 /** A query whose names are found and whose values have types. NOT stands at single tests alone. */
 export type Condition = AllOrAny | Test;
