@@ -1,5 +1,5 @@
-import type { Field } from '@millrace/query/fields/field';
 import type { Condition } from '@millrace/query/fields/condition';
+import type { Field } from '@millrace/query/fields/field';
 import { toTableRef, type LiveShape } from '../reading/live-shape.js';
 import { readPage } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';

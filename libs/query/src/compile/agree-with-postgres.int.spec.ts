@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';
-import { evaluate } from '../testing/evaluate.js';
 import { checkQuery } from '../fields/check-query.js';
 import { type Column } from '../fields/column.js';
 import { type Field, type Order } from '../fields/field.js';
@@ -11,6 +10,7 @@ import { parseSelect } from '../parse/parse-select.js';
 import { printQuery, printReference } from '../parse/print-query.js';
 import { connectDatabase, type Connected } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
+import { evaluate } from '../testing/evaluate.js';
 import { randomQuery, randomPath, referenceTo } from '../testing/random-query.js';
 import { type RandomTable, randomTable } from '../testing/random-table.js';
 import { readField } from '../values/read-field.js';

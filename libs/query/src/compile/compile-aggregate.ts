@@ -1,7 +1,7 @@
 import { type SqlText } from '../fields/column.js';
+import { type Condition } from '../fields/condition.js';
 import { type Field } from '../fields/field.js';
 import { type AggregateOrder, type Group, groupType, type Metric, metricType } from '../fields/grouping.js';
-import { type Condition } from '../fields/condition.js';
 import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 import { columnSql, numericSql, orderSql, textSql, valueSql, wireOf } from './field-sql.js';

@@ -1,6 +1,6 @@
 import { type SqlText } from '../fields/column.js';
-import { type Field, type Order } from '../fields/field.js';
 import { type Condition } from '../fields/condition.js';
+import { type Field, type Order } from '../fields/field.js';
 import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 import { boundSql, nullsLastSql, orderSql, orderWireSql, wireSql } from './field-sql.js';

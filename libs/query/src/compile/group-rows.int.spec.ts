@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from 'pg';
-import { evaluate } from '../testing/evaluate.js';
 import { checkQuery } from '../fields/check-query.js';
 import { type Column } from '../fields/column.js';
 import { groupType, metricType } from '../fields/grouping.js';
@@ -11,6 +10,7 @@ import { parseMetrics } from '../parse/parse-metrics.js';
 import { quoteName } from '../parse/print-query.js';
 import { connectDatabase, type Connected } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
+import { evaluate } from '../testing/evaluate.js';
 import { randomQuery } from '../testing/random-query.js';
 import { randomTable } from '../testing/random-table.js';
 import { type Row } from '../testing/read-guide.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeQuery } from './complete-query.js';
 import { type Column, COLUMN_TYPES } from '../fields/column.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { QueryError } from '../parse/query-error.js';
+import { completeQuery } from './complete-query.js';
 
 const columns: Column[] = [
   ...COLUMN_TYPES.map((type, at) => ({ name: `${type}_1`, type, sql: `c${at}` })),

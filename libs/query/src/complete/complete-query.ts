@@ -1,9 +1,9 @@
-import { type Comparison, type Expression, SYMBOL_OPERATORS, WORD_OPERATORS } from '../parse/expression.js';
 import { checkQuery } from '../fields/check-query.js';
 import { indexColumns } from '../fields/column-index.js';
 import { type Column, type ColumnType } from '../fields/column.js';
 import { type Field } from '../fields/field.js';
 import { findField } from '../fields/find-field.js';
+import { type Comparison, type Expression, SYMBOL_OPERATORS, WORD_OPERATORS } from '../parse/expression.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { quoteName } from '../parse/print-query.js';
 import { QueryError } from '../parse/query-error.js';

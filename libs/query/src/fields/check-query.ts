@@ -1,10 +1,10 @@
 import { type Comparison, type Expression, type Literal, type Operator } from '../parse/expression.js';
-import { type Condition, type TestName, type Value } from './condition.js';
 import { MAX_PATTERN_LENGTH } from '../parse/limits.js';
 import { quote, refuse } from '../parse/query-error.js';
 import { EXPECTED, readValue } from '../values/read-value.js';
 import { type ColumnIndex, indexColumns } from './column-index.js';
 import { type Column } from './column.js';
+import { type Condition, type TestName, type Value } from './condition.js';
 import { type Field } from './field.js';
 import { findField } from './find-field.js';
 

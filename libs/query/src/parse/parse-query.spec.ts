@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Expression } from './expression.js';
 import { randomQuery } from '../testing/random-query.js';
 import { randomTable } from '../testing/random-table.js';
+import { type Expression } from './expression.js';
 import { parseQuery } from './parse-query.js';
 import { printQuery } from './print-query.js';
 import { QueryError } from './query-error.js';

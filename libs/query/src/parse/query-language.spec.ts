@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { evaluate } from '../testing/evaluate.js';
 import { checkQuery } from '../fields/check-query.js';
+import { evaluate } from '../testing/evaluate.js';
 import { NOW, readGuide } from '../testing/read-guide.js';
 import { parseQuery } from './parse-query.js';
 import { QueryError } from './query-error.js';

@@ -1,9 +1,10 @@
-import { type Field } from '../fields/field.js';
 import { type Condition, type Test, type Value } from '../fields/condition.js';
+import { type Field } from '../fields/field.js';
 import { decimalText } from '../values/decimal-text.js';
-import { compareInet, containsInet, type Inet, readInet } from '../values/inet.js';
+import { type Inet, readInet } from '../values/inet.js';
 import { readMoment } from '../values/moment.js';
 import { compareText, textForm } from '../values/text-form.js';
+import { compareInet, containsInet } from './compare-inet.js';
 
 /**
  * Whether a row meets a condition: what the SQL of `compileCondition` is held to. Values are as `readField` gives them,

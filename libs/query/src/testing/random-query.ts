@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  type Comparison,
-  type Expression,
-  type Literal,
-  type Operator,
-  type Reference,
-} from '../parse/expression.js';
 import { type Column } from '../fields/column.js';
+import { type Comparison, type Expression, type Literal, type Operator, type Reference } from '../parse/expression.js';
 import { isBareSegment } from '../parse/read-reference.js';
 import { textForm } from '../values/text-form.js';
 import { randomValue, type RandomTable } from './random-table.js';

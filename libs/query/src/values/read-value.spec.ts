@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readBigint, readNumber } from '../parse/read-number.js';
-import { compareInet, containsInet, formatInet, readInet } from './inet.js';
+import { compareInet, containsInet } from '../testing/compare-inet.js';
+import { formatInet, readInet } from './inet.js';
 import { formatMoment, readMoment } from './moment.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
@@ -125,6 +126,8 @@ describe('an address', () => {
     ['::ffff:1.2.3.4', '0:0:0:0:0:ffff:102:304'],
     ['1:2:3:4:5:6:1.2.3.4', '1:2:3:4:5:6:102:304'],
     ['1::8', '1:0:0:0:0:0:0:8'],
+    ['010.001.0.08', '10.1.0.8'],
+    ['::ffff:010.0.0.1', '0:0:0:0:0:ffff:a00:1'],
   ])('%s', (text, expected) => {
     const found = readInet(text);
     expect(found === null ? null : formatInet(found)).toBe(expected);
@@ -154,6 +157,7 @@ describe('an address', () => {
       '::1/129',
       'fe80::1%eth0',
     ],
+    ...['1.2', '0x7f.0.0.1', '2130706433', '1:2:3:4::5:6:7:8', '::00001', '::1%1', '[::1]'],
     ...['1.2.3.4::', '::1.2.3.4:5', '1:2:3:4:5:6:7:1.2.3.4', '/8', ':1', '1:'],
   ])('%s is none', (text) => {
     expect(readInet(text)).toBeNull();

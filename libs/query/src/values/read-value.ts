@@ -1,6 +1,6 @@
-import { type Literal } from '../parse/expression.js';
 import { type ColumnType } from '../fields/column.js';
 import { type Value } from '../fields/condition.js';
+import { type Literal } from '../parse/expression.js';
 import { readBigint, readNumber } from '../parse/read-number.js';
 import { formatInet, readInet } from './inet.js';
 import { formatMoment, isRelativeMoment, readMoment } from './moment.js';

@@ -2,8 +2,8 @@ import { Binder } from '@millrace/query/compile/binder';
 import { conditionSql } from '@millrace/query/compile/compile-condition';
 import { nullsLastSql } from '@millrace/query/compile/field-sql';
 import type { SqlText } from '@millrace/query/fields/column';
-import type { Field, Order } from '@millrace/query/fields/field';
 import type { Condition } from '@millrace/query/fields/condition';
+import type { Field, Order } from '@millrace/query/fields/field';
 
 /** Rows of a table that an export holds. */
 export interface ExportedRows {
