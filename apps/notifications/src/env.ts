@@ -6,18 +6,18 @@ import { databaseEnv } from '@millrace/service/env';
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
 
 export const notificationsEnv = databaseEnv.extend({
-  /** What webhooks may reach beside the public internet. */
+  /** Addresses that webhooks may reach in addition to the public internet. */
   EGRESS_ALLOW: allowListSetting,
-  /** Where mails are handed over; absent, they are written into a folder. nodemailer's options go into its query. */
+  /** Mail server; without it, mails are written to a folder. The query takes nodemailer's options. */
   SMTP_URL: smtpUrl.optional(),
-  /** Who mails are from, `Name <address>`. */
+  /** Sender of mails, `Name <address>`. */
   MAIL_FROM: z
     .string()
     .regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'must be an address, or Name <address>')
     .default('Millrace <millrace@localhost>'),
-  /** That folder; where it is not named, `mail` in the data directory. */
+  /** Folder for mails without a mail server; `mail` in the data directory by default. */
   MAIL_DIR: z.string().min(1).optional(),
-  /** Address that users see, for links in mails. */
+  /** Address that users open, for links in mails. */
   PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
   /** Days after which a notification is deleted. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),

@@ -1,18 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { mailFolder, NOTIFICATIONS_ENV, type NotificationsEnv } from './env.js';
-import { FeedChanges } from './feed/feed-changes.service.js';
-import { Retention } from './feed/notification-retention.service.js';
-import { StreamController } from './feed/notification-stream.controller.js';
+import { FeedChangesService } from './feed/feed-changes.service.js';
+import { NotificationRetentionService } from './feed/notification-retention.service.js';
+import { NotificationStreamController } from './feed/notification-stream.controller.js';
 import { NotificationsController } from './feed/notifications.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
 import { WorkflowDeletedListener } from './follows/workflow-deleted.listener.js';
 import { deliverBySmtp } from './mail/delivery/deliver-by-smtp.js';
 import { deliverToFolder } from './mail/delivery/deliver-to-folder.js';
 import { DELIVER } from './mail/delivery/outgoing-mail.js';
-import { SendOnce } from './mail/leases/mail-sender.js';
+import { MailSender } from './mail/leases/mail-sender.js';
 import { MailNotificationJob } from './mail/mail-notification.job.js';
-import { PausedAddresses } from './mail/paused-addresses.js';
-import { PendingMails } from './mail/pending-mails.service.js';
+import { PausedAddressesService } from './mail/paused-addresses.js';
+import { PendingMailsService } from './mail/pending-mails.service.js';
 import { SendMailJob } from './mail/send-mail.job.js';
 import { MemberLeftListener } from './members/member-left.listener.js';
 import { NotificationConfigController } from './preferences/notification-config.controller.js';
@@ -21,14 +21,14 @@ import { SnapshotPublishedListener } from './releases/snapshot-published.listene
 import { RunFinishedListener } from './runs/run-finished.listener.js';
 import { ScheduleRefusedListener } from './schedules/schedule-refused.listener.js';
 import { DeliveriesController } from './webhooks/deliveries/deliveries.controller.js';
-import { ForgetDeliveries } from './webhooks/deliveries/delivery-retention.service.js';
-import { SweepWebhooks } from './webhooks/deliveries/webhook-cleanup.service.js';
-import { Courier } from './webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryRetentionService } from './webhooks/deliveries/delivery-retention.service.js';
+import { WebhookCleanupService } from './webhooks/deliveries/webhook-cleanup.service.js';
+import { WebhookDispatcherService } from './webhooks/deliveries/webhook-dispatcher.service.js';
 import { RestrictionsListener } from './webhooks/messages/restrictions.listener.js';
-import { WebhookOrders } from './webhooks/messages/webhook-publisher.js';
-import { Sender } from './webhooks/sending/webhook-sender.js';
+import { WebhookPublisher } from './webhooks/messages/webhook-publisher.js';
+import { WebhookSender } from './webhooks/sending/webhook-sender.js';
 import { SpaceDeletedListener } from './webhooks/settings/space-deleted.listener.js';
-import { WebhookSeal } from './webhooks/settings/webhook-cipher.js';
+import { WebhookCipher } from './webhooks/settings/webhook-cipher.js';
 import { WebhookSecretsController } from './webhooks/settings/webhook-secrets.controller.js';
 import { WebhooksController } from './webhooks/settings/webhooks.controller.js';
 
@@ -41,7 +41,7 @@ export class NotificationsModule {
       module: NotificationsModule,
       controllers: [
         NotificationsController,
-        StreamController,
+        NotificationStreamController,
         NotificationConfigController,
         FollowsController,
         WebhooksController,
@@ -57,21 +57,21 @@ export class NotificationsModule {
         ModuleReleasedListener,
         WorkflowDeletedListener,
         MemberLeftListener,
-        SendOnce,
-        PausedAddresses,
-        PendingMails,
+        MailSender,
+        PausedAddressesService,
+        PendingMailsService,
         SendMailJob,
         MailNotificationJob,
-        FeedChanges,
-        Retention,
-        WebhookSeal,
-        WebhookOrders,
+        FeedChangesService,
+        NotificationRetentionService,
+        WebhookCipher,
+        WebhookPublisher,
         RestrictionsListener,
         SpaceDeletedListener,
-        Sender,
-        Courier,
-        ForgetDeliveries,
-        SweepWebhooks,
+        WebhookSender,
+        WebhookDispatcherService,
+        DeliveryRetentionService,
+        WebhookCleanupService,
       ],
     };
   }

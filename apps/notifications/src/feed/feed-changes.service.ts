@@ -3,36 +3,36 @@ import { notificationFeedChanged } from '@millrace/contracts/notifications/notif
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
-import { CHANNEL } from './notify-feeds.js';
+import { FEEDS_CHANNEL } from './notify-feeds.js';
 
 /**
- * Passes on to the gateways whose notifications have changed. Postgres tells it at the commit of each change; where that,
- * or the broker, was out of reach for a while, gateways are told that they may have missed anything.
+ * Notifies the gateways whose notifications have changed. Postgres notifies this service at the commit of each change. After
+ * an outage of Postgres or the broker, it notifies the gateways that they may have missed any change.
  */
 @Injectable()
-export class FeedChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly board: PgListener;
+export class FeedChangesService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly listener: PgListener;
 
   constructor(
     private readonly broker: Broker,
     database: Database,
   ) {
-    this.board = database.createListener(CHANNEL, {
-      onNotification: (user) => this.tell(user),
-      onConnect: () => this.tell(),
+    this.listener = database.createListener(FEEDS_CHANNEL, {
+      onNotification: (user) => this.notifyGateways(user),
+      onConnect: () => this.notifyGateways(),
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.broker.onReconnect(() => this.tell());
-    await this.board.open();
+    this.broker.onReconnect(() => this.notifyGateways());
+    await this.listener.open();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.board.close();
+    return this.listener.close();
   }
 
-  private tell(user?: string): void {
+  private notifyGateways(user?: string): void {
     if (this.broker.isConnected) this.broker.publish(notificationFeedChanged, {}, user);
   }
 }

@@ -42,7 +42,7 @@ async function endRuns(authors: Caller[]): Promise<void> {
   }
 }
 
-/** Reads behind what it has, again and again, as a stream does, until it has number `last`. */
+/** Repeatedly reads the next page, as a stream does, until it has number `last`. */
 async function follow(caller: Caller, last: number): Promise<{ seq: number; run: unknown }[]> {
   const read: { seq: number; run: unknown }[] = [];
   let after = 0;
@@ -56,20 +56,22 @@ async function follow(caller: Caller, last: number): Promise<{ seq: number; run:
 }
 
 describe('notifications are numbered', () => {
-  it('from 1 on without gaps, and whoever reads meanwhile misses none, whatever comes in which order to two copies', async () => {
+  it('from 1 without gaps, and a concurrent reader misses none, in any order of events at two copies of the service', async () => {
     const shares = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 600 });
     await fc.assert(
-      fc.asyncProperty(shares, async (whose) => {
+      fc.asyncProperty(shares, async (authorIndexes) => {
         const people = [ownerCaller(), ownerCaller(), ownerCaller()] as const;
-        const authors = whose.map((index) => people[index as 0 | 1 | 2]);
-        const counts = people.map((one) => authors.filter((author) => author === one).length);
+        const authors = authorIndexes.map((index) => people[index as 0 | 1 | 2]);
+        const counts = people.map((person) => authors.filter((author) => author === person).length);
         const [read] = await Promise.all([
-          Promise.all(people.map((one, index) => follow(one, counts[index] ?? 0))),
+          Promise.all(people.map((person, index) => follow(person, counts[index] ?? 0))),
           endRuns(authors),
         ]);
-        for (const [index, one] of read.entries()) {
-          expect(one.map(({ seq }) => seq)).toEqual(Array.from({ length: counts[index] ?? 0 }, (_, at) => at + 1));
-          expect(new Set(one.map(({ run }) => run)).size).toBe(counts[index]);
+        for (const [index, notifications] of read.entries()) {
+          expect(notifications.map(({ seq }) => seq)).toEqual(
+            Array.from({ length: counts[index] ?? 0 }, (_, index) => index + 1),
+          );
+          expect(new Set(notifications.map(({ run }) => run)).size).toBe(counts[index]);
         }
       }),
       { numRuns: 6 },
@@ -78,7 +80,7 @@ describe('notifications are numbered', () => {
 });
 
 describe('a page of the stream', () => {
-  it('begins now where no number is given, and where there never was such a number', async () => {
+  it('begins now without a number or with one that never existed', async () => {
     const caller = ownerCaller();
     expect(await page(caller)).toEqual({ notifications: [], seq: 0, more: false, unseen_count: 0 });
     await endRuns([caller, caller]);
@@ -87,7 +89,7 @@ describe('a page of the stream', () => {
     expect(await page(caller, 1_000_000)).toMatchObject({ notifications: [], seq: 2 });
   });
 
-  it('holds a part of many, and says that there is more', async () => {
+  it('contains a part of many notifications and reports that there are more', async () => {
     const caller = ownerCaller();
     await endRuns(Array.from({ length: 450 }, () => caller));
     await follow(caller, 450);
@@ -98,11 +100,11 @@ describe('a page of the stream', () => {
     const third = await page(caller, second.seq);
     expect(third).toMatchObject({ more: false, seq: 450 });
     expect([first, second, third].flatMap(({ notifications }) => notifications.map(({ seq }) => seq))).toEqual(
-      Array.from({ length: 450 }, (_, at) => at + 1),
+      Array.from({ length: 450 }, (_, index) => index + 1),
     );
   });
 
-  it('leaves out what was deleted, and is nobody else’s', async () => {
+  it('leaves out deleted notifications and those of other users', async () => {
     const caller = ownerCaller();
     await endRuns([caller, caller, caller]);
     await follow(caller, 3);
@@ -115,53 +117,53 @@ describe('a page of the stream', () => {
   });
 });
 
-describe('gateways are told', () => {
-  it('of what is new, and of what was marked, by whichever copy heard of it', async () => {
+describe('gateways are notified', () => {
+  it('of new and marked notifications, by any copy of the service', async () => {
     const caller = ownerCaller();
-    let told = 0;
-    gateway.subscribe(notificationFeedChanged, () => (told += 1), caller.user);
+    let received = 0;
+    gateway.subscribe(notificationFeedChanged, () => (received += 1), caller.user);
     await gateway.connection.flush();
     await endRuns([caller]);
-    await eventually(() => expect(told).toBeGreaterThan(0));
+    await eventually(() => expect(received).toBeGreaterThan(0));
     expect((await page(caller, 0)).notifications).toHaveLength(1);
-    const before = told;
+    const before = received;
     await system.callAs(caller, markNotifications);
-    await eventually(() => expect(told).toBeGreaterThan(before));
+    await eventually(() => expect(received).toBeGreaterThan(before));
   });
 
-  it('of nothing where nothing was changed', async () => {
+  it('of nothing if nothing was changed', async () => {
     const [caller, other] = [ownerCaller(), ownerCaller()];
-    const told: string[] = [];
-    for (const { user } of [caller, other]) gateway.subscribe(notificationFeedChanged, () => told.push(user), user);
+    const received: string[] = [];
+    for (const { user } of [caller, other]) gateway.subscribe(notificationFeedChanged, () => received.push(user), user);
     await gateway.connection.flush();
     await system.callAs(caller, markNotifications);
     await system.callAs(caller, clearNotifications);
     await endRuns([other]);
-    // Each of the two copies passes on what it hears in order.
-    await eventually(() => expect(told).toEqual([other.user, other.user]));
+    // Each of the two copies notifies the gateways, in order.
+    await eventually(() => expect(received).toEqual([other.user, other.user]));
   });
 
-  it('that they may have missed something, where the connection to Postgres or the broker was lost', async () => {
-    let told = 0;
-    gateway.subscribe(notificationFeedChanged, () => (told += 1));
+  it('that they may have missed changes, after the connection to Postgres or the broker was lost', async () => {
+    let received = 0;
+    gateway.subscribe(notificationFeedChanged, () => (received += 1));
     await gateway.connection.flush();
     await system.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'listener of notification_feeds'`,
     );
-    await eventually(() => expect(told).toBeGreaterThan(0));
-    const before = told;
+    await eventually(() => expect(received).toBeGreaterThan(0));
+    const before = received;
     const restartBroker = async () => {
       await system.nats.kill();
       await system.nats.start();
-      await eventually(() => expect(told).toBeGreaterThan(before), { withinMs: 3_000 });
+      await eventually(() => expect(received).toBeGreaterThan(before), { withinMs: 3_000 });
     };
-    // Who is back later than the service has not heard it; a gateway knows that, and looks by itself.
+    // A subscriber that reconnects after the service misses the message. A real gateway then polls by itself.
     await eventually(restartBroker);
   });
 });
 
-it('notifications are deleted after their time, seen or not, and the numbers go on', async () => {
+it('notifications are deleted after the retention time, seen or not, and the numbering continues', async () => {
   const [old, recent] = [ownerCaller(), ownerCaller()];
   await endRuns([old, old, recent]);
   await Promise.all([follow(old, 2), follow(recent, 1)]);

@@ -9,25 +9,25 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { countUnseen } from './count-unseen.js';
 import { toNotification } from './to-notification.js';
 
-/** About 100 KB, which a slow reader makes the gateway hold. */
-const PAGE = 200;
+/** About 100 KB, which the gateway buffers for a slow client. */
+const PAGE_SIZE = 200;
 
 @Controller()
-export class StreamController {
+export class NotificationStreamController {
   constructor(private readonly database: Database) {}
 
-  /** What came behind a number. Without one, and behind one that there never was, it begins now. */
+  /** Returns the notifications after a number. Without one, or with one that never existed, the stream begins now. */
   @OperationHandler(streamNotifications)
   async stream(
     { query }: Input<typeof streamNotifications>,
     { caller }: Context,
   ): Promise<Result<typeof streamNotifications>> {
-    const last = await this.lastOf(caller);
+    const last = await this.findLastNumber(caller);
     const after = Math.min(query.after ?? last, last);
-    // What has a number up to `last` is committed, so the rows that are read after it leave out none of them.
-    const rows = after < last ? await this.rowsBehind(after, caller) : [];
-    const page = rows.slice(0, PAGE);
-    const more = rows.length > PAGE;
+    // All notifications up to `last` are committed, so the rows that are read afterwards include all of them.
+    const rows = after < last ? await this.findRowsAfter(after, caller) : [];
+    const page = rows.slice(0, PAGE_SIZE);
+    const more = rows.length > PAGE_SIZE;
     return {
       notifications: page.map((row) => ({ seq: row.seq, notification: toNotification(row) })),
       seq: more ? (page.at(-1)?.seq ?? last) : Math.max(last, page.at(-1)?.seq ?? 0),
@@ -36,16 +36,16 @@ export class StreamController {
     };
   }
 
-  private async lastOf({ vault: vaultId, user: userId }: Caller): Promise<number> {
+  private async findLastNumber({ vault: vaultId, user: userId }: Caller): Promise<number> {
     const { notificationFeed } = this.database.client;
     return (await notificationFeed.findUnique({ where: { vaultId_userId: { vaultId, userId } } }))?.seq ?? 0;
   }
 
-  private rowsBehind(after: number, caller: Caller) {
+  private findRowsAfter(after: number, caller: Caller) {
     return this.database.client.notification.findMany({
       where: { ...inVault(caller), userId: caller.user, seq: { gt: after } },
       orderBy: { seq: 'asc' },
-      take: PAGE + 1,
+      take: PAGE_SIZE + 1,
     });
   }
 }

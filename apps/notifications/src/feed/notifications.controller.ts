@@ -16,10 +16,10 @@ import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { countUnseen } from './count-unseen.js';
-import { tellFeeds } from './notify-feeds.js';
+import { notifyFeeds } from './notify-feeds.js';
 import { toNotification } from './to-notification.js';
 
-/** Of the caller alone: nobody sees the notifications of others, whatever their role. */
+/** The caller's own notifications. No role shows the notifications of others. */
 @Controller()
 export class NotificationsController {
   constructor(private readonly database: Database) {}
@@ -50,8 +50,8 @@ export class NotificationsController {
         body.seen === undefined
           ? await tx.notification.findMany({ where })
           : await tx.notification.updateManyAndReturn({ where, data: { seen: body.seen } });
-      if (!row) throw new NotFoundError('Notification');
-      if (body.seen !== undefined) await tellFeeds(tx, [caller.user]);
+      if (!row) throw new NotFoundError(`Notification ${params.id}`);
+      if (body.seen !== undefined) await notifyFeeds(tx, [caller.user]);
       return toNotification(row);
     });
   }
@@ -63,8 +63,8 @@ export class NotificationsController {
   ): Promise<Result<typeof deleteNotification>> {
     return this.database.transaction(async (tx) => {
       const { count } = await tx.notification.deleteMany({ where: { ...filter(caller), ...byId(params.id) } });
-      if (count === 0) throw new NotFoundError('Notification');
-      await tellFeeds(tx, [caller.user]);
+      if (count === 0) throw new NotFoundError(`Notification ${params.id}`);
+      await notifyFeeds(tx, [caller.user]);
       return { success: true };
     });
   }
@@ -78,7 +78,7 @@ export class NotificationsController {
     return this.database.transaction(async (tx) => {
       const where = { ...filter(caller, { ...body, seen: false }), ...(ids && { id: { in: ids } }) };
       const { count } = await tx.notification.updateMany({ where, data: { seen: true } });
-      if (count > 0) await tellFeeds(tx, [caller.user]);
+      if (count > 0) await notifyFeeds(tx, [caller.user]);
       return { success: true, updated: count };
     });
   }
@@ -90,7 +90,7 @@ export class NotificationsController {
   ): Promise<Result<typeof clearNotifications>> {
     return this.database.transaction(async (tx) => {
       const { count } = await tx.notification.deleteMany({ where: filter(caller, query) });
-      if (count > 0) await tellFeeds(tx, [caller.user]);
+      if (count > 0) await notifyFeeds(tx, [caller.user]);
       return { success: true, deleted: count };
     });
   }
@@ -108,8 +108,8 @@ const filter = (caller: Caller, { seen, notification_type: type }: Filter = {}) 
   ...(type !== undefined && { type }),
 });
 
-/** @throws NotFoundError for what cannot be an id of ours */
+/** @throws NotFoundError if `id` is not a valid id */
 function byId(id: string): { id: string } {
-  if (!isId(id)) throw new NotFoundError('Notification');
+  if (!isId(id)) throw new NotFoundError(`Notification ${id}`);
   return { id };
 }

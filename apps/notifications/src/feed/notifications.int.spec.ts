@@ -36,7 +36,7 @@ const untilThere = (caller: Caller, count: number) =>
   });
 
 describe('a finished run', () => {
-  it('makes one notification for its author', async () => {
+  it('causes one notification for its author', async () => {
     const author = ownerCaller();
     const end = runEnd(author);
     await runs.emit(runFinished, end);
@@ -53,7 +53,7 @@ describe('a finished run', () => {
     });
   });
 
-  it('is no news to others of the vault, nor to the same user in another one', async () => {
+  it('causes none for other users of the vault, nor for the same user in another vault', async () => {
     const author = ownerCaller();
     await runs.emit(runFinished, runEnd(author));
     await untilThere(author, 1);
@@ -61,7 +61,7 @@ describe('a finished run', () => {
     expect((await list({ ...author, vault: ownerCaller().vault })).count).toBe(0);
   });
 
-  it('that was stopped makes none', async () => {
+  it('that was stopped causes none', async () => {
     const author = ownerCaller();
     await runs.emit(runFinished, runEnd(author, { status: 'STOPPED' }));
     await runs.emit(runFinished, runEnd(author, { status: 'FAILED', error: 'exit code 1' }));
@@ -91,7 +91,7 @@ describe('the list of notifications', () => {
     expect(await runsIn({ ordering: 'created_date' })).toEqual(['0', '1', '2']);
   });
 
-  it('keeps to those seen or not, of one type, or with a text in them', async () => {
+  it('is filtered by seen, by type and by text', async () => {
     expect(await runsIn({ seen: 'true' })).toEqual(['0']);
     expect(await runsIn({ seen: 'false' })).toEqual(['2', '1']);
     expect(await runsIn({ notification_type: 'RUN_FAILED' })).toEqual(['1']);
@@ -99,14 +99,14 @@ describe('the list of notifications', () => {
     expect(await runsIn({ search: '%' })).toEqual([]);
   });
 
-  it('comes in pages that count all', async () => {
+  it('has pages with the total count', async () => {
     const page = await list(author, { page: 2, page_size: 2 });
     expect(page.count).toBe(3);
     expect(page.results.map(({ metadata }) => metadata['run'])).toEqual(['0']);
   });
 });
 
-/** Somebody with four notifications, of which the last is a failure, and another one of the same vault with one. */
+/** A user with four notifications, the last of which is a failure, and another user of the vault with one. */
 async function scene() {
   const author = ownerCaller();
   const other = ownerCaller({ vault: author.vault });
@@ -119,7 +119,7 @@ async function scene() {
   const idOf = (run: string) => rows.find(({ metadata }) => metadata['run'] === run)?.id ?? '';
   const mark = (body: Request<typeof markNotifications>['body'], options = {}) =>
     system.callAs(author, markNotifications, { body }, options);
-  const left = async () => {
+  const remaining = async () => {
     const { results, unseen_count } = await list(author, { ordering: 'created_date' });
     return {
       runs: results.map(({ metadata, seen }) => `${String(metadata['run'])}${seen ? ' seen' : ''}`),
@@ -127,66 +127,66 @@ async function scene() {
     };
   };
   const untouched = async () => expect(await list(other)).toMatchObject({ count: 1, unseen_count: 1 });
-  return { author, other, idOf, mark, left, untouched };
+  return { author, other, idOf, mark, remaining, untouched };
 }
 
 describe('one notification', () => {
   it('is marked as seen, and as not seen', async () => {
-    const { author, idOf, left } = await scene();
+    const { author, idOf, remaining } = await scene();
     const params = { id: idOf('1') };
     const seen = await system.callAs(author, updateNotification, { params, body: { seen: true } });
     expect(seen).toMatchObject({ id: params.id, seen: true, is_read: true });
-    expect(await left()).toEqual({ runs: ['0', '1 seen', '2', '3'], unseen_count: 3 });
+    expect(await remaining()).toEqual({ runs: ['0', '1 seen', '2', '3'], unseen_count: 3 });
     expect(await system.callAs(author, updateNotification, { params })).toEqual(seen);
     await system.callAs(author, updateNotification, { params, body: { seen: false } });
-    expect((await left()).unseen_count).toBe(4);
+    expect((await remaining()).unseen_count).toBe(4);
   });
 
   it('is deleted once', async () => {
-    const { author, idOf, left } = await scene();
+    const { author, idOf, remaining } = await scene();
     const params = { id: idOf('1') };
     expect(await system.callAs(author, deleteNotification, { params })).toEqual({ success: true });
-    expect(await left()).toEqual({ runs: ['0', '2', '3'], unseen_count: 3 });
+    expect(await remaining()).toEqual({ runs: ['0', '2', '3'], unseen_count: 3 });
     await expect(system.callAs(author, deleteNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
     await expect(system.callAs(author, updateNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of somebody else, of another vault or of nobody does not exist', async () => {
-    const { author, other, idOf, left } = await scene();
+  it('of another user, of another vault or with an unknown id does not exist', async () => {
+    const { author, other, idOf, remaining } = await scene();
     const id = idOf('1');
-    for (const [caller, wrong] of [
+    for (const [caller, wrongId] of [
       [other, id],
       [{ ...author, vault: newId() }, id],
       [author, newId()],
       [author, 'no id'],
     ] as const) {
-      const params = { id: wrong };
-      const asked = [
+      const params = { id: wrongId };
+      const requests = [
         system.callAs(caller, updateNotification, { params, body: { seen: true } }),
         system.callAs(caller, deleteNotification, { params }),
       ];
-      for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'not_found' });
+      for (const request of requests) await expect(request).rejects.toMatchObject({ code: 'not_found' });
     }
-    expect((await left()).unseen_count).toBe(4);
+    expect((await remaining()).unseen_count).toBe(4);
   });
 });
 
 describe('many notifications', () => {
-  it('are marked as seen: those named, those of a type, all', async () => {
-    const { other, idOf, mark, left, untouched } = await scene();
+  it('are marked as seen by id, by type, and all together', async () => {
+    const { other, idOf, mark, remaining, untouched } = await scene();
     const foreign = (await list(other)).results.map(({ id }) => id);
     const ids = [idOf('0'), idOf('1'), newId(), 'no id', ...foreign];
     expect(await mark({ ids, notification_type: 'RUN_FAILED' })).toEqual({ success: true, updated: 0 });
     expect(await mark({ ids })).toEqual({ success: true, updated: 2 });
     expect(await mark({ ids: [] })).toEqual({ success: true, updated: 0 });
-    expect(await left()).toEqual({ runs: ['0 seen', '1 seen', '2', '3'], unseen_count: 2 });
+    expect(await remaining()).toEqual({ runs: ['0 seen', '1 seen', '2', '3'], unseen_count: 2 });
     expect(await mark({ notification_type: 'RUN_FAILED' })).toEqual({ success: true, updated: 1 });
     expect(await mark({})).toEqual({ success: true, updated: 1 });
-    expect((await left()).unseen_count).toBe(0);
+    expect((await remaining()).unseen_count).toBe(0);
     await untouched();
   });
 
-  it('are marked once under one key', async () => {
+  it('are marked once for repeated requests with the same idempotency key', async () => {
     const { idOf, mark } = await scene();
     const again = () => mark({ ids: [idOf('0')] }, { idempotencyKey: 'mark' });
     expect(await again()).toEqual({ success: true, updated: 1 });
@@ -194,15 +194,15 @@ describe('many notifications', () => {
     expect(await mark({ ids: [idOf('0')] })).toEqual({ success: true, updated: 0 });
   });
 
-  it('are deleted: those seen, those of a type, all', async () => {
-    const { author, idOf, mark, left, untouched } = await scene();
+  it('are deleted if seen, by type, and all together', async () => {
+    const { author, idOf, mark, remaining, untouched } = await scene();
     const clear = (query: Request<typeof clearNotifications>['query'] = {}) =>
       system.callAs(author, clearNotifications, { query });
     await mark({ ids: [idOf('0')] });
     expect(await clear({ seen: 'true', notification_type: 'RUN_FAILED' })).toEqual({ success: true, deleted: 0 });
     expect(await clear({ seen: 'true' })).toEqual({ success: true, deleted: 1 });
     expect(await clear({ notification_type: 'RUN_FAILED' })).toEqual({ success: true, deleted: 1 });
-    expect(await left()).toEqual({ runs: ['1', '2'], unseen_count: 2 });
+    expect(await remaining()).toEqual({ runs: ['1', '2'], unseen_count: 2 });
     expect(await clear()).toEqual({ success: true, deleted: 2 });
     await untouched();
   });

@@ -1,9 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 
-/** On which `FeedChanges` listens. */
-export const CHANNEL = 'notification_feeds';
+/** The Postgres channel of `FeedChangesService`. */
+export const FEEDS_CHANNEL = 'notification_feeds';
 
-/** At the commit, whoever follows the notifications of these users learns that there is something new to ask for. */
-export async function tellFeeds(tx: Pick<Transaction, '$executeRaw'>, users: readonly string[]): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify(${CHANNEL}, u) FROM unnest(${users}::text[]) u`;
+/** Notifies, at the commit, the streams of these users that their notifications have changed. */
+export async function notifyFeeds(tx: Pick<Transaction, '$executeRaw'>, users: readonly string[]): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify(${FEEDS_CHANNEL}, u) FROM unnest(${users}::text[]) u`;
 }

@@ -7,11 +7,11 @@ import { findContacts, type Contact } from '../recipients/find-contacts.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
-/** Somebody who follows the workflow of a run that another started. */
+/** A user who follows the workflow of a run that another user started. */
 export interface Follower {
   run: RunEnd;
   user: string;
-  /** Name of who started it; null where they have left. */
+  /** Name of the run's author; null if they have left the vault. */
   author: string | null;
 }
 
@@ -22,28 +22,30 @@ interface Row {
 }
 
 /**
- * Who else is to be told of these runs. Whether they may still see them is asked now, and who may not follows no more.
+ * Finds the followers to notify of these runs. Checks their current roles, and deletes the follows of users who lost access.
  */
 export async function findFollowers(tx: Transaction, rpc: RpcClient, runs: readonly RunEnd[]): Promise<Follower[]> {
   const rows = await findRows(tx, runs);
   const followers: Follower[] = [];
-  const lost: Row[] = [];
+  const revoked: Row[] = [];
   for (const vault of new Set(rows.map((row) => row.vault))) {
-    const own = runs.filter((run) => run.vault === vault);
-    const pairs = own.flatMap((run) => rows.filter((row) => isOthers(row, run)).map((row) => ({ row, run })));
+    const vaultRuns = runs.filter((run) => run.vault === vault);
+    const pairs = vaultRuns.flatMap((run) =>
+      rows.filter((row) => isRunOfAnother(row, run)).map((row) => ({ row, run })),
+    );
     const people = new Set(pairs.flatMap(({ row, run }) => [row.user, run.author]));
     const contacts = await findContacts(rpc, vault, people);
     for (const { row, run } of pairs) {
       if (mayFollow(contacts.get(row.user), run)) {
         followers.push({ run, user: row.user, author: contacts.get(run.author)?.name ?? null });
-      } else lost.push(row);
+      } else revoked.push(row);
     }
   }
-  await forget(tx, lost);
+  await deleteFollows(tx, revoked);
   return followers;
 }
 
-const isOthers = (row: Row, run: RunEnd): boolean =>
+const isRunOfAnother = (row: Row, run: RunEnd): boolean =>
   row.workflow === run.workflow && row.vault === run.vault && row.user !== run.author;
 
 const mayFollow = (contact: Contact | undefined, run: RunEnd): boolean =>
@@ -56,14 +58,14 @@ function findRows(tx: Transaction, runs: readonly RunEnd[]): Promise<Row[]> {
     FROM notifications.follow WHERE workflow_id = ANY(${workflows}::uuid[])`;
 }
 
-/** In one order, for another copy of the service may be at the next batch. */
-async function forget(tx: Transaction, lost: readonly Row[]): Promise<void> {
-  if (lost.length === 0) return;
+/** In a fixed order, because another copy of the service may process the next batch at the same time. */
+async function deleteFollows(tx: Transaction, revoked: readonly Row[]): Promise<void> {
+  if (revoked.length === 0) return;
   await tx.$executeRaw`
-    WITH lost AS MATERIALIZED (
+    WITH revoked AS MATERIALIZED (
       SELECT workflow_id, user_id FROM notifications.follow
       WHERE (workflow_id, user_id) IN (
-        SELECT workflow, "user" FROM jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) AS r(workflow uuid, "user" uuid))
+        SELECT workflow, "user" FROM jsonb_to_recordset(${JSON.stringify(revoked)}::jsonb) AS r(workflow uuid, "user" uuid))
       ORDER BY workflow_id, user_id FOR UPDATE)
-    DELETE FROM notifications.follow f USING lost WHERE f.workflow_id = lost.workflow_id AND f.user_id = lost.user_id`;
+    DELETE FROM notifications.follow f USING revoked WHERE f.workflow_id = revoked.workflow_id AND f.user_id = revoked.user_id`;
 }

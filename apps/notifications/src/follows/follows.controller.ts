@@ -20,7 +20,7 @@ export class FollowsController {
 
   @OperationHandler(getFollow)
   async get({ params }: Input<typeof getFollow>, context: Context): Promise<Follow> {
-    const workflow = await this.enter(params.id, context);
+    const workflow = await this.requireWorkflow(params.id, context);
     const { caller } = context;
     const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
     return { workflow, following: (await this.database.client.follow.count({ where })) > 0 };
@@ -28,18 +28,18 @@ export class FollowsController {
 
   @OperationHandler(setFollow)
   async set({ params }: Input<typeof setFollow>, context: Context): Promise<Follow> {
-    const workflow = await this.enter(params.id, context);
+    const workflow = await this.requireWorkflow(params.id, context);
     const { vault, user } = context.caller;
     await this.database.transaction((tx) =>
       tx.follow.createMany({ data: { vaultId: vault, userId: user, workflowId: workflow }, skipDuplicates: true }),
     );
-    await this.confirm(workflow, context);
+    await this.confirmWorkflow(workflow, context);
     return { workflow, following: true };
   }
 
   @OperationHandler(unsetFollow)
   async unset({ params }: Input<typeof unsetFollow>, context: Context): Promise<Follow> {
-    const workflow = await this.enter(params.id, context);
+    const workflow = await this.requireWorkflow(params.id, context);
     const { caller } = context;
     const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
     await this.database.transaction((tx) => tx.follow.deleteMany({ where }));
@@ -47,13 +47,13 @@ export class FollowsController {
   }
 
   /**
-   * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
-   * remove.
+   * Removes the follow again if the workflow was deleted concurrently: its deletion event may have been handled before the
+   * follow was stored.
    * @throws NotFoundError
    */
-  private async confirm(workflow: string, context: Context): Promise<void> {
+  private async confirmWorkflow(workflow: string, context: Context): Promise<void> {
     try {
-      await this.enter(workflow, context);
+      await this.requireWorkflow(workflow, context);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') {
         const { caller } = context;
@@ -64,10 +64,10 @@ export class FollowsController {
     }
   }
 
-  /** @throws NotFoundError, ForbiddenError where the caller may not read the workflow */
-  private async enter(given: string, context: Context): Promise<string> {
-    const { id, space } = await this.rpc.call(locateWorkflow, { workflow: given }, context.envelope);
-    context.requireSpaceRole(space, 'Workflow');
+  /** @throws NotFoundError, ForbiddenError if the caller may not read the workflow */
+  private async requireWorkflow(workflow: string, context: Context): Promise<string> {
+    const { id, space } = await this.rpc.call(locateWorkflow, { workflow }, context.envelope);
+    context.requireSpaceRole(space, `Workflow ${id}`);
     return id;
   }
 }

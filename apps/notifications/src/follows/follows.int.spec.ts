@@ -11,40 +11,40 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { playContacts, type PlayedContacts } from '../testing/fake-contacts.js';
+import { fakeContacts, type FakeContacts } from '../testing/fake-contacts.js';
 import { runEnd } from '../testing/run-end.js';
 
 let system: System;
 let runs: EventSource;
-let contacts: PlayedContacts;
-/** By workflow, its space and vault. */
-const places = new Map<string, { space: string; vault: string }>();
-/** Workflows that are gone after somebody has looked at them. */
+let contacts: FakeContacts;
+/** Space and vault by workflow. */
+const workflows = new Map<string, { space: string; vault: string }>();
+/** Workflows that are deleted right after their next lookup. */
 const deleting = new Set<string>();
 beforeAll(async () => {
   system = await startApps([start, start]);
   runs = await system.sourceOf('runs');
-  contacts = playContacts(await system.play('auth'));
+  contacts = fakeContacts(await system.play('auth'));
   (await system.play('workflows')).on(locateWorkflow, ({ body, caller }) => {
     const { workflow } = body as { workflow: string };
-    const place = places.get(workflow);
-    if (deleting.has(workflow)) places.delete(workflow);
-    if (!place || place.vault !== caller?.vault) throw new NotFoundError('Workflow');
-    return { id: workflow, space: place.space };
+    const found = workflows.get(workflow);
+    if (deleting.has(workflow)) workflows.delete(workflow);
+    if (!found || found.vault !== caller?.vault) throw new NotFoundError(`Workflow ${workflow}`);
+    return { id: workflow, space: found.space };
   });
 });
 afterAll(() => system.close());
 
-/** A workflow, its author, and somebody who may see it. */
+/** A workflow, its author, and a user who may see it. */
 function scene() {
   const author = ownerCaller();
   const [workflow, space] = [newId(), newId()];
-  places.set(workflow, { space, vault: author.vault });
+  workflows.set(workflow, { space, vault: author.vault });
   const reader = memberCaller(author, { [space]: 'read' });
   contacts.add(author, 'Ada');
   contacts.add(reader, 'Bob');
-  const end = (given: Parameters<typeof runEnd>[1] = {}) =>
-    runs.emit(runFinished, runEnd(author, { workflow, space, ...given }));
+  const end = (changes: Parameters<typeof runEnd>[1] = {}) =>
+    runs.emit(runFinished, runEnd(author, { workflow, space, ...changes }));
   return { author, workflow, space, reader, end };
 }
 
@@ -53,12 +53,12 @@ const isFollowing = async (caller: Caller, id: string) =>
   (await system.callAs(caller, getFollow, { params: { id } })).following;
 const titlesOf = async (caller: Caller) =>
   (await system.callAs(caller, listNotifications)).results.map(({ title }) => title);
-const untilTold = (caller: Caller, titles: string[]) =>
+const untilNotified = (caller: Caller, titles: string[]) =>
   eventually(async () => expect(await titlesOf(caller)).toEqual(titles));
 const followersOf = (workflow: string) =>
   system.database.query('SELECT user_id FROM notifications.follow WHERE workflow_id = $1', [workflow]);
 
-it('a workflow that is deleted while somebody begins to follow it keeps no follower', async () => {
+it('a workflow that is deleted while a user begins to follow it has no follower', async () => {
   const { workflow, reader } = scene();
   deleting.add(workflow);
   await expect(follow(reader, workflow)).rejects.toMatchObject({ code: 'not_found' });
@@ -66,22 +66,22 @@ it('a workflow that is deleted while somebody begins to follow it keeps no follo
 });
 
 describe('the runs of others', () => {
-  it('are quiet', async () => {
+  it('cause no notification', async () => {
     const { author, reader, end } = scene();
     await end();
-    await untilTold(author, ['Port scan completed']);
+    await untilNotified(author, ['Port scan completed']);
     expect(await titlesOf(reader)).toEqual([]);
   });
 
-  it('are told to who follows the workflow, with whose they are, until they follow it no more', async () => {
+  it('are notified to followers of the workflow with the name of the author, until they unfollow it', async () => {
     const { author, workflow, reader, end } = scene();
     expect(await isFollowing(reader, workflow)).toBe(false);
     expect(await follow(reader, workflow)).toEqual({ workflow, following: true });
     expect(await follow(reader, workflow)).toEqual({ workflow, following: true });
     await end();
-    await untilTold(reader, ['Port scan completed (run of Ada)']);
+    await untilNotified(reader, ['Port scan completed (run of Ada)']);
     await end({ status: 'FAILED', creationType: 'SCHEDULED' });
-    await untilTold(reader, ['Port scan failed (run of Ada)', 'Port scan completed (run of Ada)']);
+    await untilNotified(reader, ['Port scan failed (run of Ada)', 'Port scan completed (run of Ada)']);
     expect(await titlesOf(author)).toEqual(['Port scan failed', 'Port scan completed']);
     const params = { id: workflow };
     expect(await system.callAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
@@ -92,16 +92,16 @@ describe('the runs of others', () => {
     expect(await titlesOf(reader)).toHaveLength(2);
   });
 
-  it('are told once to an author who follows the own workflow', async () => {
+  it('are notified once to an author who follows their own workflow', async () => {
     const { author, workflow, reader, end } = scene();
     await follow(author, workflow);
     await follow(reader, workflow);
     await end();
-    await untilTold(reader, ['Port scan completed (run of Ada)']);
+    await untilNotified(reader, ['Port scan completed (run of Ada)']);
     expect(await titlesOf(author)).toEqual(['Port scan completed']);
   });
 
-  it('that somebody stopped are told to their author and who follows, but not to who stopped them', async () => {
+  it('that another user stopped are notified to their author and followers, but not to that user', async () => {
     const { author, workflow, space, reader, end } = scene();
     const other = memberCaller(author, { [space]: 'write' });
     contacts.add(other, 'Cora');
@@ -109,56 +109,56 @@ describe('the runs of others', () => {
     await follow(other, workflow);
     await end({ status: 'STOPPED', stoppedBy: author.user });
     await end({ status: 'STOPPED', stoppedBy: other.user });
-    await untilTold(author, ['Port scan was stopped by Cora']);
-    await untilTold(reader, ['Port scan was stopped by Cora (run of Ada)']);
+    await untilNotified(author, ['Port scan was stopped by Cora']);
+    await untilNotified(reader, ['Port scan was stopped by Cora (run of Ada)']);
     expect(await titlesOf(other)).toEqual([]);
   });
 
-  it('go on being told when their author has left', async () => {
+  it('are still notified after their author has left', async () => {
     const { author, workflow, reader, end } = scene();
     await follow(reader, workflow);
     contacts.remove(author);
     await end();
-    await untilTold(reader, ['Port scan completed (run of somebody who left)']);
+    await untilNotified(reader, ['Port scan completed (run of a former member)']);
   });
 
   it.each<[string, (reader: Caller, space: string) => void]>([
     ['has left', (reader) => contacts.remove(reader)],
     ['lost the role in the space', (reader) => contacts.add({ ...reader, spaces: {} })],
     ['sees only results', (reader, space) => contacts.add({ ...reader, spaces: { [space]: 'insights' } })],
-  ])('are not told to who %s; they follow it no more', async (_, lose) => {
+  ])('are not notified to a follower who %s, and the follow is deleted', async (_, lose) => {
     const { author, workflow, space, reader, end } = scene();
     await follow(reader, workflow);
     lose(reader, space);
     await end();
     await eventually(async () => expect(await followersOf(workflow)).toEqual([]));
-    await untilTold(author, ['Port scan completed']);
+    await untilNotified(author, ['Port scan completed']);
     expect(await titlesOf(reader)).toEqual([]);
   });
 
-  it('are told once, also where auth did not answer for a while', async () => {
+  it('are notified once, even if auth did not respond for a while', async () => {
     const { workflow, reader, end } = scene();
     await follow(reader, workflow);
-    contacts.fail = new Error('is being restarted');
-    const before = contacts.asked();
+    contacts.error = new Error('Auth is restarting');
+    const before = contacts.requests();
     for (let number = 0; number < 5; number++) await end();
-    await eventually(() => expect(contacts.asked()).toBeGreaterThan(before));
-    contacts.fail = null;
+    await eventually(() => expect(contacts.requests()).toBeGreaterThan(before));
+    contacts.error = null;
     await eventually(async () => expect(await titlesOf(reader)).toHaveLength(5));
   });
 
-  it('cost no question where nobody follows', async () => {
+  it('cause no request to auth without followers', async () => {
     const { author, end } = scene();
-    const before = contacts.asked();
-    // A failure would be mailed, which asks.
+    const before = contacts.requests();
+    // A failed run would be mailed, which causes a request.
     await end();
-    await untilTold(author, ['Port scan completed']);
-    expect(contacts.asked()).toBe(before);
+    await untilNotified(author, ['Port scan completed']);
+    expect(contacts.requests()).toBe(before);
   });
 });
 
 describe('following', () => {
-  it('takes a role in the space of the workflow', async () => {
+  it('requires a role in the space of the workflow', async () => {
     const { author, workflow, space } = scene();
     const insights = memberCaller(author, { [space]: 'insights' });
     await expect(follow(insights, workflow)).rejects.toMatchObject({ code: 'forbidden' });

@@ -10,8 +10,8 @@ interface NewMail {
   page: string;
 }
 
-/** Orders mails of notifications; what they say stays here, and the queue gets no more than their ids. */
-export async function orderMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
+/** Enqueues the mails of notifications. Their content stays in Postgres; the queue contains only the ids. */
+export async function enqueueMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page)

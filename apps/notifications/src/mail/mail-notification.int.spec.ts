@@ -17,31 +17,31 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { playContacts, type PlayedContacts } from '../testing/fake-contacts.js';
+import { fakeContacts, type FakeContacts } from '../testing/fake-contacts.js';
 import { startMailServer, type MailServer, type Reaction } from '../testing/mail-server.js';
 import { runEnd } from '../testing/run-end.js';
 
 let system: System;
 let runs: EventSource;
-let contacts: PlayedContacts;
+let contacts: FakeContacts;
 let author: Caller;
 let address: string;
 const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   system = await startApps([]);
   runs = await system.sourceOf('runs');
-  contacts = playContacts(await system.play('auth'));
+  contacts = fakeContacts(await system.play('auth'));
 });
 beforeEach(() => {
   author = ownerCaller();
   address = contacts.add(author);
 });
 afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
+  for (const resource of open.splice(0).reverse()) await resource.close();
 });
 afterAll(() => system.close());
 
-/** A mail server, and copies of notifications that hand over to it. */
+/** A mail server, and copies of the service that use it. */
 async function withMailServer(reactions: Reaction[] = [], options: SMTPServerOptions = {}, copies = 1) {
   const server = await startMailServer(reactions, options);
   open.push(server);
@@ -53,17 +53,17 @@ async function withMailServer(reactions: Reaction[] = [], options: SMTPServerOpt
 const fail = (caller = author, run = '7') => runs.emit(runFinished, runEnd(caller, { run, status: 'FAILED' }));
 const configure = (change: ConfigChange, caller = author) =>
   system.callAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
-const mailsTo = (server: MailServer, whom: string) =>
-  server.accepted.filter(({ recipients }) => recipients.includes(whom)).map(({ mail }) => mail);
-const untilSent = (server: MailServer, whom: string, count = 1) =>
-  eventually(() => expect(mailsTo(server, whom)).toHaveLength(count));
+const mailsTo = (server: MailServer, recipient: string) =>
+  server.accepted.filter(({ recipients }) => recipients.includes(recipient)).map(({ mail }) => mail);
+const untilSent = (server: MailServer, recipient: string, count = 1) =>
+  eventually(() => expect(mailsTo(server, recipient)).toHaveLength(count));
 const untilStored = (caller: Caller, count: number) =>
   eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(count));
 const retry = () => retryNow(mailNotification, String(system.env['REDIS_URL']));
 const retryOnce = () => eventually(async () => expect(await retry()).toBe(1));
 const pausedAs = async (caller = author) => (await system.callAs(caller, getNotificationConfig)).email_paused;
 
-/** What was ordered before this has been begun by the time that these have come one after the other. */
+/** Sends five marker mails one after the other; all mails enqueued before have been attempted by then. */
 async function untilAllTried(server: MailServer): Promise<void> {
   const marker = ownerCaller();
   const to = contacts.add(marker);
@@ -74,7 +74,7 @@ async function untilAllTried(server: MailServer): Promise<void> {
 }
 
 describe('the mail of a notification', () => {
-  it('says the same, with a link to the run, under the id of the notification', async () => {
+  it('has the same content, a link to the run, and the id of the notification', async () => {
     const server = await withMailServer();
     await fail();
     await untilSent(server, address);
@@ -85,7 +85,7 @@ describe('the mail of a notification', () => {
     expect(mail?.text).toContain(notification?.message);
   });
 
-  it('goes by what was chosen, also where none is stored', async () => {
+  it('follows the preferences, even if the notification is not stored in the app', async () => {
     const server = await withMailServer();
     await configure({ RUN_FAILED: { email: true, in_app: false }, MANUAL_RUN_COMPLETED: { email: false } });
     await runs.emit(runFinished, runEnd(author, { run: '1' }));
@@ -100,7 +100,7 @@ describe('the mail of a notification', () => {
     expect(mailsTo(server, address).map(({ subject }) => subject)).toEqual(['Port scan failed', 'Port scan completed']);
   });
 
-  it('is sent once by several copies, each to its own', async () => {
+  it('is sent once by several copies of the service, each to its recipient', async () => {
     const server = await withMailServer([], {}, 3);
     const others = Array.from({ length: 40 }, () => ownerCaller());
     const addresses = others.map((caller) => contacts.add(caller));
@@ -112,7 +112,7 @@ describe('the mail of a notification', () => {
     }
   });
 
-  it('is not sent to who has left', async () => {
+  it('is not sent to a user who has left', async () => {
     const server = await withMailServer();
     contacts.remove(author);
     await fail();
@@ -121,22 +121,22 @@ describe('the mail of a notification', () => {
     await untilStored(author, 1);
   });
 
-  it('waits for auth', async () => {
+  it('is sent after an outage of auth', async () => {
     const server = await withMailServer();
-    contacts.fail = new Error('is being restarted');
-    const before = contacts.asked();
+    contacts.error = new Error('Auth is restarting');
+    const before = contacts.requests();
     await fail();
-    await eventually(() => expect(contacts.asked()).toBeGreaterThan(before));
+    await eventually(() => expect(contacts.requests()).toBeGreaterThan(before));
     await untilStored(author, 1);
-    contacts.fail = null;
+    contacts.error = null;
     await retryOnce();
     await untilSent(server, address);
   });
 
-  it('is sent though the queue forgot it, once', async () => {
-    const gone = await startMailServer();
-    await gone.close();
-    const first = await system.start(start, { SMTP_URL: gone.url });
+  it('is sent once although Redis lost its job', async () => {
+    const stopped = await startMailServer();
+    await stopped.close();
+    const first = await system.start(start, { SMTP_URL: stopped.url });
     await fail();
     const redis = new Redis(String(system.env['REDIS_URL']));
     await eventually(async () => expect(await redis.zcard('bull:notifications-news:delayed')).toBe(1));
@@ -150,7 +150,7 @@ describe('the mail of a notification', () => {
     expect(mailsTo(server, address)).toHaveLength(1);
   });
 
-  it('that is over is pending no more, whether it was sent, refused, or its user has left', async () => {
+  it('is no longer pending after it was sent or rejected, or its user has left', async () => {
     const server = await withMailServer([], {
       onRcptTo: ({ address: to }, _session, done) =>
         done(to === address ? Object.assign(new Error('unknown'), { responseCode: 550 }) : null),
@@ -164,9 +164,9 @@ describe('the mail of a notification', () => {
   });
 
   it.each<[string, Reaction]>([
-    ['refuses for now', { code: 451, text: 'come again' }],
+    ['refuses for now', { code: 451, text: 'try again' }],
     ['drops the connection', 'hang up'],
-  ])('is tried again where the server %s, and sent once', async (_, reaction) => {
+  ])('is retried if the server %s, and sent once', async (_, reaction) => {
     const server = await withMailServer([reaction]);
     await fail();
     await eventually(() => expect(server.tries()).toBe(1));
@@ -176,35 +176,35 @@ describe('the mail of a notification', () => {
     expect(mailsTo(server, address)).toHaveLength(1);
   });
 
-  it('is sent once by a server that takes its time, and others go on meanwhile', async () => {
+  it('is sent once through a slow server, without delaying other mails', async () => {
     let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     const server = await withMailServer([], {
       onRcptTo: ({ address: to }, _session, done) =>
-        void (to === address ? held : Promise.resolve()).then(() => done()),
+        void (to === address ? released : Promise.resolve()).then(() => done()),
     });
     await fail();
     const other = ownerCaller();
-    const elsewhere = contacts.add(other);
+    const otherAddress = contacts.add(other);
     await fail(other);
-    await untilSent(server, elsewhere);
+    await untilSent(server, otherAddress);
     expect(mailsTo(server, address)).toEqual([]);
     release();
     await untilSent(server, address);
   });
 });
 
-describe('an address that the mail server refuses for good', () => {
+describe('an address that the mail server rejects permanently', () => {
   const unknown = (options: { code: number; text: string }): SMTPServerOptions => ({
     onRcptTo: ({ address: to }, _session, done) =>
       done(to === address ? Object.assign(new Error(options.text), { responseCode: options.code }) : null),
   });
 
-  it('gets no more mails until its user says so', async () => {
-    let known = false;
+  it('receives no more mails until its user resumes them', async () => {
+    let exists = false;
     const server = await withMailServer([], {
       onRcptTo: ({ address: to }, _session, done) =>
-        done(to === address && !known ? Object.assign(new Error('5.1.1 unknown'), { responseCode: 550 }) : null),
+        done(to === address && !exists ? Object.assign(new Error('5.1.1 unknown'), { responseCode: 550 }) : null),
     });
     expect(await pausedAs()).toBeUndefined();
     await fail();
@@ -213,7 +213,7 @@ describe('an address that the mail server refuses for good', () => {
       expect(found).toEqual({ since: expect.any(String), reason: '550 5.1.1' });
       return found;
     });
-    known = true;
+    exists = true;
     await fail();
     await untilAllTried(server);
     expect(mailsTo(server, address)).toEqual([]);
@@ -226,7 +226,7 @@ describe('an address that the mail server refuses for good', () => {
     await untilStored(author, 3);
   });
 
-  it('is kept nowhere in clear', async () => {
+  it('is not stored in clear', async () => {
     await withMailServer([], unknown({ code: 550, text: 'unknown' }));
     await fail();
     await eventually(async () => expect(await pausedAs()).toMatchObject({ reason: '550' }));
@@ -235,10 +235,10 @@ describe('an address that the mail server refuses for good', () => {
   });
 
   it.each([
-    ['that we are on a list', { code: 550, text: '5.7.1 blocked' }],
-    ['that it is full', { code: 552, text: '5.2.2 full' }],
-  ])('is not paused where the server says %s', async (_, answer) => {
-    const server = await withMailServer([], unknown(answer));
+    ['that the sender is on a block list', { code: 550, text: '5.7.1 blocked' }],
+    ['that the mailbox is full', { code: 552, text: '5.2.2 full' }],
+  ])('is not paused if the server reports %s', async (_, response) => {
+    const server = await withMailServer([], unknown(response));
     await fail();
     await untilAllTried(server);
     expect(await pausedAs()).toBeUndefined();

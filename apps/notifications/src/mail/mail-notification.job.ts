@@ -8,21 +8,21 @@ import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../recipients/find-contacts.js';
 import { writeNotification } from './content/notification.js';
-import { RefusedAddress } from './delivery/rejected-address-error.js';
-import { SendOnce } from './leases/mail-sender.js';
-import { PausedAddresses } from './paused-addresses.js';
+import { RejectedAddressError } from './delivery/rejected-address-error.js';
+import { MailSender } from './leases/mail-sender.js';
+import { PausedAddressesService } from './paused-addresses.js';
 
 /**
- * Mails notifications to where their users are reached now: whoever has left the vault, or is disabled, gets none. A mail
- * that is over, one way or the other, is pending no more.
+ * Mails notifications to the current addresses of their users. Users who have left the vault or are disabled receive none.
+ * Deletes the pending mail when it was sent or has failed for good.
  */
 @Injectable()
 export class MailNotificationJob {
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,
-    private readonly paused: PausedAddresses,
-    private readonly once: SendOnce,
+    private readonly paused: PausedAddressesService,
+    private readonly sender: MailSender,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
@@ -34,11 +34,11 @@ export class MailNotificationJob {
     if (!contact || (await this.paused.isPaused(mail.userId, contact.email))) return this.drop(id);
     const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${mail.page}`;
     try {
-      await this.once.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) }, (tx) =>
+      await this.sender.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) }, (tx) =>
         tx.pendingMail.deleteMany({ where: { id } }),
       );
     } catch (error) {
-      if (error instanceof RefusedAddress) await this.paused.pause(mail.userId, contact.email, error.codes);
+      if (error instanceof RejectedAddressError) await this.paused.pause(mail.userId, contact.email, error.codes);
       if (error instanceof PermanentFailureError) await this.drop(id);
       throw error;
     }

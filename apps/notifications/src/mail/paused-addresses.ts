@@ -4,11 +4,11 @@ import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 
 /**
- * Addresses to which notifications are not mailed any more, since a mail server said that there is nobody: who goes on
- * writing to such is soon taken for a sender of spam. Kept as keyed hashes, which tell whether it is still the same one.
+ * Addresses that receive no more notification mails because a mail server rejected them: mailing to such addresses makes
+ * the sender look like a spammer. Stored as keyed hashes, which suffice to recognize the same address.
  */
 @Injectable()
-export class PausedAddresses {
+export class PausedAddressesService {
   private readonly hashes: KeyedHash;
 
   constructor(
@@ -23,7 +23,7 @@ export class PausedAddresses {
     return row?.addressHash === this.hash(address);
   }
 
-  /** @param reason the server's codes, nothing of its words */
+  /** @param reason the codes of the server's response, without its text */
   async pause(user: string, address: string, reason: string): Promise<void> {
     const fields = { addressHash: this.hash(address), reason, since: new Date() };
     await this.database.client.pausedAddress.upsert({

@@ -4,17 +4,17 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 
-const EVERY_MS = 60_000;
-/** Of those that were looked at in one turn. */
-const MOST = 1_000;
+const INTERVAL_MS = 60_000;
+/** Pending mails that one iteration checks. */
+const MAX_CHECKED_MAILS = 1_000;
 
 /**
- * Orders again what the queue has forgotten, because Redis lost it or processes died over it, and gives up what nobody
- * could be told for two days, which is longer than all tries of a job.
+ * Enqueues mails again whose job was lost by Redis or a crashed process, and deletes mails that are pending for two days,
+ * which is longer than all attempts of a job.
  */
 @Injectable()
-export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Pending mail sweep', EVERY_MS, () => this.orderAgain());
+export class PendingMailsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop = new IntervalLoop('Pending mail sweep', INTERVAL_MS, () => this.enqueueLost());
 
   constructor(
     private readonly database: Database,
@@ -22,26 +22,26 @@ export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.turns.start({ immediately: true });
+    this.loop.start({ immediately: true });
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.turns.stop();
+    return this.loop.stop();
   }
 
-  private async orderAgain(): Promise<void> {
+  private async enqueueLost(): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`DELETE FROM notifications.pending_mail WHERE created_at < now() - interval '2 days'`;
-    // Those that are younger may still be on their way to the queue. In any order, so that those it knows hide no others.
+    // Younger mails may still be on their way to the queue. The order is random, so that known jobs do not hide lost ones.
     const rows = await client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM notifications.pending_mail WHERE created_at < now() - interval '1 minute'
-      ORDER BY random() LIMIT ${MOST}`;
+      ORDER BY random() LIMIT ${MAX_CHECKED_MAILS}`;
     const ids = rows.map(({ id }) => id);
     const known = await this.queues.known(mailNotification, ids);
-    const forgotten = ids.filter((id) => !known.has(id));
-    if (forgotten.length === 0) return;
+    const lost = ids.filter((id) => !known.has(id));
+    if (lost.length === 0) return;
     await this.database.transaction(async (tx) => {
-      for (const id of forgotten) tx.enqueue(mailNotification, { id }, { id });
+      for (const id of lost) tx.enqueue(mailNotification, { id }, { id });
     });
   }
 }

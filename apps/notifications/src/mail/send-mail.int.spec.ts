@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-mail-'));
 });
 afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
+  for (const resource of open.splice(0).reverse()) await resource.close();
 });
 afterAll(async () => {
   await system.close();
@@ -44,7 +44,7 @@ async function withServer(reactions: Reaction[] = [], options: SMTPServerOptions
   return server;
 }
 
-/** A mail server, and notifications that hand over to it. */
+/** A mail server, and the service that uses it. */
 async function withMailServer(reactions: Reaction[] = []): Promise<MailServer> {
   const server = await withServer(reactions);
   await startNotifications({ SMTP_URL: server.url });
@@ -60,8 +60,8 @@ const invitation = (to = 'ada@example.org'): MailContent => ({
   expiresAt: '2026-11-28T10:00:00.000Z',
 });
 
-/** Orders a mail as auth does; the outbox entry, and so the job, is a new one each time. */
-async function order(content: MailContent, id = newId(), secret = String(system.env['MILLRACE_SECRET'])) {
+/** Enqueues a mail as auth does. Each call makes a new job. */
+async function enqueue(content: MailContent, id = newId(), secret = String(system.env['MILLRACE_SECRET'])) {
   const sealed = Buffer.from(new SecretCipher(secret, 'mail').encrypt(JSON.stringify(content))).toString('base64');
   await auth.database.transaction(async (tx) => tx.enqueue(sendMail, { id, sealed }));
   return id;
@@ -69,13 +69,13 @@ async function order(content: MailContent, id = newId(), secret = String(system.
 
 const untilSent = (server: MailServer, count: number) => eventually(() => expect(server.accepted).toHaveLength(count));
 
-/** More than one process has in hand at once: what was ordered before these has been begun by the time that all are there. */
+/** More than one process sends at once: all mails enqueued before the markers have been attempted when the markers arrive. */
 const MARKERS = 5;
 
 async function untilAllTried(server: MailServer): Promise<void> {
   for (let number = 0; number < MARKERS; number++) {
     const marker = `marker-${newId()}@example.org`;
-    await order(invitation(marker));
+    await enqueue(invitation(marker));
     await eventually(() => expect(server.accepted.flatMap(({ recipients }) => recipients)).toContain(marker));
   }
 }
@@ -83,13 +83,13 @@ async function untilAllTried(server: MailServer): Promise<void> {
 const sentIds = async () =>
   (await system.database.query<{ id: string }>('SELECT id FROM notifications.sent_mail')).map(({ id }) => id);
 
-/** Another try at once, instead of after half a minute. */
+/** Retries at once instead of after half a minute. */
 const tryAgain = () => eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBeGreaterThan(0));
 
 describe('a mail', () => {
-  it('reaches its recipient in both forms, under an id of its own', async () => {
+  it('reaches its recipient as text and HTML, with its own Message-ID', async () => {
     const server = await withMailServer();
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     await untilSent(server, 1);
     const [{ mail, recipients } = { mail: null, recipients: [] }] = server.accepted;
     expect(recipients).toEqual(['ada@example.org']);
@@ -103,38 +103,38 @@ describe('a mail', () => {
     expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
-  it('goes to one address, whatever stands in it', async () => {
+  it('is sent to one address, even if that contains a comma', async () => {
     const server = await withMailServer();
-    await order(invitation('ada@example.org, eve@example.org'));
+    await enqueue(invitation('ada@example.org, eve@example.org'));
     await untilAllTried(server);
     expect(server.accepted.flatMap(({ recipients }) => recipients)).not.toContain('eve@example.org');
   });
 
-  it('is sent once, though its job comes again', async () => {
+  it('is sent once although its job runs again', async () => {
     const server = await withMailServer();
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     await untilSent(server, 1);
-    await order(invitation(), id);
+    await enqueue(invitation(), id);
     await untilAllTried(server);
     expect(server.accepted.filter(({ mail }) => mail.messageId?.includes(id))).toHaveLength(1);
   });
 
-  it('is sent once by two processes that have the job at the same time', async () => {
+  it('is sent once by two processes that run the job at the same time', async () => {
     const server = await withMailServer();
     await startNotifications({ SMTP_URL: server.url });
     const id = newId();
-    await Promise.all([1, 2, 3, 4].map(() => order(invitation(), id)));
+    await Promise.all([1, 2, 3, 4].map(() => enqueue(invitation(), id)));
     await untilSent(server, 1);
     await untilAllTried(server);
-    // Those that came while one was at it wait for what became of it.
+    // Jobs that ran during the delivery wait for its outcome.
     await eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBe(0));
     await untilAllTried(server);
     expect(server.accepted.filter(({ mail }) => mail.messageId?.includes(id))).toHaveLength(1);
   });
 
-  it('that is refused for good is not tried again', async () => {
+  it('that is rejected permanently is not retried', async () => {
     const server = await withMailServer([{ code: 550, text: 'no such user ada@example.org' }]);
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     await eventually(() => expect(server.tries()).toBe(1));
     await untilAllTried(server);
     expect(await retryNow(sendMail, redisUrl())).toBe(0);
@@ -143,11 +143,11 @@ describe('a mail', () => {
   });
 
   it.each<[string, Reaction]>([
-    ['is refused for now', { code: 451, text: 'greylisted, come again' }],
-    ['gets no answer, because the connection breaks', 'hang up'],
-  ])('that %s is tried again, under the same id', async (_, reaction) => {
+    ['is rejected temporarily', { code: 451, text: 'greylisted, try again' }],
+    ['gets no response because the connection breaks', 'hang up'],
+  ])('that %s is retried with the same id', async (_, reaction) => {
     const server = await withMailServer([reaction]);
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     await eventually(() => expect(server.tries()).toBe(1));
     expect(await sentIds()).not.toContain(id);
     await tryAgain();
@@ -156,12 +156,12 @@ describe('a mail', () => {
     await eventually(async () => expect(await sentIds()).toContain(id));
   });
 
-  it('waits for a mail server that cannot be reached', async () => {
-    const gone = await withServer();
-    await gone.close();
-    const [notifications] = [await system.start(start, { SMTP_URL: gone.url })];
+  it('is sent after an outage of the mail server', async () => {
+    const stopped = await withServer();
+    await stopped.close();
+    const [notifications] = [await system.start(start, { SMTP_URL: stopped.url })];
     open.push(notifications);
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     await tryAgain();
     await notifications.close();
     const server = await withMailServer();
@@ -170,16 +170,16 @@ describe('a mail', () => {
     expect(server.accepted[0]?.mail.messageId).toContain(id);
   });
 
-  it('that was sealed under another secret is given up', async () => {
+  it('that was encrypted with another secret is dropped', async () => {
     const server = await withMailServer();
-    await order(invitation('lost@example.org'), newId(), 'another secret of thirty-two characters');
+    await enqueue(invitation('lost@example.org'), newId(), 'another secret of thirty-two characters');
     await untilAllTried(server);
     expect(server.tries()).toBe(MARKERS);
     expect(await retryNow(sendMail, redisUrl())).toBe(0);
   });
 });
 
-describe('a mail server that wants a sign-in', () => {
+describe('a mail server that requires authentication', () => {
   const guarded: SMTPServerOptions = {
     authOptional: false,
     allowInsecureAuth: true,
@@ -187,21 +187,21 @@ describe('a mail server that wants a sign-in', () => {
       username === 'mill' && password === 'p@ss word' ? done(null, { user: 'mill' }) : done(new Error('Wrong')),
   };
 
-  it('gets it from SMTP_URL', async () => {
+  it('receives the credentials of SMTP_URL', async () => {
     const server = await withServer([], guarded);
     await startNotifications({ SMTP_URL: server.url.replace('//', '//mill:p%40ss%20word@') });
-    await order(invitation());
+    await enqueue(invitation());
     await untilSent(server, 1);
   });
 
   it.each(['//', '//mill:wrong@'])(
-    'and does not get it (%s) is tried again, for the settings may be mended',
+    'and rejects the credentials (%s) is retried, because the operator may fix them',
     async (login) => {
       const server = await withServer([], guarded);
       await startNotifications({ SMTP_URL: server.url.replace('//', login) });
-      await order(invitation());
+      await enqueue(invitation());
       await tryAgain();
-      for (const one of open.splice(1)) await one.close();
+      for (const resource of open.splice(1)) await resource.close();
       await startNotifications({ SMTP_URL: server.url.replace('//', '//mill:p%40ss%20word@') });
       await tryAgain();
       await untilSent(server, 1);
@@ -210,10 +210,10 @@ describe('a mail server that wants a sign-in', () => {
 });
 
 describe('without a mail server', () => {
-  it('a mail is a file that its owner alone can read', async () => {
+  it('a mail is a file that only its owner can read', async () => {
     const dir = join(folder, 'data', 'mail');
     await startNotifications({ MILLRACE_DATA_DIR: join(folder, 'data') });
-    const id = await order(invitation());
+    const id = await enqueue(invitation());
     const files = await eventually(async () => {
       const found = await readdir(dir);
       expect(found).toEqual([expect.stringMatching(new RegExp(`^\\d{8}T\\d{9}Z-${id}\\.eml$`))]);
@@ -227,17 +227,17 @@ describe('without a mail server', () => {
     expect(mail.text).toContain('token=secret-of-the-link');
   });
 
-  it('MAIL_DIR says where', async () => {
-    const dir = join(folder, 'elsewhere');
+  it('MAIL_DIR sets the folder', async () => {
+    const dir = join(folder, 'other');
     await startNotifications({ MAIL_DIR: dir, MILLRACE_DATA_DIR: join(folder, 'data') });
-    await order(invitation());
+    await enqueue(invitation());
     await eventually(async () => expect(await readdir(dir)).toHaveLength(1));
   });
 });
 
 it.each([
   ['SMTP_URL', 'http://mail.example'],
-  ['MAIL_FROM', 'nobody'],
-])('a %s that cannot be one stops the start', async (name, value) => {
+  ['MAIL_FROM', 'no address'],
+])('an invalid %s prevents the start', async (name, value) => {
   await expect(system.start(start, { [name]: value })).rejects.toThrow(name);
 });

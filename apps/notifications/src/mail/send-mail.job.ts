@@ -6,32 +6,34 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { writeLetter } from './content/write-letter.js';
-import { SendOnce } from './leases/mail-sender.js';
+import { MailSender } from './leases/mail-sender.js';
 
-/** Sends the mails that other services order. */
+/** Sends the mails that other services enqueue. */
 @Injectable()
 export class SendMailJob {
-  private readonly seal: SecretCipher;
+  private readonly cipher: SecretCipher;
 
   constructor(
-    private readonly once: SendOnce,
+    private readonly sender: MailSender,
     @Inject(NOTIFICATIONS_ENV) env: NotificationsEnv,
   ) {
-    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'mail');
+    this.cipher = new SecretCipher(env.MILLRACE_SECRET, 'mail');
   }
 
   @JobProcessor(sendMail)
   async send({ id, sealed }: Payload<typeof sendMail>): Promise<void> {
     const content = this.open(id, sealed);
-    await this.once.send({ id, to: content.to, ...writeLetter(content) });
+    await this.sender.send({ id, to: content.to, ...writeLetter(content) });
   }
 
   private open(id: string, sealed: string): MailContent {
     try {
-      return mailContent.parse(JSON.parse(this.seal.decrypt(Buffer.from(sealed, 'base64'))));
+      return mailContent.parse(JSON.parse(this.cipher.decrypt(Buffer.from(sealed, 'base64'))));
     } catch {
-      // The cause may quote the content.
-      throw new PermanentFailureError(`Mail ${id} cannot be opened: MILLRACE_SECRET has changed since it was ordered`);
+      // Drops the cause, which may quote the content.
+      throw new PermanentFailureError(
+        `Mail ${id} cannot be decrypted: MILLRACE_SECRET has changed since it was enqueued`,
+      );
     }
   }
 }

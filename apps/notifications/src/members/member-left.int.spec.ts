@@ -13,7 +13,7 @@ import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { runEnd } from '../testing/run-end.js';
 
-/** All that holds something of one user. */
+/** All tables with data of one user. */
 const TABLES = [
   ...['notification', 'notification_feed', 'notification_preference'],
   ...['follow', 'paused_address', 'pending_mail'],
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** How much is kept of a user, table by table. */
-async function keptOf({ user }: Caller): Promise<number[]> {
+/** Number of a user's rows in each table. */
+async function countRows({ user }: Caller): Promise<number[]> {
   const counts = TABLES.map((table) =>
     system.database.query<{ n: number }>(`SELECT count(*)::int AS n FROM notifications.${table} WHERE user_id = $1`, [
       user,
@@ -39,12 +39,12 @@ async function keptOf({ user }: Caller): Promise<number[]> {
   return (await Promise.all(counts)).map(([row]) => row?.n ?? 0);
 }
 
-it('of a user who has left nothing is kept, and of others all', async () => {
-  const stays = ownerCaller();
-  const goes = ownerCaller({ vault: stays.vault });
+it('all data of a user who has left is deleted, and that of others is kept', async () => {
+  const remaining = ownerCaller();
+  const leaving = ownerCaller({ vault: remaining.vault });
   const runs = await system.sourceOf('runs');
   const workflow = newId();
-  for (const caller of [stays, goes]) {
+  for (const caller of [remaining, leaving]) {
     await runs.emit(runFinished, runEnd(caller));
     await eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(1));
     await system.callAs(caller, setFollow, { params: { id: workflow } });
@@ -60,13 +60,13 @@ it('of a user who has left nothing is kept, and of others all', async () => {
     );
   }
   const all = TABLES.map(() => 1);
-  expect([await keptOf(stays), await keptOf(goes)]).toEqual([all, all]);
-  await (await system.sourceOf('auth')).emit(memberLeft, { vault: goes.vault, user: goes.user });
-  await eventually(async () => expect(await keptOf(goes)).toEqual(TABLES.map(() => 0)));
-  expect(await keptOf(stays)).toEqual(all);
+  expect([await countRows(remaining), await countRows(leaving)]).toEqual([all, all]);
+  await (await system.sourceOf('auth')).emit(memberLeft, { vault: leaving.vault, user: leaving.user });
+  await eventually(async () => expect(await countRows(leaving)).toEqual(TABLES.map(() => 0)));
+  expect(await countRows(remaining)).toEqual(all);
 });
 
-it('the tables that hold something of a user are all thought of', async () => {
+it('the test covers all tables with data of a user', async () => {
   const rows = await system.database.query<{ table_name: string }>(
     `SELECT table_name FROM information_schema.columns WHERE table_schema = 'notifications' AND column_name = 'user_id'`,
   );

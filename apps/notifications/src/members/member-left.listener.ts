@@ -4,19 +4,19 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** Forgets all that was kept for users who have left. */
+/** Deletes all data of users who have left their vault. */
 @Injectable()
 export class MemberLeftListener {
   @EventHandler(memberLeft)
-  async forget(left: Payload<typeof memberLeft>[], tx: Transaction): Promise<void> {
-    // In one order, for another copy of the service may be at the next batch.
+  async deleteUserData(left: Payload<typeof memberLeft>[], tx: Transaction): Promise<void> {
+    // In a fixed order, because another copy of the service may process the next batch at the same time.
     const sorted = left.toSorted((a, b) => (`${a.vault} ${a.user}` < `${b.vault} ${b.user}` ? -1 : 1));
-    for (const one of sorted) await forgetUser(tx, one);
+    for (const member of sorted) await deleteDataOf(tx, member);
   }
 }
 
-/** The feed first: whoever adds a notification holds it, so that none comes after they were deleted. */
-async function forgetUser(tx: Transaction, { vault, user }: Payload<typeof memberLeft>): Promise<void> {
+/** Deletes the feed first: adding a notification locks it, so that none is added after the deletion. */
+async function deleteDataOf(tx: Transaction, { vault, user }: Payload<typeof memberLeft>): Promise<void> {
   const where = { vaultId: vault, userId: user };
   await tx.notificationFeed.deleteMany({ where });
   await tx.notification.deleteMany({ where });

@@ -7,15 +7,15 @@ import { mergeConfig, readConfig } from './merge-config.js';
 
 const channels = fc.record({ email: fc.boolean(), in_app: fc.boolean() }, { requiredKeys: [] });
 const change = fc.dictionary(fc.constantFrom(...NOTIFICATION_TYPES), channels, { noNullPrototype: true });
-const asSent = (given: ConfigChange) => updateNotificationConfig.body.parse({ config: JSON.stringify(given) }).config;
+const parse = (change: ConfigChange) => updateNotificationConfig.body.parse({ config: JSON.stringify(change) }).config;
 
-it('after any changes each channel is as it was last chosen, else as by default', () => {
+it('each channel has the value of the last change, otherwise the default', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 6 }), (changes) => {
-      const merged = changes.map(asSent).reduce(mergeConfig, DEFAULT_CONFIG);
+      const merged = changes.map(parse).reduce(mergeConfig, DEFAULT_CONFIG);
       for (const type of NOTIFICATION_TYPES) {
         for (const channel of ['email', 'in_app'] as const) {
-          const chosen = changes.map((one) => one[type]?.[channel]).filter((value) => value !== undefined);
+          const chosen = changes.map((single) => single[type]?.[channel]).filter((value) => value !== undefined);
           expect(merged[type][channel]).toBe(chosen.at(-1) ?? DEFAULT_CONFIG[type][channel]);
         }
       }
@@ -23,7 +23,7 @@ it('after any changes each channel is as it was last chosen, else as by default'
   );
 });
 
-it('what was stored before a type existed is whole', () => {
+it('a configuration that was stored before a type existed is completed with defaults', () => {
   const stored = { RUN_FAILED: { email: false, in_app: false } };
   expect(readConfig(stored)).toEqual({ ...DEFAULT_CONFIG, ...stored });
   expect(readConfig(null)).toEqual(DEFAULT_CONFIG);

@@ -27,10 +27,10 @@ export class NotificationConfigController {
   update({ body }: Input<typeof updateNotificationConfig>, { caller }: Context): Promise<ConfigRecord> {
     const key = { vaultId: caller.vault, userId: caller.user };
     return this.database.transaction(async (tx) => {
-      // Two changes of different types at the same moment both count.
+      // Serializes the changes of one user, so that concurrent changes of different types both apply.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`notification config ${caller.user}`}, 0))`;
-      const former = await tx.notificationPreference.findUnique({ where: { vaultId_userId: key } });
-      const config = mergeConfig(readConfig(former?.config), body.config);
+      const current = await tx.notificationPreference.findUnique({ where: { vaultId_userId: key } });
+      const config = mergeConfig(readConfig(current?.config), body.config);
       await tx.notificationPreference.upsert({
         where: { vaultId_userId: key },
         create: { ...key, config },
@@ -51,17 +51,17 @@ export class NotificationConfigController {
 
 type Client = Pick<Transaction, 'notificationPreference' | 'pausedAddress'>;
 
-/** Who never chose anything has the defaults, since they are there. */
+/** A user without stored preferences has the defaults, dated at the creation of the user. */
 async function describe(client: Client, { vault: vaultId, user }: Caller): Promise<ConfigRecord> {
-  const chosen = await client.notificationPreference.findUnique({
+  const stored = await client.notificationPreference.findUnique({
     where: { vaultId_userId: { vaultId, userId: user } },
   });
   const paused = await client.pausedAddress.findUnique({ where: { userId: user } });
   return {
     id: user,
     user_info: user,
-    modified_date: (chosen?.modifiedAt ?? timeOfId(user)).toISOString(),
-    config: readConfig(chosen?.config),
+    modified_date: (stored?.modifiedAt ?? timeOfId(user)).toISOString(),
+    config: readConfig(stored?.config),
     ...(paused && { email_paused: { since: paused.since.toISOString(), reason: paused.reason } }),
   };
 }

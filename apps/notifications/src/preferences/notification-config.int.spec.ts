@@ -28,8 +28,8 @@ const get = (caller: Caller) => system.callAs(caller, getNotificationConfig);
 const update = (caller: Caller, change: ConfigChange) =>
   system.callAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
 
-describe('the configuration of who', () => {
-  it('never chose anything is that by default, since they are there', async () => {
+describe('the configuration of a user', () => {
+  it('without stored preferences is the default, dated at the creation of the user', async () => {
     const caller = ownerCaller();
     const { user } = caller;
     const expected = { id: user, user_info: user, modified_date: timeOfId(user).toISOString(), config: DEFAULT_CONFIG };
@@ -37,7 +37,7 @@ describe('the configuration of who', () => {
     expect(await get(caller)).toEqual(expected);
   });
 
-  it('changes something keeps the rest', async () => {
+  it('keeps all values that a change does not name', async () => {
     const caller = ownerCaller();
     await update(caller, { RUN_FAILED: { email: false } });
     const changed = await update(caller, { TOOL_RELEASED: { in_app: false, email: true } });
@@ -51,7 +51,7 @@ describe('the configuration of who', () => {
     expect((await get({ ...ownerCaller(), vault: caller.vault })).config).toEqual(DEFAULT_CONFIG);
   });
 
-  it('changes everything at the same moment keeps all of it', async () => {
+  it('applies all of several concurrent changes', async () => {
     const caller = ownerCaller();
     const types = Object.keys(DEFAULT_CONFIG) as (keyof typeof DEFAULT_CONFIG)[];
     await Promise.all(types.map((type) => update(caller, { [type]: { in_app: false } })));

@@ -8,7 +8,7 @@ interface Recipient {
   user: string;
 }
 
-/** How each of these wants to be told, in one question. */
+/** Finds the notification preferences of the recipients, in one query. */
 export async function findConfigs(
   tx: Pick<Transaction, '$queryRaw'>,
   recipients: readonly Recipient[],
@@ -19,6 +19,6 @@ export async function findConfigs(
     FROM notifications.notification_preference p
     WHERE (p.vault_id, p.user_id) IN (
       SELECT vault, "user" FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) AS r(vault uuid, "user" uuid))`;
-  const chosen = new Map(rows.map(({ vault, user, config }) => [`${vault} ${user}`, readConfig(config)]));
-  return ({ vault, user }) => chosen.get(`${vault} ${user}`) ?? DEFAULT_CONFIG;
+  const stored = new Map(rows.map(({ vault, user, config }) => [`${vault} ${user}`, readConfig(config)]));
+  return ({ vault, user }) => stored.get(`${vault} ${user}`) ?? DEFAULT_CONFIG;
 }

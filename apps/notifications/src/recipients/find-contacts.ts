@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { findContacts as ask, MAX_CONTACTS } from '@millrace/contracts/auth/contacts';
+import { findContacts as findContactsOperation, MAX_CONTACTS } from '@millrace/contracts/auth/contacts';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
-export type Contact = Result<typeof ask>['contacts'][number];
+export type Contact = Result<typeof findContactsOperation>['contacts'][number];
 
-/** An auth service that is being restarted is back by then. */
-const RESTART_MS = 5_000;
+/** An auth service that restarts is back within this time. */
+const RESTART_TIMEOUT_MS = 5_000;
 
-/** By id, those of the users who are in the vault now. */
+/** @returns, by user id, the contacts of those users who are in the vault now */
 export async function findContacts(
   rpc: RpcClient,
   vault: string,
   users: ReadonlySet<string>,
 ): Promise<Map<string, Contact>> {
-  const left = [...users];
+  const remaining = [...users];
   const found = new Map<string, Contact>();
-  while (left.length > 0) {
-    const question = { vault, users: left.splice(0, MAX_CONTACTS) };
+  while (remaining.length > 0) {
+    const body = { vault, users: remaining.splice(0, MAX_CONTACTS) };
     const origin = { caller: null, requestId: randomUUID() };
-    const { contacts } = await rpc.call(ask, question, origin, { patienceMs: RESTART_MS });
+    const { contacts } = await rpc.call(findContactsOperation, body, origin, { patienceMs: RESTART_TIMEOUT_MS });
     for (const contact of contacts) found.set(contact.user, contact);
   }
   return found;

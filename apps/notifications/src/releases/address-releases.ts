@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import type { News } from '../recipients/notify-users.js';
+import type { UserNotification } from '../recipients/notify-users.js';
 
-export interface Release extends Omit<News, 'user'> {
+export interface Release extends Omit<UserNotification, 'user'> {
   author: string;
 }
 
-/** A notification of each release for everybody of its vault but the author, as auth knows them now. */
-export async function addressToVault(rpc: RpcClient, releases: readonly Release[]): Promise<News[]> {
+/** Makes one notification of each release for every current user of its vault except the author. */
+export async function addressReleases(rpc: RpcClient, releases: readonly Release[]): Promise<UserNotification[]> {
   const users = new Map<string, string[]>();
-  for (const vault of new Set(releases.map((release) => release.vault))) users.set(vault, await usersOf(rpc, vault));
-  return releases.flatMap(({ author, ...said }) =>
-    (users.get(said.vault) ?? []).filter((user) => user !== author).map((user) => ({ ...said, user })),
+  for (const vault of new Set(releases.map((release) => release.vault))) users.set(vault, await findUsers(rpc, vault));
+  return releases.flatMap(({ author, ...content }) =>
+    (users.get(content.vault) ?? []).filter((user) => user !== author).map((user) => ({ ...content, user })),
   );
 }
 
-/** Nobody where the vault is gone. */
-async function usersOf(rpc: RpcClient, vault: string): Promise<string[]> {
+/** @returns the users of a vault; none if the vault was deleted */
+async function findUsers(rpc: RpcClient, vault: string): Promise<string[]> {
   try {
     return (await rpc.call(describeVault, { vault }, { caller: null, requestId: randomUUID() })).users;
   } catch (error) {

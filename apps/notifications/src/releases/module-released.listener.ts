@@ -5,10 +5,10 @@ import { moduleReleased } from '@millrace/contracts/workflows/library';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellUsers } from '../recipients/notify-users.js';
+import { notifyUsers } from '../recipients/notify-users.js';
 import { describeModule } from '../webhooks/messages/describe-release.js';
-import { WebhookOrders } from '../webhooks/messages/webhook-publisher.js';
-import { addressToVault, type Release } from './address-releases.js';
+import { WebhookPublisher } from '../webhooks/messages/webhook-publisher.js';
+import { addressReleases, type Release } from './address-releases.js';
 
 type Module = Payload<typeof moduleReleased>;
 
@@ -16,18 +16,18 @@ type Module = Payload<typeof moduleReleased>;
 export class ModuleReleasedListener {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly webhooks: WebhookOrders,
+    private readonly webhooks: WebhookPublisher,
   ) {}
 
   @EventHandler(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
-    const addressed = await addressToVault(this.rpc, released.map(describe));
-    await this.webhooks.tell(tx, released.map(describeModule));
-    await tellUsers(tx, addressed);
+    const notifications = await addressReleases(this.rpc, released.map(describe));
+    await this.webhooks.publish(tx, released.map(describeModule));
+    await notifyUsers(tx, notifications);
   }
 }
 
-/** A MODULE is a workflow that was wrapped. */
+/** A MODULE is a workflow that is used as a node. */
 const KINDS: Record<Module['type'], { type: NotificationType; noun: string }> = {
   TOOL: { type: 'TOOL_RELEASED', noun: 'tool' },
   SCRIPT: { type: 'SCRIPT_RELEASED', noun: 'script' },
@@ -43,7 +43,9 @@ function describe({ vault, author, module, name, number, type: kind }: Module): 
     page: `/library/module/${module}`,
     type,
     title: isNew ? `New ${noun}: ${name}` : `${name} has a new version`,
-    message: `The ${noun} "${name}" is in the library${isNew ? '' : `, version ${number}`}`,
+    message: isNew
+      ? `The ${noun} "${name}" is new in the library.`
+      : `Version ${number} of the ${noun} "${name}" is in the library.`,
     metadata: { module, module_type: kind, version_number: number, author },
   };
 }

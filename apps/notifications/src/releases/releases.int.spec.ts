@@ -16,17 +16,17 @@ import { start } from '../start.js';
 let system: System;
 let workflows: EventSource;
 let auth: FakeService;
-/** By vault, its users. */
+/** Users by vault. */
 const users = new Map<string, string[]>();
-let asked = 0;
+let requests = 0;
 beforeAll(async () => {
   system = await startApps([start]);
   workflows = await system.sourceOf('workflows');
   auth = await system.play('auth');
   auth.on(describeVault, ({ body }) => {
-    asked += 1;
+    requests += 1;
     const found = users.get((body as { vault: string }).vault);
-    if (!found) throw new NotFoundError('Vault');
+    if (!found) throw new NotFoundError('The vault');
     return { name: 'V', users: found };
   });
 });
@@ -55,10 +55,10 @@ const published = (vault: string, author: string, more: object = {}): Payload<ty
   ...{ version: newId(), author, ...more },
 });
 
-it('a published snapshot is told once to everybody in the vault but its author', async () => {
+it('a published snapshot notifies each user of the vault except its author once', async () => {
   const { vault, author, people } = vaultOf(4);
-  const told = published(vault, author.user);
-  await workflows.emit(snapshotPublished, told);
+  const event = published(vault, author.user);
+  await workflows.emit(snapshotPublished, event);
   await eventually(async () => expect(await all(vault)).toHaveLength(3));
   const [, reader = author] = people;
   const { results, count } = await system.callAs(reader, listNotifications);
@@ -66,13 +66,13 @@ it('a published snapshot is told once to everybody in the vault but its author',
   expect(results[0]).toMatchObject({
     notification_type: 'WORKFLOW_RELEASED',
     title: 'Release was published',
-    message: '"Release", a version of the workflow "Scan", is in the library',
+    message: '"Release", a version of the workflow "Scan", is in the library.',
     user_id: reader.user,
     metadata: {
-      snapshot: told.snapshot,
-      workflow: told.workflow,
-      version: told.version,
-      space: told.space,
+      snapshot: event.snapshot,
+      workflow: event.workflow,
+      version: event.version,
+      space: event.space,
       author: author.user,
     },
   });
@@ -99,31 +99,31 @@ it('each type of module has its own notification', async () => {
     expect(page.results).toHaveLength(3);
     return page.results;
   });
-  const said = results.map(({ type, title, message }) => [type, title, message]).sort();
-  expect(said).toEqual([
-    ['SCRIPT_RELEASED', 'script has a new version', 'The script "script" is in the library, version 3'],
-    ['TOOL_RELEASED', 'New tool: tool', 'The tool "tool" is in the library'],
-    ['WORKFLOW_RELEASED', 'New module: module', 'The module "module" is in the library'],
+  const contents = results.map(({ type, title, message }) => [type, title, message]).sort();
+  expect(contents).toEqual([
+    ['SCRIPT_RELEASED', 'script has a new version', 'Version 3 of the script "script" is in the library.'],
+    ['TOOL_RELEASED', 'New tool: tool', 'The tool "tool" is new in the library.'],
+    ['WORKFLOW_RELEASED', 'New module: module', 'The module "module" is new in the library.'],
   ]);
 });
 
-it('a release in a vault that is gone tells nobody and holds up nothing', async () => {
+it('a release in a deleted vault notifies no user and blocks no other event', async () => {
   const { vault, author } = vaultOf(2);
-  const before = asked;
+  const before = requests;
   await workflows.emit(snapshotPublished, published(newId(), author.user));
   await workflows.emit(snapshotPublished, published(vault, author.user));
   await eventually(async () => expect(await all(vault)).toHaveLength(1));
-  expect(asked).toBeGreaterThan(before + 1);
+  expect(requests).toBeGreaterThan(before + 1);
 });
 
-it('what is heard by two copies of the service, or while auth does not answer, is told once', async () => {
+it('a release is notified once, even with two copies of the service and an outage of auth', async () => {
   const copy = await system.start(start);
   const { vault, author, people } = vaultOf(3);
   auth.on(describeVault, () => {
-    throw new Error('is being restarted');
+    throw new Error('Auth is restarting');
   });
   const releases = Array.from({ length: 10 }, () => published(vault, author.user));
-  for (const one of releases) await workflows.emit(snapshotPublished, one);
+  for (const release of releases) await workflows.emit(snapshotPublished, release);
   auth.on(describeVault, () => ({ name: 'V', users: people.map(({ user }) => user) }));
   await eventually(async () => expect(await all(vault)).toHaveLength(20));
   await copy.close();

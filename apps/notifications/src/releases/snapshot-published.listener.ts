@@ -4,23 +4,23 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellUsers } from '../recipients/notify-users.js';
+import { notifyUsers } from '../recipients/notify-users.js';
 import { describeSnapshot } from '../webhooks/messages/describe-release.js';
-import { WebhookOrders } from '../webhooks/messages/webhook-publisher.js';
-import { addressToVault, type Release } from './address-releases.js';
+import { WebhookPublisher } from '../webhooks/messages/webhook-publisher.js';
+import { addressReleases, type Release } from './address-releases.js';
 
 @Injectable()
 export class SnapshotPublishedListener {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly webhooks: WebhookOrders,
+    private readonly webhooks: WebhookPublisher,
   ) {}
 
   @EventHandler(snapshotPublished)
   async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
-    const addressed = await addressToVault(this.rpc, published.map(describe));
-    await this.webhooks.tell(tx, published.map(describeSnapshot));
-    await tellUsers(tx, addressed);
+    const notifications = await addressReleases(this.rpc, published.map(describe));
+    await this.webhooks.publish(tx, published.map(describeSnapshot));
+    await notifyUsers(tx, notifications);
   }
 }
 
@@ -32,8 +32,8 @@ const describe = (published: Payload<typeof snapshotPublished>): Release => ({
   title: `${published.name} was published`,
   message:
     published.name === published.workflowName
-      ? `The workflow "${published.workflowName}" is in the library`
-      : `"${published.name}", a version of the workflow "${published.workflowName}", is in the library`,
+      ? `The workflow "${published.workflowName}" is in the library.`
+      : `"${published.name}", a version of the workflow "${published.workflowName}", is in the library.`,
   metadata: {
     snapshot: published.snapshot,
     workflow: published.workflow,

@@ -2,24 +2,29 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { runFinished } from '@millrace/contracts/runs/runs';
-import type { Said } from '../feed/insert-notifications.js';
+import type { NotificationContent } from '../feed/insert-notifications.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
 /**
- * What is told of a run's end. Null where its author stopped it, and saw that it stopped.
- * @param by name of its author, where somebody else is told; null where that is not known
- * @param stopper name of who stopped it; null where that is not known
+ * Describes the end of a run for a notification.
+ * @param authorName for recipients other than the author: name of the author, null if they have left the vault
+ * @param stopperName name of the user who stopped the run; null if they have left the vault
+ * @returns null if the author stopped the run, who then needs no notification
  */
-export function describeRunEnd(run: RunEnd, by?: string | null, stopper: string | null = null): Said | null {
+export function describeRunEnd(
+  run: RunEnd,
+  authorName?: string | null,
+  stopperName: string | null = null,
+): NotificationContent | null {
   const type = typeOf(run);
   if (!type) return null;
-  const { end, after } = wordsOf(run, stopper ?? NOBODY);
+  const { end, after } = phrasesOf(run, stopperName ?? FORMER_MEMBER);
   const reason = run.status === 'FAILED' && run.error ? `: ${run.error}` : '';
-  const whose = by === undefined ? '' : ` (run of ${by ?? NOBODY})`;
+  const owner = authorName === undefined ? '' : ` (run of ${authorName ?? FORMER_MEMBER})`;
   return {
     type,
-    title: `${run.workflowName} ${end}${whose}`,
+    title: `${run.workflowName} ${end}${owner}`,
     message: `Run "${run.name}" of ${run.workflowName} ${end} ${after} ${formatDuration(run.durationMs)}${reason}`,
     metadata: {
       run: run.run,
@@ -35,15 +40,15 @@ export function describeRunEnd(run: RunEnd, by?: string | null, stopper: string 
   };
 }
 
-const NOBODY = 'somebody who left';
+const FORMER_MEMBER = 'a former member';
 
-/** To its author that is as bad as a failure, and as unexpected. */
+/** For the author, such a stop is as unexpected as a failure. */
 export const isStoppedByOther = (run: RunEnd): run is RunEnd & { stoppedBy: string } =>
   run.status === 'STOPPED' && run.stoppedBy !== undefined && run.stoppedBy !== run.author;
 
-function wordsOf({ status }: RunEnd, stopper: string): { end: string; after: string } {
+function phrasesOf({ status }: RunEnd, stopperName: string): { end: string; after: string } {
   if (status === 'COMPLETED') return { end: 'completed', after: 'in' };
-  return { end: status === 'FAILED' ? 'failed' : `was stopped by ${stopper}`, after: 'after' };
+  return { end: status === 'FAILED' ? 'failed' : `was stopped by ${stopperName}`, after: 'after' };
 }
 
 function typeOf(run: RunEnd): NotificationType | null {

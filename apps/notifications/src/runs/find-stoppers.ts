@@ -6,8 +6,8 @@ import { isStoppedByOther } from './describe-run-end.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
-/** By id, the names of those who stopped runs of others; who has left meanwhile has none. */
-export async function findStoppers(rpc: RpcClient, runs: readonly RunEnd[]): Promise<Map<string, string>> {
+/** @returns, by user id, the names of users who stopped runs of others and are still in the vault */
+export async function findStopperNames(rpc: RpcClient, runs: readonly RunEnd[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const [vault, own] of Map.groupBy(runs.filter(isStoppedByOther), (run) => run.vault)) {
     const contacts = await findContacts(rpc, vault, new Set(own.map(({ stoppedBy }) => stoppedBy)));

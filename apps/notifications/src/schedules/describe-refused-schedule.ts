@@ -1,19 +1,19 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { scheduleRefused } from '@millrace/contracts/workflows/schedules';
-import type { News } from '../recipients/notify-users.js';
-import type { PlacedEvent } from '../webhooks/messages/webhook-event.js';
+import type { UserNotification } from '../recipients/notify-users.js';
+import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
 
 type Refused = Payload<typeof scheduleRefused>;
 
-/** For the author of the schedule. The types of notifications are fixed, and a run that cannot start has failed. */
-export function describeRefusedSchedule(refused: Refused): News {
+/** Notifies the author of the schedule. Uses RUN_FAILED, because the API has no type of its own for a run that cannot start. */
+export function describeRefusedSchedule(refused: Refused): UserNotification {
   const { vault, author: user, workflow, workflowName, reason } = refused;
   return {
     ...{ vault, user, page: pageOf(refused), type: 'RUN_FAILED' },
     title: `The schedule of ${workflowName} could not start a run`,
     message:
       `The schedule of ${workflowName} could not start its run of ${refused.dueAt}: ${reason}. ` +
-      'You get no further notification until a run starts or the schedule is set again.',
+      'You receive no further notification until a run starts or the schedule is changed.',
     metadata: {
       ...{ workflow, space: refused.space, schedule: refused.schedule, creation_type: 'SCHEDULED' },
       ...{ reason, due_date: refused.dueAt },
@@ -21,11 +21,11 @@ export function describeRefusedSchedule(refused: Refused): News {
   };
 }
 
-export function toScheduleEvent(refused: Refused): PlacedEvent {
+export function toScheduleEvent(refused: Refused): AddressedWebhookEvent {
   const { vault, space, workflow, workflowName, schedule, author, reason, dueAt } = refused;
   return {
     ...{ type: 'schedule.refused', vault, space, workflow, at: dueAt },
-    said: `The schedule of ${workflowName} could not start a run`,
+    summary: `The schedule of ${workflowName} could not start a run`,
     detail: reason,
     page: pageOf(refused),
     data: { schedule, workflow, workflow_name: workflowName, space, author, reason, due_date: dueAt },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => system.closeReceivers());
 afterAll(() => system.close());
 
-it('a schedule that could not start a run notifies its author alone, and webhooks that subscribe to it', async () => {
+it('a schedule that could not start a run notifies only its author, and the webhooks that subscribe to the event', async () => {
   const receiver = await system.receive();
   const subscribed = await system.subscribe(receiver.url, { events: ['schedule.refused'] });
   const { owner } = subscribed;

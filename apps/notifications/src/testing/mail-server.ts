@@ -4,19 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** What the server does with a mail when its text has come: takes it, answers with a code, or hangs up. */
+/** How the server reacts to the text of a mail: accepts it, responds with a code, or disconnects. */
 export type Reaction = 'accept' | 'hang up' | { code: number; text: string };
 
 export interface MailServer {
   url: string;
-  /** What it took, in order. */
+  /** Accepted mails, in order. */
   accepted: { mail: Email; recipients: string[] }[];
-  /** How many mails it was asked to take. */
+  /** Number of mails that clients tried to send. */
   tries(): number;
   close(): Promise<void>;
 }
 
-/** A mail server on the loopback that reacts to one mail after the other as `reactions` say, in their time, then accepts. */
+/** A mail server on loopback that applies one of `reactions` to each mail in order, and accepts all further mails. */
 export async function startMailServer(
   reactions: (Reaction | Promise<Reaction>)[] = [],
   options: SMTPServerOptions = {},
@@ -29,10 +29,10 @@ export async function startMailServer(
     closeTimeout: 100,
     ...options,
     onData: (stream, session, done) => {
-      const due = reactions[tries] ?? 'accept';
+      const nextReaction = reactions[tries] ?? 'accept';
       tries += 1;
-      const take = async (raw: Buffer) => {
-        const reaction = await due;
+      const react = async (raw: Buffer) => {
+        const reaction = await nextReaction;
         if (reaction === 'hang up') return server.connections.forEach((connection) => connection.close());
         if (reaction !== 'accept')
           return done(Object.assign(new Error(reaction.text), { responseCode: reaction.code }));
@@ -40,8 +40,8 @@ export async function startMailServer(
         accepted.push({ mail: await PostalMime.parse(raw), recipients });
         return done();
       };
-      // A sender that dies in the middle has sent no mail.
-      void buffer(stream).then(take, () => undefined);
+      // A client that disconnects in the middle has sent no mail.
+      void buffer(stream).then(react, () => undefined);
     },
   });
   server.on('error', () => undefined);

@@ -5,8 +5,8 @@ import { newId } from '@millrace/persistence/ids';
 
 type RunEnd = Payload<typeof runFinished>;
 
-/** The end of a run that `author` started by hand and that went well; `given` says what is otherwise. */
-export const runEnd = (author: Pick<Caller, 'user' | 'vault'>, given: Partial<RunEnd> = {}): RunEnd => ({
+/** The event of a completed run that `author` started by hand, with `changes`. */
+export const runEnd = (author: Pick<Caller, 'user' | 'vault'>, changes: Partial<RunEnd> = {}): RunEnd => ({
   run: '42',
   name: 'nightly scan',
   vault: author.vault,
@@ -19,5 +19,5 @@ export const runEnd = (author: Pick<Caller, 'user' | 'vault'>, given: Partial<Ru
   durationMs: 65_000,
   error: null,
   finishedAt: new Date().toISOString(),
-  ...given,
+  ...changes,
 });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { serveHttp } from '@millrace/testkit/serve-http';
 
-/** A message as it arrived. */
+/** A received message. */
 export interface Received {
   path: string;
   id: string;
@@ -10,19 +10,19 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver does with a message: answers with a status or in some way of its own, or never. */
+/** How a receiver reacts to a message: it responds with a status, runs a function, or never responds. */
 export type Reaction = number | 'never' | ((response: ServerResponse) => void);
 
 export interface Receiver {
   url: string;
-  /** In the order of arrival. */
+  /** Messages in the order of arrival. */
   received: Received[];
-  /** How it reacts from now on. */
+  /** The reaction to the following messages. */
   react: (message: Received) => Reaction;
   close(): Promise<void>;
 }
 
-/** A server that gets messages of webhooks, on the loopback. */
+/** A server on loopback that receives messages of webhooks. */
 export async function startReceiver(react: Receiver['react'] = () => 200): Promise<Receiver> {
   const receiver: Omit<Receiver, 'url' | 'close'> = { received: [], react };
   const server = await serveHttp((request, response) => {

@@ -15,26 +15,26 @@ import { startReceiver, type Receiver } from './webhook-receiver.js';
 
 export type WebhookBody = Request<typeof createWebhook>['body'];
 
-/** A webhook of a vault that has no other, and its owner. */
-export interface Subscribed {
+/** The only webhook of a vault, and its owner. */
+export interface TestWebhook {
   owner: Caller;
   id: string;
   secret: string;
 }
 
-/** Notifications with webhooks that may reach this machine's loopback; every space and workflow is there. */
+/** The service with webhooks that may reach loopback; every space and workflow exists. */
 export interface WebhookSystem extends System {
   runs: EventSource;
-  /** Starts a receiver, until `closeReceivers`. */
+  /** Starts a receiver that runs until `closeReceivers`. */
   receive(react?: Receiver['react']): Promise<Receiver>;
   closeReceivers(): Promise<void>;
-  subscribe(url: string, given?: Partial<WebhookBody>): Promise<Subscribed>;
+  subscribe(url: string, changes?: Partial<WebhookBody>): Promise<TestWebhook>;
   deliveriesOf(
-    of: Subscribed,
+    webhook: TestWebhook,
     query?: Request<typeof listDeliveries>['query'],
   ): Promise<z.output<typeof listDeliveries.response>['results']>;
-  /** Its only delivery, once that is in a status after so many attempts. */
-  settled(of: Subscribed, status: string, attempts?: number): Promise<z.output<typeof getDelivery.response>>;
+  /** Waits until the only delivery has the status after so many attempts. */
+  settled(webhook: TestWebhook, status: string, attempts?: number): Promise<z.output<typeof getDelivery.response>>;
 }
 
 export async function startWebhookSystem(): Promise<WebhookSystem> {
@@ -55,20 +55,20 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
       return receiver;
     },
     closeReceivers: async () => {
-      for (const one of open.splice(0)) await one.close();
+      for (const receiver of open.splice(0)) await receiver.close();
     },
-    subscribe: async (url, given = {}) => {
+    subscribe: async (url, changes = {}) => {
       const owner = ownerCaller();
       const body: WebhookBody = { name: 'CI', url, events: ['run.completed', 'run.failed'] };
-      const { id, secret = '' } = await system.callAs(owner, createWebhook, { body: { ...body, ...given } });
+      const { id, secret = '' } = await system.callAs(owner, createWebhook, { body: { ...body, ...changes } });
       return { owner, id, secret };
     },
-    settled: (of, status, attempts = 1) =>
+    settled: (webhook, status, attempts = 1) =>
       eventually(async () => {
-        const [only, ...more] = await deliveriesOf(of);
+        const [only, ...more] = await deliveriesOf(webhook);
         expect(more).toEqual([]);
         expect(only).toMatchObject({ status, attempt_count: attempts });
-        return system.callAs(of.owner, getDelivery, { params: { id: of.id, deliveryId: only?.id ?? '' } });
+        return system.callAs(webhook.owner, getDelivery, { params: { id: webhook.id, deliveryId: only?.id ?? '' } });
       }),
   };
 }

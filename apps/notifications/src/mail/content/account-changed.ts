@@ -1,30 +1,34 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
 import { html } from '@millrace/service/html';
-import { letter, type Letter } from './letter.js';
-import { oneLine } from './plain-text.js';
+import { composeLetter, type Letter } from './letter.js';
+import { toPlainLine } from './plain-text.js';
 
 type Content = Extract<MailContent, { template: 'account_changed' }>;
 
-const WHAT: Record<Content['what'], { subject: string; news: string }> = {
+const CHANGES: Record<Content['what'], { subject: string; sentence: string }> = {
   password_changed: {
     subject: 'Your Millrace password was changed',
-    news: 'the password of your account was changed, and you were signed out wherever you were signed in.',
+    sentence: 'The password of your account was changed, and all your sessions were signed out.',
   },
   mfa_enabled: {
     subject: 'Two-factor sign-in is on',
-    news: 'signing in to your account now takes a code of your authenticator app as well.',
+    sentence: 'Signing in to your account now also requires a code from your authenticator app.',
   },
   mfa_disabled: {
     subject: 'Two-factor sign-in is off',
-    news: 'signing in to your account no longer takes a code of an authenticator app.',
+    sentence: 'Signing in to your account no longer requires a code from an authenticator app.',
   },
 };
 
 const ADVICE =
-  'If that was you, all is well. If not, set a new password at once, and tell whoever runs your Millrace server.';
+  'If you made this change, you can ignore this mail. If not, set a new password immediately and contact the administrator of your Millrace server.';
 
 export function writeAccountChanged({ name, what }: Content): Letter {
-  const { subject, news } = WHAT[what];
-  const greeting = `Hello ${oneLine(name)},`;
-  return letter({ subject, text: [greeting, news, ADVICE], html: [html`${greeting}`, html`${news}`, html`${ADVICE}`] });
+  const { subject, sentence } = CHANGES[what];
+  const greeting = `Hello ${toPlainLine(name)},`;
+  return composeLetter({
+    subject,
+    text: [greeting, sentence, ADVICE],
+    html: [html`${greeting}`, html`${sentence}`, html`${ADVICE}`],
+  });
 }

@@ -1,25 +1,25 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
 import { html } from '@millrace/service/html';
-import { button, letter, type Letter } from './letter.js';
-import { oneLine } from './plain-text.js';
+import { button, composeLetter, type Letter } from './letter.js';
+import { toPlainLine } from './plain-text.js';
 
 type Content = Extract<MailContent, { template: 'invitation' }>;
 
 export function writeInvitation({ vault, invitedBy, link, expiresAt }: Content): Letter {
-  const [place, host] = [oneLine(vault), oneLine(invitedBy)];
-  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expiresAt));
-  return letter({
-    subject: `${host} invites you to ${place}`,
+  const [vaultName, inviter] = [toPlainLine(vault), toPlainLine(invitedBy)];
+  const lastDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expiresAt));
+  return composeLetter({
+    subject: `${inviter} invites you to ${vaultName}`,
     text: [
-      `${host} invites you to work in the vault "${place}" on Millrace.`,
-      `To accept, open this page until ${end}:\n${link}`,
-      'If you do not know what this is about, you need not do anything.',
+      `${inviter} invites you to work in the vault "${vaultName}" on Millrace.`,
+      `To accept, open this page by ${lastDay}:\n${link}`,
+      'If you did not expect this invitation, you can ignore this mail.',
     ],
     html: [
-      html`<b>${host}</b> invites you to work in the vault <b>${place}</b> on Millrace.`,
-      html`The invitation is good until ${end}.`,
+      html`<b>${inviter}</b> invites you to work in the vault <b>${vaultName}</b> on Millrace.`,
+      html`The invitation is valid until ${lastDay}.`,
       button('Accept the invitation', link),
-      html`If you do not know what this is about, you need not do anything.`,
+      html`If you did not expect this invitation, you can ignore this mail.`,
     ],
   });
 }

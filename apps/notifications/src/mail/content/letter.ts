@@ -1,6 +1,6 @@
 import { html, type Html } from '@millrace/service/html';
 
-/** What a person reads: the same in both parts. */
+/** The content of a mail: the same in text and HTML. */
 export interface Letter {
   subject: string;
   text: string;
@@ -13,8 +13,8 @@ interface Draft {
   html: Html[];
 }
 
-/** A letter of paragraphs. Inline styles, because mail programs drop what stands in `<head>`. */
-export function letter({ subject, text, html: paragraphs }: Draft): Letter {
+/** Writes a letter from paragraphs. Uses inline styles, because mail programs drop styles in `<head>`. */
+export function composeLetter({ subject, text, html: paragraphs }: Draft): Letter {
   const body = paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`);
   const page = html`<!doctype html>
     <html lang="en">
@@ -29,7 +29,7 @@ export function letter({ subject, text, html: paragraphs }: Draft): Letter {
   return { subject, text: `${text.join('\n\n')}\n`, html: page.text };
 }
 
-/** A link that looks like a button, and once more as text, for those who would rather see where it leads. */
+/** A link that looks like a button, followed by its address as text. */
 export const button = (label: string, link: string): Html =>
   html`<a href="${link}" style="${BUTTON}">${label}</a><br />
     <span style="font-size:13px;color:#555;word-break:break-all">${link}</span>`;

@@ -1,6 +1,6 @@
 import { html } from '@millrace/service/html';
-import { button, letter, type Letter } from './letter.js';
-import { flatten, oneLine, withoutLinks } from './plain-text.js';
+import { button, composeLetter, type Letter } from './letter.js';
+import { toPlainParagraph, toPlainLine, withoutLinks } from './plain-text.js';
 
 interface Content {
   title: string;
@@ -8,13 +8,17 @@ interface Content {
   link: string;
 }
 
-const WHY = 'You get this mail because your notification settings in Millrace say so; there you can turn it off.';
+const REASON = 'You receive this mail because of your notification settings in Millrace, where you can turn it off.';
 
 export function writeNotification({ title, message, link }: Content): Letter {
-  const said = withoutLinks(flatten(message));
-  return letter({
-    subject: oneLine(title),
-    text: [said, `To look at it, open this page:\n${link}`, WHY],
-    html: [html`${said}`, button('Look at it', link), html`<span style="font-size:13px;color:#555">${WHY}</span>`],
+  const paragraph = withoutLinks(toPlainParagraph(message));
+  return composeLetter({
+    subject: toPlainLine(title),
+    text: [paragraph, `Open this page for details:\n${link}`, REASON],
+    html: [
+      html`${paragraph}`,
+      button('Show details', link),
+      html`<span style="font-size:13px;color:#555">${REASON}</span>`,
+    ],
   });
 }

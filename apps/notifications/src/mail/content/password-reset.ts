@@ -1,24 +1,24 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
 import { html } from '@millrace/service/html';
-import { button, letter, type Letter } from './letter.js';
-import { oneLine } from './plain-text.js';
+import { button, composeLetter, type Letter } from './letter.js';
+import { toPlainLine } from './plain-text.js';
 
 type Content = Extract<MailContent, { template: 'password_reset' }>;
 
 export function writePasswordReset({ name, link }: Content): Letter {
-  const greeting = `Hello ${oneLine(name)},`;
-  return letter({
+  const greeting = `Hello ${toPlainLine(name)},`;
+  return composeLetter({
     subject: 'Set a new password for Millrace',
     text: [
       greeting,
-      `somebody asked for a new password for your account. To set one, open this page within an hour; it works once:\n${link}`,
-      'If that was not you, you need not do anything: your password stays as it is.',
+      `A new password was requested for your account. To set one, open this page within one hour; the link works once:\n${link}`,
+      'If you did not request it, you can ignore this mail. Your password stays unchanged.',
     ],
     html: [
       html`${greeting}`,
-      html`somebody asked for a new password for your account. The link works once, within an hour.`,
+      html`A new password was requested for your account. The link is valid for one hour and works once.`,
       button('Set a new password', link),
-      html`If that was not you, you need not do anything: your password stays as it is.`,
+      html`If you did not request it, you can ignore this mail. Your password stays unchanged.`,
     ],
   });
 }

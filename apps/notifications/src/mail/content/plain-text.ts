@@ -1,24 +1,24 @@
-const LONGEST = 100;
+const MAX_LINE_LENGTH = 100;
 
-/** Line breaks, other control characters, and marks that turn the direction of what follows. */
+/** Line breaks, other control characters, and marks that change the direction of the text. */
 const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
 /**
- * What people named themselves and their vaults, fit for a line of a mail: whoever may invite could otherwise write a
- * letter of their own in our name. A dot gets a space after it where a link would be made of it (`evil.example`).
+ * Converts a name that a user chose to one safe line of a mail. Otherwise an inviting user could write any text in the
+ * platform's name. A space after each dot keeps mail programs from making links (`evil.example`).
  */
-export function oneLine(given: string): string {
-  const line = flatten(given)
+export function toPlainLine(text: string): string {
+  const line = toPlainParagraph(text)
     .replace(/[.。．｡](?=\S)/g, '. ')
     .replace(/:\/+/g, ' ');
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH).toWellFormed()}…` : line;
 }
 
-/** A text of somebody's as one paragraph. */
-export const flatten = (given: string): string => given.replace(BREAKS, ' ').trim();
+/** Converts a user's text to one paragraph. */
+export const toPlainParagraph = (text: string): string => text.replace(BREAKS, ' ').trim();
 
-/** Dots of a name (also as others write them) and of an address, but not those of `1.0 s`. */
+/** Dots of host names (in all scripts) and IP addresses, but not that of `1.0 s`. */
 const DOTS = /[.。．｡](?=\p{L})|(?<=\d\.\d{1,3})\.(?=\d)/gu;
 
-/** A text of somebody's in which mail programs find nothing to make a link of: all links of a mail are ours. */
-export const withoutLinks = (given: string): string => given.replace(DOTS, '. ').replace(/:\/+/g, ' ');
+/** Changes a user's text so that mail programs make no links from it: all links of a mail are the platform's own. */
+export const withoutLinks = (text: string): string => text.replace(DOTS, '. ').replace(/:\/+/g, ' ');

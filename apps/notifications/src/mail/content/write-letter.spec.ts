@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { writeNotification } from './notification.js';
-import { oneLine } from './plain-text.js';
+import { toPlainLine } from './plain-text.js';
 import { writeLetter } from './write-letter.js';
 
 const link = 'https://m.example/invitations/accept?token=a&b=c';
-const invitation = (given: { vault?: string; invitedBy?: string } = {}) =>
+const invitation = (changes: { vault?: string; invitedBy?: string } = {}) =>
   writeLetter({
     template: 'invitation',
     to: 'x@y.z',
@@ -12,27 +12,27 @@ const invitation = (given: { vault?: string; invitedBy?: string } = {}) =>
     invitedBy: 'Ada',
     link,
     expiresAt: '2026-11-28T10:00:00.000Z',
-    ...given,
+    ...changes,
   });
 
 describe('a letter', () => {
-  it('says the same as text and as HTML', () => {
+  it('has the same content as text and as HTML', () => {
     const { subject, text, html } = invitation();
     expect(subject).toBe('Ada invites you to Blue team');
     expect(text).toContain(`"Blue team" on Millrace.`);
-    expect(text).toContain(`until 28 November 2026:\n${link}\n`);
+    expect(text).toContain(`by 28 November 2026:\n${link}\n`);
     expect(html).toContain('the vault <b>Blue team</b>');
-    expect(html).toContain('good until 28 November 2026');
+    expect(html).toContain('valid until 28 November 2026');
     expect(html).toContain('href="https://m.example/invitations/accept?token=a&amp;b=c"');
   });
 
-  it('shows markup in names as what it is', () => {
+  it('shows markup in names as text', () => {
     const { html } = invitation({ vault: `<img src="x" onerror='y'>&` });
     expect(html).not.toContain('<img');
     expect(html).toContain('<b>&lt;img src=&quot;x&quot; onerror=&#39;y&#39;&gt;&amp;</b>');
   });
 
-  it('has no line, and no link, that somebody wrote into a name', () => {
+  it('contains no line or link from a name', () => {
     const { subject, text } = invitation({
       invitedBy: 'Bank\r\nBcc: all@example.org\n\nPay at https://evil.example/now',
     });
@@ -41,21 +41,21 @@ describe('a letter', () => {
     expect(text).not.toContain('evil.example');
   });
 
-  it.each(['password_changed', 'mfa_enabled', 'mfa_disabled'] as const)('tells of %s', (what) => {
+  it.each(['password_changed', 'mfa_enabled', 'mfa_disabled'] as const)('reports %s', (what) => {
     const { subject, text, html } = writeLetter({ template: 'account_changed', to: 'x@y.z', name: 'Ada', what });
     expect(subject.length).toBeGreaterThan(10);
-    expect(text).toMatch(/^Hello Ada,\n\n.+\n\nIf that was you, all is well\./);
+    expect(text).toMatch(/^Hello Ada,\n\n.+\n\nIf you made this change, you can ignore this mail\./);
     expect(html).toContain('Hello Ada,');
   });
 
-  it('for a new password holds its link', () => {
+  it('for a new password contains its link', () => {
     const { text, html } = writeLetter({ template: 'password_reset', to: 'x@y.z', name: 'Ada', link });
     expect(text).toContain(`\n${link}\n`);
     expect(html).toContain('Set a new password</a>');
   });
 });
 
-it('a notification shows what it says, as text and as HTML, with the page that it is about', () => {
+it('the mail of a notification has its message as text and HTML, with the link to its page', () => {
   const page = 'https://m.example/runs/7';
   const message = 'Run "a" of <b>Scan</b> failed after 1.0 s:\n exit code 1\u202e';
   const { subject, text, html } = writeNotification({ title: 'Scan failed\r\nBcc: x@y.z', message, link: page });
@@ -67,7 +67,7 @@ it('a notification shows what it says, as text and as HTML, with the page that i
 });
 
 it.each(['https://evil.example/in', 'www.evil.example', 'http://10.1.2.3', 'pay@evil.example', 'evil。example'])(
-  'a notification has no link of somebody’s: %s',
+  'the mail of a notification contains no link of a user: %s',
   (evil) => {
     const message = `Run "Sign in at ${evil}" of Scan failed after 1.0 s`;
     const { subject, text, html } = writeNotification({
@@ -83,8 +83,8 @@ it.each(['https://evil.example/in', 'www.evil.example', 'http://10.1.2.3', 'pay@
   },
 );
 
-it('a long name is cut, never inside of a character', () => {
-  const cut = oneLine(`${'a'.repeat(99)}😀${'b'.repeat(100)}`);
+it('a long name is cut, never inside a character', () => {
+  const cut = toPlainLine(`${'a'.repeat(99)}😀${'b'.repeat(100)}`);
   expect(cut.isWellFormed()).toBe(true);
   expect(cut.length).toBeLessThanOrEqual(102);
 });

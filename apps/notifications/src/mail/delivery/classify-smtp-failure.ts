@@ -1,5 +1,5 @@
 import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
-import { RefusedAddress } from './rejected-address-error.js';
+import { RejectedAddressError } from './rejected-address-error.js';
 
 interface SmtpError {
   code?: string;
@@ -8,44 +8,48 @@ interface SmtpError {
   command?: string;
 }
 
-/** Commands that are answered with what the server thinks of this mail; before them it speaks of us. */
-const ABOUT_MAIL = ['RCPT TO', 'DATA'];
-/** Of the enhanced codes, "security or policy": such as that we are on a list, or may not relay (RFC 3463, 3.8). */
-const ABOUT_US = /^5\.7\./;
-/** Wanted sign-in, as some servers answer a recipient (RFC 4954, 6). */
-const SIGN_IN_WANTED = 530;
+/** Commands whose response is about this mail; earlier responses are about the sending server. */
+const MAIL_COMMANDS = ['RCPT TO', 'DATA'];
+/** Enhanced codes for "security or policy", such as a block list or refused relaying (RFC 3463, 3.8). */
+const POLICY_CODE = /^5\.7\./;
+/** "Authentication required", which some servers send in response to a recipient (RFC 4954, 6). */
+const AUTHENTICATION_REQUIRED = 530;
 /** "Mailbox unavailable", "user not local", "mailbox name not allowed" (RFC 5321, 4.2.3). */
-const ABOUT_ADDRESS = [550, 551, 553];
-/** Of the enhanced codes, "bad destination" in all its forms and "mailbox disabled" (RFC 3463, 3.2 and 3.3). */
-const NOBODY_THERE = /^5\.(1\.[1-6]|1\.10|2\.1)$/;
+const ADDRESS_CODES = [550, 551, 553];
+/** Enhanced codes for a bad destination in all its forms and a disabled mailbox (RFC 3463, 3.2 and 3.3). */
+const BAD_DESTINATION_CODE = /^5\.(1\.[1-6]|1\.10|2\.1)$/;
 
 /**
- * What a failed delivery means for the job. A refusal (5xx) of the recipient or of the text is about this mail and stands;
- * later (4xx), silence, and what is about us, which the operator can mend, is tried again. Servers repeat addresses in what they answer, so
- * neither that answer nor the error itself goes on, only its codes.
- * @param what the mail, in words that a log may hold
+ * Decides whether a failed delivery is final. A rejection (5xx) of the recipient or the content is final. Temporary
+ * rejections (4xx), timeouts and rejections of the sending server, which the operator can fix, are retried. Servers repeat
+ * addresses in their responses, so the returned error contains only the codes.
+ * @param description the mail, without addresses, for logs
  */
-export function judgeSmtpFailure(error: unknown, what: string): Error {
+export function classifySmtpFailure(error: unknown, description: string): Error {
   const { code, responseCode, response = '', command } = error as SmtpError;
   const [, enhanced] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
-  const answer = [responseCode, enhanced].filter(Boolean).join(' ');
-  const codes = [answer, code, command && `at ${command}`].filter(Boolean).join(' ') || 'unknown failure';
-  const isRefused =
+  const smtpCodes = [responseCode, enhanced].filter(Boolean).join(' ');
+  const codes = [smtpCodes, code, command && `at ${command}`].filter(Boolean).join(' ') || 'unknown failure';
+  const isRejected =
     responseCode !== undefined &&
     responseCode >= 500 &&
-    responseCode !== SIGN_IN_WANTED &&
-    ABOUT_MAIL.includes(command ?? '') &&
-    !ABOUT_US.test(enhanced ?? '');
+    responseCode !== AUTHENTICATION_REQUIRED &&
+    MAIL_COMMANDS.includes(command ?? '') &&
+    !POLICY_CODE.test(enhanced ?? '');
   const isImpossible = responseCode === undefined && code === 'EENVELOPE';
-  const refusal = `${what} was refused for good: ${codes}`;
-  if (isRefused && isAboutAddress(responseCode, enhanced, command)) return new RefusedAddress(refusal, answer);
-  if (isRefused || isImpossible) return new PermanentFailureError(refusal);
-  return new Error(`${what} could not be handed over yet: ${codes}`);
+  const rejection = `${description} was rejected permanently: ${codes}`;
+  if (isRejected && isAboutAddress(responseCode, enhanced, command))
+    return new RejectedAddressError(rejection, smtpCodes);
+  if (isRejected || isImpossible) return new PermanentFailureError(rejection);
+  return new Error(`${description} could not be delivered yet: ${codes}`);
 }
 
 /**
- * Whether the recipient was refused. The same 550 says that our own address is on some list (5.7.1), which must not end
- * the mails to everybody, so the enhanced code decides where there is one; the bare one counts in answer to the address.
+ * Whether the recipient's address was rejected. A 550 can also mean that the sending server is on a block list (5.7.1),
+ * which must not end the mails to all users. So the enhanced code decides if there is one; otherwise the plain code counts
+ * only in response to the recipient.
  */
 const isAboutAddress = (responseCode: number, enhanced?: string, command?: string): boolean =>
-  enhanced === undefined ? command === 'RCPT TO' && ABOUT_ADDRESS.includes(responseCode) : NOBODY_THERE.test(enhanced);
+  enhanced === undefined
+    ? command === 'RCPT TO' && ADDRESS_CODES.includes(responseCode)
+    : BAD_DESTINATION_CODE.test(enhanced);

@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import { judgeSmtpFailure } from './classify-smtp-failure.js';
+import { classifySmtpFailure } from './classify-smtp-failure.js';
 import type { Deliver } from './outgoing-mail.js';
-import { domainOf, toMessage } from './to-smtp-message.js';
-import { UnknownFate } from './unknown-outcome-error.js';
+import { domainOf, toSmtpMessage } from './to-smtp-message.js';
+import { UnknownOutcomeError } from './unknown-outcome-error.js';
 
 /**
- * Who answers at all does so soon, but may take ten minutes to take a mail in (RFC 5321, 4.5.3.2.6). What is broken off
- * is cut at once: nothing that still waits to be written may reach the server later.
+ * A server responds soon, but may take ten minutes to accept a mail (RFC 5321, 4.5.3.2.6). An aborted connection is cut at
+ * once, so that no buffered data reaches the server later.
  */
-const LIMITS = {
+const SMTP_TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
@@ -17,29 +17,30 @@ const LIMITS = {
   socketCloseTimeout: 0,
 };
 
-/** Hands mails to a mail server, one connection each; STARTTLS where the server offers it. */
+/** Delivers mails to a mail server, with one connection per mail and STARTTLS if the server offers it. */
 export function deliverBySmtp(url: string, from: string): Deliver {
-  const limits = limitsBeside(url);
+  const timeouts = timeoutsUnlessInUrl(url);
   return async (mail, signal) => {
-    const what = `Mail ${mail.id} to somebody at ${domainOf(mail.to)}`;
-    const transport = createTransport({ url, ...limits });
-    let isOut = false;
+    const description = `Mail ${mail.id} to an address at ${domainOf(mail.to)}`;
+    const transport = createTransport({ url, ...timeouts });
+    let isFullySent = false;
     transport.use('stream', ({ message }, done) => {
-      message.transform(() => new PassThrough().once('end', () => (isOut = true)));
+      message.transform(() => new PassThrough().once('end', () => (isFullySent = true)));
       done();
     });
     try {
-      await transport.sendMail({ ...toMessage(from, mail), signal });
+      await transport.sendMail({ ...toSmtpMessage(from, mail), signal });
     } catch (error) {
-      const isOver = signal.aborted || (error as { code?: string }).code === 'ETIMEDOUT';
-      if (isOut && isOver) throw new UnknownFate(`${what} went out, and no answer came`);
-      throw judgeSmtpFailure(error, what);
+      const isTimedOut = signal.aborted || (error as { code?: string }).code === 'ETIMEDOUT';
+      if (isFullySent && isTimedOut)
+        throw new UnknownOutcomeError(`${description} was sent, but the server did not confirm it`);
+      throw classifySmtpFailure(error, description);
     }
   };
 }
 
-/** What the URL says of a limit counts; nodemailer itself would prefer these. */
-function limitsBeside(url: string): Partial<typeof LIMITS> {
+/** Leaves out the timeouts that the URL sets, because nodemailer would prefer these. */
+function timeoutsUnlessInUrl(url: string): Partial<typeof SMTP_TIMEOUTS> {
   const { searchParams } = new URL(url);
-  return Object.fromEntries(Object.entries(LIMITS).filter(([name]) => !searchParams.has(name)));
+  return Object.fromEntries(Object.entries(SMTP_TIMEOUTS).filter(([name]) => !searchParams.has(name)));
 }

@@ -1,16 +1,16 @@
 import type { Letter } from '../content/letter.js';
 
-/** A mail as it leaves: `id` names it, however often it is tried. */
+/** A mail to send; `id` is the same in every attempt. */
 export interface OutgoingMail extends Letter {
   id: string;
   to: string;
 }
 
 /**
- * Hands a mail over, or fails; where `signal` says so, at once.
- * @throws PermanentFailureError where another try cannot do better
- * @throws UnknownFate where the mail may have been handed over
+ * Delivers a mail, or fails; fails at once if `signal` aborts.
+ * @throws PermanentFailureError if a retry cannot succeed
+ * @throws UnknownOutcomeError if the mail may have been delivered
  */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
-export const DELIVER = Symbol('how mails are delivered');
+export const DELIVER = Symbol('mail delivery');

@@ -2,10 +2,11 @@ import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMail } from './outgoing-mail.js';
 
 /**
- * A mail as nodemailer takes it. The Message-ID follows from the mail's id, so that a copy of one whose fate was unknown
- * can be told for a copy (RFC 5322, 3.6.4); RFC 3834 keeps automatic replies away. The address is not parsed as a list.
+ * Converts a mail for nodemailer. The Message-ID derives from the mail's id, so that receivers recognize a second copy of a
+ * mail with an unknown outcome (RFC 5322, 3.6.4). `Auto-Submitted` prevents automatic replies (RFC 3834). The address is
+ * passed as an object, so that it is not parsed as a list.
  */
-export function toMessage(from: string, { id, to, subject, text, html }: OutgoingMail): SendMailOptions {
+export function toSmtpMessage(from: string, { id, to, subject, text, html }: OutgoingMail): SendMailOptions {
   return {
     from,
     to: { name: '', address: to },
@@ -19,5 +20,5 @@ export function toMessage(from: string, { id, to, subject, text, html }: Outgoin
   };
 }
 
-/** Of an address, also within `Name <address>`: all that a log may know of it. */
+/** The domain of an address or of `Name <address>`, which is all that logs may contain of it. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).replace(/>$/, '');

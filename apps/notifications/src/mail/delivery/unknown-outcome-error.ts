@@ -1,2 +1,2 @@
-/** All of a mail went out and no answer came: the mail server may have taken it, or still take it. */
-export class UnknownFate extends Error {}
+/** All of a mail was sent, but the server did not confirm it: it may have accepted the mail, or still accept it. */
+export class UnknownOutcomeError extends Error {}

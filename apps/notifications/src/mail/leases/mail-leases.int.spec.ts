@@ -9,23 +9,23 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { playContacts, type PlayedContacts } from '../../testing/fake-contacts.js';
+import { fakeContacts, type FakeContacts } from '../../testing/fake-contacts.js';
 import { startMailServer, type Reaction } from '../../testing/mail-server.js';
 import { runEnd } from '../../testing/run-end.js';
 
 let system: System;
 let auth: EventSource;
 let runs: EventSource;
-let contacts: PlayedContacts;
+let contacts: FakeContacts;
 const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   system = await startApps([]);
   auth = await system.sourceOf('auth');
   runs = await system.sourceOf('runs');
-  contacts = playContacts(await system.play('auth'));
+  contacts = fakeContacts(await system.play('auth'));
 });
 afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
+  for (const resource of open.splice(0).reverse()) await resource.close();
 });
 afterAll(() => system.close());
 
@@ -35,106 +35,107 @@ async function startNotifications(url: string): Promise<{ close(): Promise<void>
   return notifications;
 }
 
-/** A mail server that answers its first mail when it is told to, and closes connections that others have left. */
+/** A mail server that responds to its first mail on demand and counts the connections that clients closed. */
 async function startSlowServer() {
-  const answer = Promise.withResolvers<Reaction>();
+  const response = Promise.withResolvers<Reaction>();
   let closed = 0;
-  const server = await startMailServer([answer.promise], { onClose: () => void closed++ });
-  open.push({ close: async () => answer.resolve('accept') }, server);
+  const server = await startMailServer([response.promise], { onClose: () => void closed++ });
+  open.push({ close: async () => response.resolve('accept') }, server);
   return {
     ...server,
-    answer: () => answer.resolve('accept'),
+    respond: () => response.resolve('accept'),
     closed: () => closed,
-    untilAsked: (tries = 1) => eventually(() => expect(server.tries()).toBe(tries)),
-    untilTaken: () => eventually(() => expect(server.accepted).toHaveLength(1)),
+    untilReceiving: (tries = 1) => eventually(() => expect(server.tries()).toBe(tries)),
+    untilAccepted: () => eventually(() => expect(server.accepted).toHaveLength(1)),
   };
 }
 
-async function order(id = newId()): Promise<string> {
+async function enqueue(id = newId()): Promise<string> {
   const content: MailContent = {
     template: 'password_reset',
     to: 'a@x.org',
     name: 'A',
     link: 'https://m.example/reset',
   };
-  const seal = new SecretCipher(String(system.env['MILLRACE_SECRET']), 'mail');
-  const sealed = Buffer.from(seal.encrypt(JSON.stringify(content))).toString('base64');
+  const cipher = new SecretCipher(String(system.env['MILLRACE_SECRET']), 'mail');
+  const sealed = Buffer.from(cipher.encrypt(JSON.stringify(content))).toString('base64');
   await auth.database.transaction(async (tx) => tx.enqueue(sendMail, { id, sealed }));
   return id;
 }
 
 interface Row {
   lease: string | null;
-  /** Seconds for which nobody else may try; null where it is sent. */
-  held: number | null;
+  /** Remaining seconds of the lease; null if the mail was sent. */
+  remaining: number | null;
 }
 
 async function rowOf(id: string): Promise<Row | undefined> {
   const [row] = await system.database.query<Row>(
-    `SELECT lease, extract(epoch FROM held_until - now())::float8 AS held FROM notifications.sent_mail WHERE id = $1`,
+    `SELECT lease, extract(epoch FROM held_until - now())::float8 AS remaining FROM notifications.sent_mail WHERE id = $1`,
     [id],
   );
   return row;
 }
 
-const untilSent = (id: string) => eventually(async () => expect(await rowOf(id)).toEqual({ lease: null, held: null }));
-const untilLeftAlone = (id: string) =>
+const untilSent = (id: string) =>
+  eventually(async () => expect(await rowOf(id)).toEqual({ lease: null, remaining: null }));
+const untilBlocked = (id: string) =>
   eventually(async () => {
-    const { lease, held } = (await rowOf(id)) ?? {};
+    const { lease, remaining } = (await rowOf(id)) ?? {};
     expect(lease).toBeNull();
-    expect(held).toBeGreaterThan(3_000);
+    expect(remaining).toBeGreaterThan(3_000);
   });
-const makeDue = (id: string) =>
+const endLease = (id: string) =>
   system.database.query('UPDATE notifications.sent_mail SET held_until = now() WHERE id = $1', [id]);
 const retry = (job: typeof sendMail | typeof mailNotification = sendMail) =>
   retryNow(job, String(system.env['REDIS_URL']));
 
-/** What waits has had its turn, and waits again. */
-async function tryInVain(job: typeof sendMail | typeof mailNotification): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) {
+/** Runs the waiting jobs twice, which find the mail leased and wait again. */
+async function retryWithoutEffect(job: typeof sendMail | typeof mailNotification): Promise<void> {
+  for (let attempt = 0; attempt < 2; attempt++) {
     await eventually(async () => expect(await retry(job)).toBeGreaterThan(0));
   }
 }
 
-describe('a mail that the server takes its time over', () => {
-  it('is nobody else’s meanwhile, which is committed, and is sent once', async () => {
+describe('a mail to a slow server', () => {
+  it('has a committed lease that keeps other processes away, and is sent once', async () => {
     const server = await startSlowServer();
     await startNotifications(server.url);
     await startNotifications(server.url);
-    const id = await order();
-    await server.untilAsked();
-    const { lease, held } = (await rowOf(id)) ?? {};
+    const id = await enqueue();
+    await server.untilReceiving();
+    const { lease, remaining } = (await rowOf(id)) ?? {};
     expect(lease).not.toBeNull();
-    // A sender that dies is replaced within a minute.
-    expect(held).toBeLessThanOrEqual(30);
-    await order(id);
-    await tryInVain(sendMail);
-    server.answer();
+    // Another process can take over from a crashed sender within a minute.
+    expect(remaining).toBeLessThanOrEqual(30);
+    await enqueue(id);
+    await retryWithoutEffect(sendMail);
+    server.respond();
     await untilSent(id);
     await eventually(async () => expect(await retry()).toBe(0));
     expect(server.accepted).toHaveLength(1);
     expect(server.tries()).toBe(1);
   });
 
-  it('has its lease renewed', async () => {
+  it('has a lease that is renewed', async () => {
     const server = await startSlowServer();
     await startNotifications(server.url);
-    const id = await order();
-    await server.untilAsked();
+    const id = await enqueue();
+    await server.untilReceiving();
     await system.database.query(
       `UPDATE notifications.sent_mail SET held_until = now() + interval '12 seconds' WHERE id = $1`,
       [id],
     );
-    await eventually(async () => expect((await rowOf(id))?.held).toBeGreaterThan(20));
-    server.answer();
+    await eventually(async () => expect((await rowOf(id))?.remaining).toBeGreaterThan(20));
+    server.respond();
     await untilSent(id);
   });
 
-  it('is broken off where another process has it', async () => {
+  it('is aborted if another process has the lease', async () => {
     const server = await startSlowServer();
     await startNotifications(server.url);
-    const id = await order();
-    await server.untilAsked();
+    const id = await enqueue();
+    await server.untilReceiving();
     const other = newId();
     await system.database.query(
       `UPDATE notifications.sent_mail SET lease = $2, held_until = now() + interval '1 day' WHERE id = $1`,
@@ -148,55 +149,55 @@ describe('a mail that the server takes its time over', () => {
   });
 });
 
-describe('a mail that went out without an answer', () => {
-  it('is tried again after an hour', async () => {
+describe('a mail that the server did not confirm', () => {
+  it('is retried after an hour', async () => {
     const server = await startSlowServer();
     await startNotifications(`${server.url}?socketTimeout=300`);
-    const id = await order();
-    await untilLeftAlone(id);
-    await tryInVain(sendMail);
+    const id = await enqueue();
+    await untilBlocked(id);
+    await retryWithoutEffect(sendMail);
     expect(server.tries()).toBe(1);
-    await makeDue(id);
+    await endLease(id);
     await retry();
     await untilSent(id);
     expect(server.accepted[0]?.mail.messageId).toContain(id);
   });
 
-  it('pends until then, where it is of a notification', async () => {
+  it('stays pending until then if it is the mail of a notification', async () => {
     const server = await startSlowServer();
     await startNotifications(`${server.url}?socketTimeout=300`);
     const author = ownerCaller();
     contacts.add(author);
     await runs.emit(runFinished, runEnd(author, { status: 'FAILED' }));
-    await server.untilAsked();
+    await server.untilReceiving();
     const [row] = await system.database.query<{ id: string }>('SELECT id FROM notifications.pending_mail');
     const id = row?.id ?? '';
-    await untilLeftAlone(id);
-    await tryInVain(mailNotification);
+    await untilBlocked(id);
+    await retryWithoutEffect(mailNotification);
     expect(server.tries()).toBe(1);
-    await makeDue(id);
+    await endLease(id);
     await retry(mailNotification);
     await untilSent(id);
     expect(await system.database.query('SELECT id FROM notifications.pending_mail')).toEqual([]);
   });
 
-  it('is left alone, too, where the service ends meanwhile', async () => {
+  it('is also blocked if the service shuts down meanwhile', async () => {
     const server = await startSlowServer();
     const notifications = await startNotifications(server.url);
-    const id = await order();
-    await server.untilAsked();
+    const id = await enqueue();
+    await server.untilReceiving();
     await notifications.close();
-    await untilLeftAlone(id);
+    await untilBlocked(id);
     await startNotifications(server.url);
-    await tryInVain(sendMail);
+    await retryWithoutEffect(sendMail);
     expect(server.tries()).toBe(1);
-    await makeDue(id);
+    await endLease(id);
     await retry();
     await untilSent(id);
   });
 });
 
-it('a mail whose sender died is sent when its lease is over', async () => {
+it('a mail whose sender crashed is sent when the lease has ended', async () => {
   const server = await startMailServer();
   open.push(server);
   const id = newId();
@@ -205,7 +206,7 @@ it('a mail whose sender died is sent when its lease is over', async () => {
     [id, newId()],
   );
   await startNotifications(server.url);
-  await order(id);
+  await enqueue(id);
   await eventually(() => expect(server.accepted).toHaveLength(1));
   await untilSent(id);
 });

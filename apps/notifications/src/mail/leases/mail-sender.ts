@@ -2,26 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DELIVER, type Deliver, type OutgoingMail } from '../delivery/outgoing-mail.js';
-import { UnknownFate } from '../delivery/unknown-outcome-error.js';
-import { noteSent, noteUnknown, releaseMail, renewMail, takeMail, type HeldMail } from './mail-leases.js';
-import { KeptLease } from './renewed-lease.js';
+import { UnknownOutcomeError } from '../delivery/unknown-outcome-error.js';
+import {
+  markSent,
+  markOutcomeUnknown,
+  releaseMailLease,
+  renewMailLease,
+  leaseMail,
+  type LeasedMail,
+} from './mail-leases.js';
+import { RenewedLease } from './renewed-lease.js';
 
-/** More than the ten minutes for which a server may be silent once; one that keeps talking must end, too. */
-const MAX_MS = 900_000;
-/** What a server that is asked when the service ends has to answer. */
-const LAST_MS = 5_000;
-/** For so long it is tried to note what came of a mail; Postgres is restarted within it. */
-const NOTING_MS = 60_000;
+/** Longer than the ten minutes that a server may take to respond once; bounds a server that keeps the connection busy. */
+const DELIVERY_TIMEOUT_MS = 900_000;
+/** How long a delivery may still take when the service shuts down. */
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+/** How long storing the outcome of a mail is retried; Postgres restarts within it. */
+const STORE_OUTCOME_TIMEOUT_MS = 60_000;
 
 /**
- * Sends mails, each once. Who sends one holds a lease on it, committed before the mail server is asked and renewed while
- * it makes up its mind, which may take minutes. Another process that got the same job comes back later, and then finds
- * the mail sent, or its sender dead. What cannot be excluded is a process that dies between the server's answer and the
- * note of it, or a server that never says what became of a mail; such a mail goes out again, under the same Message-ID.
+ * Sends each mail once. The sending process has a lease on the mail, committed before it connects to the mail server and
+ * renewed while the server responds, which may take minutes. Another process with the same job retries later, and then finds
+ * the mail sent or the lease expired. A mail is sent twice, with the same Message-ID, only if a process dies between the
+ * server's response and the commit, or if the server never confirms it.
  */
 @Injectable()
-export class SendOnce implements OnModuleDestroy {
-  private readonly ending = new AbortController();
+export class MailSender implements OnModuleDestroy {
+  private readonly shutdown = new AbortController();
 
   constructor(
     private readonly database: Database,
@@ -29,18 +36,18 @@ export class SendOnce implements OnModuleDestroy {
   ) {}
 
   /**
-   * @param settle done with the note that the mail was sent
-   * @throws as `Deliver`, and then the mail counts as not sent; RetryLaterError where another process may be at it
+   * @param settle runs in the transaction that marks the mail as sent
+   * @throws errors of `Deliver`, after which the mail counts as not sent; RetryLaterError if another process may be sending it
    */
   async send(mail: OutgoingMail, settle: (tx: Transaction) => Promise<unknown> = async () => undefined): Promise<void> {
-    const begun = performance.now();
-    const held = await takeMail(this.database.client, mail.id);
-    if (held === null) return;
-    const lease = new KeptLease(begun, () => renewMail(this.database.client, held));
+    const requestedAt = performance.now();
+    const leased = await leaseMail(this.database.client, mail.id);
+    if (leased === null) return;
+    const lease = new RenewedLease(requestedAt, () => renewMailLease(this.database.client, leased));
     try {
-      await this.tryIt(mail, held, lease);
-      await this.note(async (tx) => {
-        await noteSent(tx, held);
+      await this.attempt(mail, leased, lease);
+      await this.storeOutcome(async (tx) => {
+        await markSent(tx, leased);
         await settle(tx);
       });
     } finally {
@@ -51,25 +58,27 @@ export class SendOnce implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    setTimeout(() => this.ending.abort(), LAST_MS).unref();
+    setTimeout(() => this.shutdown.abort(), SHUTDOWN_TIMEOUT_MS).unref();
   }
 
-  private async tryIt(mail: OutgoingMail, held: HeldMail, lease: KeptLease): Promise<void> {
-    const ends = [lease.signal, this.ending.signal, AbortSignal.timeout(MAX_MS)];
+  private async attempt(mail: OutgoingMail, leased: LeasedMail, lease: RenewedLease): Promise<void> {
+    const signals = [lease.signal, this.shutdown.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)];
     try {
-      await this.deliver(mail, AbortSignal.any(ends));
+      await this.deliver(mail, AbortSignal.any(signals));
     } catch (error) {
-      await this.note((tx) => (error instanceof UnknownFate ? noteUnknown(tx, held) : releaseMail(tx, held)));
+      await this.storeOutcome((tx) =>
+        error instanceof UnknownOutcomeError ? markOutcomeUnknown(tx, leased) : releaseMailLease(tx, leased),
+      );
       throw error;
     }
   }
 
-  private async note(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
-    for (const last = performance.now() + NOTING_MS; ;) {
+  private async storeOutcome(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    for (const deadline = performance.now() + STORE_OUTCOME_TIMEOUT_MS; ;) {
       try {
         return void (await this.database.transaction(work));
       } catch (error) {
-        if (performance.now() > last) throw error;
+        if (performance.now() > deadline) throw error;
         await sleep(1_000);
       }
     }

@@ -1,25 +1,25 @@
 import { LEASE_MS } from './mail-leases.js';
 
-const EVERY_MS = 5_000;
-/** What is broken off this long before anybody else may begin has ended by then. */
-const MARGIN_MS = 5_000;
+const RENEW_INTERVAL_MS = 5_000;
+/** An attempt is aborted this long before its lease ends, so that it is over when another process may begin. */
+const ABORT_MARGIN_MS = 5_000;
 
-/** A lease that is renewed until `stop`. Where it was lost, or may soon be, `signal` says so. */
-export class KeptLease {
+/** Renews a lease until `stop`. `signal` aborts if the lease was lost or is about to end. */
+export class RenewedLease {
   private readonly lost = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private alarm?: NodeJS.Timeout;
+  private abortTimer?: NodeJS.Timeout;
 
   /**
-   * @param begun when the lease was asked for, by `performance.now()`
-   * @param renew gives false where the lease was lost
+   * @param requestedAt when the lease was requested, by `performance.now()`
+   * @param renew returns false if the lease was lost
    */
   constructor(
-    begun: number,
+    requestedAt: number,
     private readonly renew: () => Promise<boolean>,
   ) {
-    this.keepSince(begun);
-    this.timer = setInterval(() => void this.turn(), EVERY_MS);
+    this.extendFrom(requestedAt);
+    this.timer = setInterval(() => void this.extend(), RENEW_INTERVAL_MS);
   }
 
   get signal(): AbortSignal {
@@ -28,18 +28,18 @@ export class KeptLease {
 
   stop(): void {
     clearInterval(this.timer);
-    clearTimeout(this.alarm);
+    clearTimeout(this.abortTimer);
   }
 
-  private async turn(): Promise<void> {
-    const begun = performance.now();
-    const isKept = await this.renew().catch(() => null);
-    if (isKept) this.keepSince(begun);
-    if (isKept === false) this.lost.abort();
+  private async extend(): Promise<void> {
+    const requestedAt = performance.now();
+    const isRenewed = await this.renew().catch(() => null);
+    if (isRenewed) this.extendFrom(requestedAt);
+    if (isRenewed === false) this.lost.abort();
   }
 
-  private keepSince(begun: number): void {
-    clearTimeout(this.alarm);
-    this.alarm = setTimeout(() => this.lost.abort(), begun + LEASE_MS - MARGIN_MS - performance.now());
+  private extendFrom(requestedAt: number): void {
+    clearTimeout(this.abortTimer);
+    this.abortTimer = setTimeout(() => this.lost.abort(), requestedAt + LEASE_MS - ABORT_MARGIN_MS - performance.now());
   }
 }

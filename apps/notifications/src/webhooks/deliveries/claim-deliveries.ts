@@ -1,62 +1,62 @@
 import type { WEBHOOK_KINDS } from '@millrace/contracts/notifications/webhooks';
 import type { Transaction } from '@millrace/persistence/database';
-import { roomOf, wakeWebhooks } from './wake-webhooks.js';
+import { maxConcurrentDeliveries, wakeWebhooks } from './wake-webhooks.js';
 
-/** A message that is to be sent now. */
-export interface Claim {
-  /** Of the delivery, of the webhook, and of its vault. */
+/** A delivery that this process sends now. */
+export interface ClaimedDelivery {
+  /** Ids of the delivery, of the webhook, and of its vault. */
   id: string;
   webhook: string;
   vault: string;
-  /** Of this attempt: what it comes to counts for as long as nobody else has it. */
+  /** Id of this attempt. Its failure counts only while no other process has claimed the delivery. */
   lease: string;
   body: string;
   kind: (typeof WEBHOOK_KINDS)[number];
-  /** Sealed; the former secret only for as long as it counts. */
+  /** Encrypted; the former secret only while it is valid. */
   url: Uint8Array;
   secret: Uint8Array | null;
   formerSecret: Uint8Array | null;
 }
 
-/** Twice as long as an attempt may take: whoever has not noted what came of it by then is dead. */
+/** Twice the timeout of an attempt: a process that has not stored the outcome by then has crashed. */
 const LEASE_SECONDS = 30;
 
 /**
- * Where one process has so much of a vault under way, each of the vault's webhooks has one message and no more: 32 at the most
- * with the 20 that a vault may have, so that a few vaults with slow receivers leave room for the others.
+ * Above this number of concurrent deliveries of a vault, each of its webhooks has at most one. With the 20 webhooks that a
+ * vault may have, that is at most 32 per process, so that a few vaults with slow receivers leave capacity for the others.
  */
-export const PLENTY_OF_A_VAULT = 12;
+export const MAX_CONCURRENT_PER_VAULT = 12;
 
 /**
- * Takes messages that are due. Vaults take turns, those with the least under way here first, and in a vault its webhooks: one
- * of each before the second of any. Webhooks that another copy is busy with are left to it. They are held before what is under
- * way is counted, so that the count is right whoever claims beside.
- * @param room how many at the most
- * @param underWay how many of each vault, and of each webhook, this process has under way
- * @param sated webhooks that have to wait for an end of theirs
+ * Claims deliveries that are due, fairly: vaults with the fewest deliveries in flight here come first, and within a vault
+ * each webhook gets one delivery before any gets a second. Skips webhooks that another process has locked. Locks webhooks
+ * before it counts their deliveries in flight, so that concurrent claims do not change the count.
+ * @param limit maximum number of claims
+ * @param inFlight deliveries that this process has in flight, per vault and per webhook
+ * @param saturated webhooks that must wait until one of their deliveries has ended
  */
 export async function claimDeliveries(
   tx: Transaction,
-  room: number,
-  { underWay, sated }: { underWay: ReadonlyMap<string, number>; sated: readonly string[] },
-): Promise<Claim[]> {
-  const busy = JSON.stringify(Object.fromEntries(underWay));
-  const held = await tx.$queryRaw<{ id: string }[]>`
+  limit: number,
+  { inFlight, saturated }: { inFlight: ReadonlyMap<string, number>; saturated: readonly string[] },
+): Promise<ClaimedDelivery[]> {
+  const busy = JSON.stringify(Object.fromEntries(inFlight));
+  const locked = await tx.$queryRaw<{ id: string }[]>`
     SELECT w.id::text FROM notifications.webhook w JOIN (
       SELECT id, wake_at, coalesce((${busy}::jsonb->>vault_id::text)::int, 0)
         + row_number() OVER (PARTITION BY vault_id ORDER BY coalesce((${busy}::jsonb->>id::text)::int, 0), wake_at) AS place
-      FROM notifications.webhook WHERE wake_at <= now() AND id <> ALL(${sated}::uuid[])) due ON due.id = w.id
-    ORDER BY due.place, due.wake_at LIMIT ${room} FOR NO KEY UPDATE OF w SKIP LOCKED`;
-  if (held.length === 0) return [];
-  const ids = held.map(({ id }) => id);
-  const claims = await tx.$queryRaw<Claim[]>`
+      FROM notifications.webhook WHERE wake_at <= now() AND id <> ALL(${saturated}::uuid[])) due ON due.id = w.id
+    ORDER BY due.place, due.wake_at LIMIT ${limit} FOR NO KEY UPDATE OF w SKIP LOCKED`;
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  const claims = await tx.$queryRaw<ClaimedDelivery[]>`
     WITH due AS (
       SELECT w.vault_id, w.wake_at, d.id, d.turn + coalesce((${busy}::jsonb->>w.id::text)::int, 0) AS turn
       FROM notifications.webhook w CROSS JOIN LATERAL (
         SELECT id, row_number() OVER (ORDER BY next_at, id) AS turn FROM (
           SELECT id, next_at FROM notifications.webhook_delivery
           WHERE webhook_id = w.id AND round = w.round AND next_at <= now()
-          ORDER BY next_at, id LIMIT greatest(0, ${roomOf} - (
+          ORDER BY next_at, id LIMIT greatest(0, ${maxConcurrentDeliveries} - (
             SELECT count(*) FROM notifications.webhook_delivery u
             WHERE u.webhook_id = w.id AND u.lease IS NOT NULL AND u.next_at > now()))) first) d
       WHERE w.id = ANY(${ids}::uuid[])),
@@ -65,7 +65,7 @@ export async function claimDeliveries(
         + row_number() OVER (PARTITION BY vault_id ORDER BY turn, wake_at) AS place
       FROM due),
     picked AS (
-      SELECT id FROM placed WHERE turn = 1 OR place <= ${PLENTY_OF_A_VAULT} ORDER BY place, wake_at LIMIT ${room})
+      SELECT id FROM placed WHERE turn = 1 OR place <= ${MAX_CONCURRENT_PER_VAULT} ORDER BY place, wake_at LIMIT ${limit})
     UPDATE notifications.webhook_delivery d
     SET lease = gen_random_uuid(), next_at = clock_timestamp() + ${LEASE_SECONDS}::int * interval '1 second'
     FROM picked, notifications.webhook w WHERE d.id = picked.id AND w.id = d.webhook_id

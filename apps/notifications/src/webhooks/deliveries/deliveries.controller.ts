@@ -17,19 +17,19 @@ import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import type { WebhookEvent } from '../messages/webhook-event.js';
-import { WebhookOrders, type NewDelivery } from '../messages/webhook-publisher.js';
-import { findWebhook, holdWebhook } from '../settings/find-webhook.js';
-import { deliverySeenBy } from '../settings/webhook-visibility.js';
+import { WebhookPublisher, type NewDelivery } from '../messages/webhook-publisher.js';
+import { findWebhook, lockWebhook } from '../settings/find-webhook.js';
+import { deliveriesVisibleTo } from '../settings/webhook-visibility.js';
 import { toAttempt, toDelivery } from './to-delivery.js';
-import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
+import { notifyDispatchers, wakeWebhooks } from './wake-webhooks.js';
 
-const MAX_ATTEMPTS_SHOWN = 25;
+const MAX_LISTED_ATTEMPTS = 25;
 
 @Controller()
 export class DeliveriesController {
   constructor(
     private readonly database: Database,
-    private readonly orders: WebhookOrders,
+    private readonly publisher: WebhookPublisher,
   ) {}
 
   @OperationHandler(listDeliveries)
@@ -42,7 +42,7 @@ export class DeliveriesController {
     const where = {
       ...{ webhookId, ...inVault(caller) },
       AND: [
-        deliverySeenBy(caller),
+        deliveriesVisibleTo(caller),
         { ...(status && { status }) },
         { ...(event && { event }) },
         searchFilter(search, ['event']),
@@ -63,7 +63,7 @@ export class DeliveriesController {
     const attempts = await client.webhookAttempt.findMany({
       where: { deliveryId: delivery.id },
       orderBy: { number: 'desc' },
-      take: MAX_ATTEMPTS_SHOWN,
+      take: MAX_LISTED_ATTEMPTS,
     });
     return { ...toDelivery(delivery), body: delivery.body, attempts: attempts.reverse().map(toAttempt) };
   }
@@ -71,16 +71,16 @@ export class DeliveriesController {
   @OperationHandler(redeliver)
   async redeliver({ params }: Input<typeof redeliver>, { caller }: Context): Promise<Result<typeof redeliver>> {
     return this.database.transaction(async (tx) => {
-      const webhook = await holdWebhook(tx, params.id, caller);
+      const webhook = await lockWebhook(tx, params.id, caller);
       const { id } = await findDelivery(tx, params, caller);
-      // What is under way is being sent again as it is; where that fails it has all its retries before it.
+      // An attempt in flight counts as the redelivery; if it fails, all retries follow.
       await tx.$executeRaw`
         UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, round = ${webhook.round}::int,
           lease = CASE WHEN next_at > now() THEN lease END,
           next_at = CASE WHEN lease IS NOT NULL AND next_at > now() THEN next_at ELSE now() END
         WHERE id = ${id}::uuid`;
       await wakeWebhooks(tx, [webhook.id]);
-      await tellCouriers(tx);
+      await notifyDispatchers(tx);
       return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));
     });
   }
@@ -88,15 +88,15 @@ export class DeliveriesController {
   @OperationHandler(testWebhook)
   async test({ params }: Input<typeof testWebhook>, { caller }: Context): Promise<Result<typeof testWebhook>> {
     return this.database.transaction(async (tx) => {
-      const { id: webhook, vaultId, name, kind } = await holdWebhook(tx, params.id, caller);
+      const { id: webhook, vaultId, name, kind } = await lockWebhook(tx, params.id, caller);
       const event: WebhookEvent = {
         type: TEST_EVENT,
         at: new Date().toISOString(),
         data: { webhook, name },
-        said: `The webhook "${name}" of Millrace works`,
+        summary: `The webhook "${name}" of Millrace works`,
       };
-      const to: NewDelivery['webhook'] = { id: webhook, vaultId, kind: kind === 'slack' ? kind : 'standard' };
-      const [id = ''] = await this.orders.insert(tx, [{ webhook: to, event }]);
+      const recipient: NewDelivery['webhook'] = { id: webhook, vaultId, kind: kind === 'slack' ? kind : 'standard' };
+      const [id = ''] = await this.publisher.insert(tx, [{ webhook: recipient, event }]);
       return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));
     });
   }
@@ -110,9 +110,9 @@ async function findDelivery(
   const webhook = await findWebhook(client, id, caller);
   const found = isId(deliveryId)
     ? await client.webhookDelivery.findFirst({
-        where: { AND: [{ id: deliveryId, webhookId: webhook.id }, inVault(caller), deliverySeenBy(caller)] },
+        where: { AND: [{ id: deliveryId, webhookId: webhook.id }, inVault(caller), deliveriesVisibleTo(caller)] },
       })
     : null;
-  if (!found) throw new NotFoundError('Delivery');
+  if (!found) throw new NotFoundError(`Delivery ${deliveryId}`);
   return found;
 }

@@ -10,10 +10,10 @@ import {
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../../start.js';
-import { makeDue } from '../../testing/make-deliveries-due.js';
+import { makeDeliveriesDue } from '../../testing/make-deliveries-due.js';
 import { runEnd } from '../../testing/run-end.js';
 import { startWebhookSystem, type WebhookSystem } from '../../testing/webhook-system.js';
-import { PAUSES, SPREAD } from './plan-retry.js';
+import { RETRY_DELAYS_MS, MAX_JITTER } from './plan-retry.js';
 
 let system: WebhookSystem;
 beforeAll(async () => {
@@ -22,44 +22,44 @@ beforeAll(async () => {
 afterEach(() => system.closeReceivers());
 afterAll(() => system.close());
 
-describe('a message that was not taken', () => {
-  it('is tried again at growing pauses under the same id, eleven times, then given up', async () => {
+describe('a message that was not accepted', () => {
+  it('is sent eleven times with growing delays and the same id, and then fails', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
-    for (const [at, pause] of PAUSES.entries()) {
-      const { attempts, next_attempt_date = '', error } = await system.settled(subscribed, 'pending', at + 1);
-      expect(error).toBe('the receiver answered 500');
+    for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
+      const { attempts, next_attempt_date = '', error } = await system.settled(subscribed, 'pending', index + 1);
+      expect(error).toBe('The receiver responded with status 500.');
       const wait = Date.parse(next_attempt_date) - Date.parse(attempts.at(-1)?.created_date ?? '');
-      expect(wait).toBeGreaterThanOrEqual(pause);
-      expect(wait).toBeLessThan(pause * (1 + SPREAD) + 15_000);
-      await makeDue(system.database);
+      expect(wait).toBeGreaterThanOrEqual(delay);
+      expect(wait).toBeLessThan(delay * (1 + MAX_JITTER) + 15_000);
+      await makeDeliveriesDue(system.database);
     }
-    const given = await system.settled(subscribed, 'failed', PAUSES.length + 1);
-    expect(given).not.toHaveProperty('next_attempt_date');
-    expect(given.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, at) => at + 1));
-    expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([given.id]));
+    const failed = await system.settled(subscribed, 'failed', RETRY_DELAYS_MS.length + 1);
+    expect(failed).not.toHaveProperty('next_attempt_date');
+    expect(failed.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
+    expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([failed.id]));
     expect(receiver.received).toHaveLength(11);
     for (const { body, headers } of receiver.received) new Webhook(subscribed.secret).verify(body, headers);
   });
 
   it.each<[string, Parameters<WebhookSystem['receive']>[0], string]>([
     ['is redirected', () => (response) => void response.writeHead(302, { location: '/other' }).end(), 'redirects'],
-    ['gets no answer', () => (response) => void response.destroy(), 'the connection was cut'],
-    ['gets what is no HTTP', () => (response) => void response.socket?.end('hello\r\n\r\n'), 'not HTTP'],
-  ])('because it %s is tried again', async (_, react, error) => {
+    ['gets no response', () => (response) => void response.destroy(), 'the connection was cut'],
+    ['gets a response that is not HTTP', () => (response) => void response.socket?.end('hello\r\n\r\n'), 'not HTTP'],
+  ])('because it %s is retried', async (_, react, error) => {
     const receiver = await system.receive(react);
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
     const delivery = await system.settled(subscribed, 'pending');
     expect(delivery.error).toContain(error);
     receiver.react = () => 204;
-    await makeDue(system.database);
+    await makeDeliveriesDue(system.database);
     await system.settled(subscribed, 'delivered', 2);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
   });
 
-  it('waits as long as the receiver asks', async () => {
+  it('is retried after the delay that the receiver requests', async () => {
     const receiver = await system.receive(() => (response) => response.writeHead(429, { 'retry-after': '20' }).end());
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
@@ -67,7 +67,7 @@ describe('a message that was not taken', () => {
     expect(Date.parse(next_attempt_date) - Date.parse(last_attempt_date)).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('is delivered where the answer says so, however it goes on', async () => {
+  it('is delivered if the status says so, even if the body is broken', async () => {
     const receiver = await system.receive(() => (response) => {
       response
         .writeHead(200, { 'content-encoding': 'x-none', 'content-length': '90000' })
@@ -81,16 +81,16 @@ describe('a message that was not taken', () => {
 });
 
 describe('a webhook', () => {
-  it('whose receiver is gone for good (410) is disabled, with what waited', async () => {
+  it('whose receiver is gone (410) is disabled, and its pending deliveries fail', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
     for (const run of ['1', '2', '3']) await system.runs.emit(runFinished, runEnd(subscribed.owner, { run }));
     await eventually(async () => {
-      for (const one of await system.deliveriesOf(subscribed)) expect(one.attempt_count).toBe(1);
+      for (const { attempt_count: count } of await system.deliveriesOf(subscribed)) expect(count).toBe(1);
       expect(await system.deliveriesOf(subscribed)).toHaveLength(3);
     });
     receiver.react = () => 410;
-    await makeDue(system.database);
+    await makeDeliveriesDue(system.database);
     const params = { id: subscribed.id };
     await eventually(async () => {
       const webhook = await system.callAs(subscribed.owner, getWebhook, { params });
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(back).not.toHaveProperty('failing_since');
   });
 
-  it('that nothing reached for five days is disabled when a message is given up; one success begins the count anew', async () => {
+  it('without a success for five days is disabled when a delivery fails for good; a success resets the period', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
     const params = { id: subscribed.id };
@@ -113,12 +113,12 @@ describe('a webhook', () => {
         `UPDATE notifications.webhook SET failing_since = now() - $2 * interval '1 hour' WHERE id = $1 AND failing_since IS NOT NULL`,
         [subscribed.id, hours],
       );
-    /** The next attempt is the last one. */
+    /** Makes the next attempt the last one. */
     const exhaust = async () => {
       await system.database.query('UPDATE notifications.webhook_delivery SET step = 10 WHERE webhook_id = $1', [
         subscribed.id,
       ]);
-      await makeDue(system.database);
+      await makeDeliveriesDue(system.database);
     };
     const now = () => system.callAs(subscribed.owner, getWebhook, { params });
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     await system.settled(subscribed, 'pending', 3);
     expect(await now()).toMatchObject({ enabled: true });
     receiver.react = () => 200;
-    await makeDue(system.database);
+    await makeDeliveriesDue(system.database);
     await system.settled(subscribed, 'delivered', 4);
     expect(await now()).not.toHaveProperty('failing_since');
     receiver.react = () => 500;
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     expect(await now()).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('5 days') });
   });
 
-  it('signs with the former secret, too, for a day after its rotation', async () => {
+  it('also signs with the former secret for a day after a rotation', async () => {
     const receiver = await system.receive();
     const { owner, id, secret: former } = await system.subscribe(receiver.url);
     const { secret = '' } = await system.callAs(owner, rotateWebhookSecret, { params: { id } });
@@ -164,7 +164,7 @@ describe('a webhook', () => {
     await expect(verify(former, 4)).rejects.toThrow();
   });
 
-  it('that somebody disables gives up what waits', async () => {
+  it('that a user disables fails its pending deliveries', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
@@ -176,7 +176,7 @@ describe('a webhook', () => {
     expect(webhook).not.toHaveProperty('disabled_reason');
   });
 
-  it('that is disabled sends what it is told to, once', async () => {
+  it('that is disabled sends a test once', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url, { enabled: false });
     await system.callAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
@@ -185,7 +185,7 @@ describe('a webhook', () => {
 });
 
 describe('redelivery', () => {
-  it('has all retries, too, where the webhook is disabled, and where the last attempt is under way', async () => {
+  it('has all retries, even if the webhook is disabled or the last attempt is in flight', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
     const { owner, id } = subscribed;
@@ -197,17 +197,17 @@ describe('redelivery', () => {
     await again();
     await system.callAs(owner, updateWebhook, { params: { id }, body: { name: 'Renamed' } });
     expect(await system.settled(subscribed, 'pending', 2)).toHaveProperty('next_attempt_date');
-    const answers: (() => void)[] = [];
-    receiver.react = () => (response) => void answers.push(() => response.writeHead(500).end());
+    const responses: (() => void)[] = [];
+    receiver.react = () => (response) => void responses.push(() => response.writeHead(500).end());
     await system.database.query('UPDATE notifications.webhook_delivery SET step = 10 WHERE id = $1', [deliveryId]);
-    await makeDue(system.database);
-    await eventually(() => expect(answers).toHaveLength(1));
+    await makeDeliveriesDue(system.database);
+    await eventually(() => expect(responses).toHaveLength(1));
     await again();
-    answers[0]?.();
+    responses[0]?.();
     expect(await system.settled(subscribed, 'pending', 3)).toHaveProperty('next_attempt_date');
   });
 
-  it('sends the same message under the same id, with all retries', async () => {
+  it('sends the same message with the same id and all retries', async () => {
     const receiver = await system.receive();
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
@@ -217,14 +217,14 @@ describe('redelivery', () => {
     expect(await system.callAs(subscribed.owner, redeliver, { params })).toMatchObject({ status: 'pending' });
     const { attempts, next_attempt_date = '' } = await system.settled(subscribed, 'pending', 2);
     const wait = Date.parse(next_attempt_date) - Date.parse(attempts[1]?.created_date ?? '');
-    expect(wait).toBeLessThan((PAUSES[1] ?? 0) - 1);
+    expect(wait).toBeLessThan((RETRY_DELAYS_MS[1] ?? 0) - 1);
     receiver.react = () => 200;
     await system.callAs(subscribed.owner, redeliver, { params });
     await system.settled(subscribed, 'delivered', 3);
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
-  it('is possible for 30 days, then the message is forgotten', async () => {
+  it('is possible for 30 days, after which the message is deleted', async () => {
     const receiver = await system.receive();
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
@@ -243,7 +243,7 @@ describe('redelivery', () => {
     await copy.close();
   });
 
-  it('is listed by status and event', async () => {
+  it('can be listed by status and event', async () => {
     const receiver = await system.receive(({ body }) => (body.includes('run.failed') ? 500 : 200));
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));

@@ -2,33 +2,33 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 
-const EVERY_MS = 3_600_000;
-const KEEP_DAYS = 30;
-/** Deleted in one statement, so that none takes long. */
-const BATCH = 5_000;
+const INTERVAL_MS = 3_600_000;
+const RETENTION_DAYS = 30;
+/** Rows per statement, so that none takes long. */
+const BATCH_SIZE = 5_000;
 
-/** Forgets old deliveries with their attempts; those that wait are younger than a day, or their webhook is slow by weeks. */
+/** Deletes old deliveries with their attempts. Pending ones are younger than a day unless their webhook is weeks behind. */
 @Injectable()
-export class ForgetDeliveries implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Deletion of old webhook deliveries', EVERY_MS, () => this.forget());
+export class DeliveryRetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop = new IntervalLoop('Deletion of old webhook deliveries', INTERVAL_MS, () => this.deleteOld());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start({ immediately: true });
+    this.loop.start({ immediately: true });
   }
 
-  private async forget(): Promise<void> {
-    let gone: number;
+  private async deleteOld(): Promise<void> {
+    let deleted: number;
     do {
-      gone = await this.database.client.$executeRaw`
+      deleted = await this.database.client.$executeRaw`
         DELETE FROM notifications.webhook_delivery WHERE id = ANY(ARRAY(
           SELECT id FROM notifications.webhook_delivery
-          WHERE created_at < now() - ${KEEP_DAYS}::int * interval '1 day' LIMIT ${BATCH}))`;
-    } while (gone === BATCH);
+          WHERE created_at < now() - ${RETENTION_DAYS}::int * interval '1 day' LIMIT ${BATCH_SIZE}))`;
+    } while (deleted === BATCH_SIZE);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.repeater.stop();
+    await this.loop.stop();
   }
 }

@@ -9,7 +9,7 @@ import { memberCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { runEnd } from '../../testing/run-end.js';
 import type { Receiver } from '../../testing/webhook-receiver.js';
-import { startWebhookSystem, type Subscribed, type WebhookSystem } from '../../testing/webhook-system.js';
+import { startWebhookSystem, type TestWebhook, type WebhookSystem } from '../../testing/webhook-system.js';
 
 let system: WebhookSystem;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterEach(() => system.closeReceivers());
 afterAll(() => system.close());
 
-/** Has told of a run of a space that the admin may read, of one that they may not, and of the bill; and tells of it no more. */
-async function tellingLess(react?: Receiver['react']) {
+/** A webhook with deliveries of a run that the admin may read, of one that they may not, and of billing; it no longer subscribes to these events. */
+async function withReducedEvents(react?: Receiver['react']) {
   const receiver = await system.receive(react);
   const events = ['run.completed', 'billing.released', 'tool.released'] as const;
   const subscribed = await system.subscribe(receiver.url, { events: [...events] });
@@ -38,11 +38,11 @@ async function tellingLess(react?: Receiver['react']) {
   return { subscribed, admin, receiver, deliveries };
 }
 
-const change = ({ id }: Subscribed, caller: Caller, body: Request<typeof updateWebhook>['body']) =>
+const change = ({ id }: TestWebhook, caller: Caller, body: Request<typeof updateWebhook>['body']) =>
   system.callAs(caller, updateWebhook, { params: { id }, body });
 
-it('who may see a webhook sees of what it has sent only what they may see', async () => {
-  const { subscribed, admin, receiver, deliveries } = await tellingLess();
+it('a user who may see a webhook sees only those deliveries whose events they may see', async () => {
+  const { subscribed, admin, receiver, deliveries } = await withReducedEvents();
   const { id } = subscribed;
   const seen = await system.deliveriesOf({ ...subscribed, owner: admin });
   expect(seen).toHaveLength(1);
@@ -50,19 +50,19 @@ it('who may see a webhook sees of what it has sent only what they may see', asyn
   expect(await system.callAs(admin, getDelivery, { params: { id, deliveryId } })).toMatchObject({
     body: expect.stringContaining('"run":"1"'),
   });
-  for (const hidden of deliveries.filter((one) => one.id !== deliveryId)) {
+  for (const hidden of deliveries.filter(({ id: other }) => other !== deliveryId)) {
     const params = { id, deliveryId: hidden.id };
     await expect(system.callAs(admin, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
     await expect(system.callAs(admin, redeliver, { params })).rejects.toMatchObject({ code: 'not_found' });
   }
-  await change(subscribed, admin, { url: `${receiver.url}/elsewhere` });
+  await change(subscribed, admin, { url: `${receiver.url}/other` });
   await system.callAs(admin, redeliver, { params: { id, deliveryId } });
-  await eventually(() => expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/', '/', '/elsewhere']));
+  await eventually(() => expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/', '/', '/other']));
 });
 
-it('nobody has what waits sent to an address of theirs that they may not see', async () => {
-  const { subscribed, admin, receiver } = await tellingLess(() => 500);
-  const url = `${receiver.url}/elsewhere`;
+it('a user cannot redirect pending messages that they may not see', async () => {
+  const { subscribed, admin, receiver } = await withReducedEvents(() => 500);
+  const url = `${receiver.url}/other`;
   await expect(change(subscribed, admin, { url })).rejects.toMatchObject({ code: 'forbidden' });
   await change(subscribed, admin, { name: 'Renamed' });
   await change(subscribed, admin, { enabled: false });

@@ -3,9 +3,9 @@ import { deleteWebhook, listWebhooks, updateWebhook } from '@millrace/contracts/
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { eventually } from '@millrace/testkit/eventually';
 import { runEnd } from '../../testing/run-end.js';
-import { startWebhookSystem, type Subscribed, type WebhookSystem } from '../../testing/webhook-system.js';
+import { startWebhookSystem, type TestWebhook, type WebhookSystem } from '../../testing/webhook-system.js';
 
-/** More than is ended, and more than is removed, in one statement. */
+/** More rows than one statement fails or deletes. */
 const MANY = 12_000;
 
 let system: WebhookSystem;
@@ -17,8 +17,8 @@ afterAll(async () => {
   await system.close();
 });
 
-/** A webhook with messages that wait for tomorrow. */
-async function withMany(): Promise<Subscribed> {
+/** A webhook with many deliveries that are due tomorrow. */
+async function withMany(): Promise<TestWebhook> {
   const receiver = await system.receive();
   const subscribed = await system.subscribe(receiver.url);
   await system.database.query(
@@ -37,11 +37,11 @@ const count = async (where: string, id: string) => {
   return Number(row?.count);
 };
 
-it('a webhook with many deliveries is gone at once, and they and it from the database soon after', async () => {
+it('a webhook with many deliveries disappears at once, and its rows are deleted soon after', async () => {
   const { owner, id } = await withMany();
   await system.callAs(owner, deleteWebhook, { params: { id } });
   expect(await system.callAs(owner, listWebhooks)).toMatchObject({ count: 0, results: [] });
-  // The request has left most of it to others.
+  // The request itself deletes none of them.
   expect(await count('true', id)).toBeGreaterThan(0);
   await eventually(async () => {
     expect(await count('true', id)).toBe(0);
@@ -49,7 +49,7 @@ it('a webhook with many deliveries is gone at once, and they and it from the dat
   });
 });
 
-it('one that is disabled sends none of them, and what is told after it is enabled again does not wait for their end', async () => {
+it('a disabled webhook sends no pending delivery, and new ones do not wait for their cleanup after it is enabled', async () => {
   const subscribed = await withMany();
   const { owner, id } = subscribed;
   await system.callAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });

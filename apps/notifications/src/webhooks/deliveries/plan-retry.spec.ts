@@ -1,31 +1,33 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PAUSES, planRetry, SPREAD } from './plan-retry.js';
+import { RETRY_DELAYS_MS, planRetry, MAX_JITTER } from './plan-retry.js';
 
 const HOUR = 3_600_000;
 
-it('tries eleven times over about 24 hours, at pauses that never get shorter', () => {
-  const pauses = PAUSES.map((_, at) => planRetry({ number: at + 1, retryAfterMs: null, chance: 0 }) ?? 0);
-  expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
-  expect(pauses.reduce((sum, pause) => sum + pause, 0) / HOUR).toBeCloseTo(23.7, 1);
-  expect(planRetry({ number: PAUSES.length + 1, retryAfterMs: null, chance: 0 })).toBeNull();
+it('retries cover eleven attempts over about 24 hours, with delays that never get shorter', () => {
+  const delays = RETRY_DELAYS_MS.map(
+    (_, index) => planRetry({ number: index + 1, retryAfterMs: null, chance: 0 }) ?? 0,
+  );
+  expect(delays).toEqual([...delays].sort((a, b) => a - b));
+  expect(delays.reduce((sum, delay) => sum + delay, 0) / HOUR).toBeCloseTo(23.7, 1);
+  expect(planRetry({ number: RETRY_DELAYS_MS.length + 1, retryAfterMs: null, chance: 0 })).toBeNull();
 });
 
-const asked = fc.option(fc.integer({ min: 0, max: 1_000 * HOUR }), { nil: null });
+const requestedDelay = fc.option(fc.integer({ min: 0, max: 1_000 * HOUR }), { nil: null });
 
-it('a receiver can put the next attempt off as far as the pause after it, and no further; never bring it forward', () => {
+it('a receiver can postpone the next attempt by at most the following delay, and never bring it forward', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: PAUSES.length }),
-      asked,
+      fc.integer({ min: 1, max: RETRY_DELAYS_MS.length }),
+      requestedDelay,
       fc.double({ min: 0, max: 1, noNaN: true }),
-      (...given) => {
-        const [number, retryAfterMs, chance] = given;
-        const pause = planRetry({ number, retryAfterMs, chance }) ?? -1;
-        const shortest = PAUSES[number - 1] ?? 0;
-        const longest = PAUSES[number] ?? shortest;
-        expect(pause).toBeGreaterThanOrEqual(Math.max(shortest, Math.min(retryAfterMs ?? 0, longest)));
-        expect(pause).toBeLessThanOrEqual(Math.round(longest * (1 + SPREAD)));
+      (...values) => {
+        const [number, retryAfterMs, chance] = values;
+        const delay = planRetry({ number, retryAfterMs, chance }) ?? -1;
+        const shortest = RETRY_DELAYS_MS[number - 1] ?? 0;
+        const longest = RETRY_DELAYS_MS[number] ?? shortest;
+        expect(delay).toBeGreaterThanOrEqual(Math.max(shortest, Math.min(retryAfterMs ?? 0, longest)));
+        expect(delay).toBeLessThanOrEqual(Math.round(longest * (1 + MAX_JITTER)));
       },
     ),
   );

@@ -1,13 +1,13 @@
 import type { Transaction } from '@millrace/persistence/database';
-import type { Claim } from './claim-deliveries.js';
-import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
+import type { ClaimedDelivery } from './claim-deliveries.js';
+import { notifyDispatchers, wakeWebhooks } from './wake-webhooks.js';
 
-/** Gives back a message whose attempt was broken off, for another copy to send; what the receiver has of it is open. */
-export async function releaseClaim(tx: Transaction, { id, webhook, lease }: Claim): Promise<void> {
+/** Releases a delivery whose attempt was aborted, so that another process sends it. The receiver may have got it already. */
+export async function releaseClaim(tx: Transaction, { id, webhook, lease }: ClaimedDelivery): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM notifications.webhook WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
   await tx.$executeRaw`
     UPDATE notifications.webhook_delivery SET lease = NULL, next_at = now()
     WHERE id = ${id}::uuid AND lease = ${lease}::uuid`;
   await wakeWebhooks(tx, [webhook]);
-  await tellCouriers(tx);
+  await notifyDispatchers(tx);
 }

@@ -11,14 +11,14 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { makeDue } from '../../testing/make-deliveries-due.js';
+import { makeDeliveriesDue } from '../../testing/make-deliveries-due.js';
 import { runEnd } from '../../testing/run-end.js';
 import { startReceiver, type Receiver } from '../../testing/webhook-receiver.js';
 
 let system: System;
 let runs: EventSource;
 let receiver: Receiver;
-/** Less than an attempt may take: what came by then did not wait for one to end. */
+/** Less than the timeout of an attempt: a message that arrives within it did not wait for one to end. */
 const WITHIN = { withinMs: 12_000 };
 beforeEach(async () => {
   system = await startApps([], { EGRESS_ALLOW: '127.0.0.1' });
@@ -39,7 +39,7 @@ async function endRuns(owner: Caller, count: number): Promise<void> {
   for (let run = 1; run <= count; run += 1) await runs.emit(runFinished, runEnd(owner, { run: String(run) }));
 }
 
-const arrived = (path: string) => receiver.received.filter((message) => message.path === `/${path}`);
+const receivedAt = (path: string) => receiver.received.filter((message) => message.path === `/${path}`);
 const attemptsOf = (name: string) =>
   system.database.query(
     `SELECT 1 FROM notifications.webhook_attempt a
@@ -48,7 +48,7 @@ const attemptsOf = (name: string) =>
     [name],
   );
 
-async function leasedOf(name: string): Promise<number> {
+async function countLeased(name: string): Promise<number> {
   const leased = await system.database.query(
     `SELECT 1 FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
      WHERE w.name = $1 AND d.lease IS NOT NULL AND d.next_at > now()`,
@@ -57,24 +57,24 @@ async function leasedOf(name: string): Promise<number> {
   return leased.length;
 }
 
-describe('receivers that never answer', () => {
-  it.each([1, 19])('do not delay the others: %d of 20', async (silent) => {
+describe('receivers that never respond', () => {
+  it.each([1, 19])('do not delay the other receivers: %d of 20', async (silent) => {
     await system.start(start);
     receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
     const owner = ownerCaller();
     for (let n = 0; n < 20; n += 1) await subscribe(owner, n < silent ? `silent-${n}` : `good-${n}`);
     await endRuns(owner, 10);
     await eventually(() => {
-      for (let n = silent; n < 20; n += 1) expect(arrived(`good-${n}`)).toHaveLength(10);
+      for (let n = silent; n < 20; n += 1) expect(receivedAt(`good-${n}`)).toHaveLength(10);
     }, WITHIN);
-    // All of that came before anything silent came to an end, and of what is silent four at once have been asked.
+    // All of these arrived before any attempt at a silent receiver ended, and each silent one got at most four at once.
     for (let n = 0; n < silent; n += 1) {
       expect(await attemptsOf(`silent-${n}`)).toEqual([]);
-      expect(arrived(`silent-${n}`).length).toBeLessThanOrEqual(4);
+      expect(receivedAt(`silent-${n}`).length).toBeLessThanOrEqual(4);
     }
   });
 
-  it('do not delay other vaults, however many there are of them, and however few answer in time', async () => {
+  it('do not delay other vaults, however many silent receivers there are', async () => {
     await system.start(start);
     receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
     for (let vault = 0; vault < 5; vault += 1) {
@@ -82,21 +82,22 @@ describe('receivers that never answer', () => {
       for (let n = 0; n < 20; n += 1) await subscribe(owner, `silent-${vault}`);
       await endRuns(owner, 5);
     }
-    // One of each webhook.
+    // One message per webhook.
     await eventually(() => {
-      for (let vault = 0; vault < 5; vault += 1) expect(arrived(`silent-${vault}`).length).toBeGreaterThanOrEqual(20);
+      for (let vault = 0; vault < 5; vault += 1)
+        expect(receivedAt(`silent-${vault}`).length).toBeGreaterThanOrEqual(20);
     }, WITHIN);
     const other = ownerCaller();
     await subscribe(other, 'good');
     await endRuns(other, 10);
-    await eventually(() => expect(arrived('good')).toHaveLength(10), WITHIN);
+    await eventually(() => expect(receivedAt('good')).toHaveLength(10), WITHIN);
     for (let vault = 0; vault < 5; vault += 1) {
       expect(await attemptsOf(`silent-${vault}`)).toEqual([]);
-      expect(arrived(`silent-${vault}`).length).toBeLessThanOrEqual(32);
+      expect(receivedAt(`silent-${vault}`).length).toBeLessThanOrEqual(32);
     }
   });
 
-  it('have one message at once as long as they answer late', async () => {
+  it('get one message at a time while they respond late', async () => {
     await system.start(start);
     const owner = ownerCaller();
     await subscribe(owner, 'late');
@@ -110,31 +111,31 @@ describe('receivers that never answer', () => {
     await eventually(async () => expect(await slow()).toEqual([{ slow: true }]));
     await endRuns(owner, 6);
     await eventually(() => expect(late).toHaveLength(2));
-    expect(await leasedOf('late')).toBe(1);
+    expect(await countLeased('late')).toBe(1);
     late[1]?.();
     await eventually(async () => expect(await slow()).toEqual([{ slow: false }]));
     await eventually(() => expect(late).toHaveLength(6));
   });
 
-  it('have no more than four messages at once, whoever sends them', async () => {
+  it('get at most four messages at once from all copies of the service', async () => {
     for (let copy = 0; copy < 3; copy += 1) await system.start(start);
     const owner = ownerCaller();
     receiver.react = ({ path }) => (path === '/silent' ? 'never' : 200);
     await subscribe(owner, 'silent');
     await subscribe(owner, 'good');
     await endRuns(owner, 40);
-    await eventually(() => expect(arrived('good')).toHaveLength(40), WITHIN);
-    await eventually(() => expect(arrived('silent')).toHaveLength(4), WITHIN);
-    // Another one would have been sent by now, if anybody meant to.
+    await eventually(() => expect(receivedAt('good')).toHaveLength(40), WITHIN);
+    await eventually(() => expect(receivedAt('silent')).toHaveLength(4), WITHIN);
+    // A fifth message would have arrived before this one.
     await endRuns(owner, 1);
-    await eventually(() => expect(arrived('good')).toHaveLength(41), WITHIN);
-    expect(arrived('silent')).toHaveLength(4);
-    expect(await leasedOf('silent')).toBe(4);
+    await eventually(() => expect(receivedAt('good')).toHaveLength(41), WITHIN);
+    expect(receivedAt('silent')).toHaveLength(4);
+    expect(await countLeased('silent')).toBe(4);
   });
 });
 
 describe('a private address', () => {
-  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])('(%s) is not connected to', async (host) => {
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])('(%s) is never connected to', async (host) => {
     const owner = ownerCaller();
     const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
     const url = receiver.url.replace('127.0.0.1', host);
@@ -149,41 +150,41 @@ describe('a private address', () => {
   });
 });
 
-describe('an attempt that comes to an end late', () => {
-  /** Answers of messages that the receiver has yet to give, in the order of their arrival. */
-  const answers: ((status: number) => void)[] = [];
+describe('an attempt that ends after its lease', () => {
+  /** Functions that send the receiver's pending responses, in the order of arrival. */
+  const responses: ((status: number) => void)[] = [];
   beforeEach(async () => {
-    answers.length = 0;
+    responses.length = 0;
     await system.start(start);
     const owner = ownerCaller();
     await subscribe(owner, 'in');
-    receiver.react = () => (response) => void answers.push((status) => response.writeHead(status).end());
+    receiver.react = () => (response) => void responses.push((status) => response.writeHead(status).end());
     await endRuns(owner, 1);
-    await eventually(() => expect(answers).toHaveLength(1));
-    // It is taken for lost, and the message sent again.
-    await makeDue(system.database);
-    await eventually(() => expect(answers).toHaveLength(2));
+    await eventually(() => expect(responses).toHaveLength(1));
+    // The attempt counts as lost, and the message is sent again.
+    await makeDeliveriesDue(system.database);
+    await eventually(() => expect(responses).toHaveLength(2));
   });
   const states = () =>
     system.database.query<{ status: string; attempts: number; lease: string | null }>(
       'SELECT status, attempts, lease FROM notifications.webhook_delivery',
     );
   const [first, second] = [0, 1];
-  const answer = (which: number, status: number) => answers[which]?.(status);
+  const respond = (index: number, status: number) => responses[index]?.(status);
 
-  it('changes nothing where it failed, for somebody else has the message', async () => {
-    answer(first, 500);
-    answer(second, 200);
+  it('changes nothing if it failed, because another attempt has the message', async () => {
+    respond(first, 500);
+    respond(second, 200);
     await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
     expect(await attemptsOf('in')).toHaveLength(1);
   });
 
-  it('counts where it was a success, and what comes after it does not', async () => {
-    answer(first, 200);
+  it('counts if it succeeded, and later attempts do not', async () => {
+    respond(first, 200);
     await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
-    answer(second, 500);
+    respond(second, 500);
     await endRuns(ownerCaller(), 1);
-    await makeDue(system.database);
+    await makeDeliveriesDue(system.database);
     expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]);
     expect(receiver.received).toHaveLength(2);
   });
@@ -200,7 +201,7 @@ describe('copies of the service', () => {
     expect(receiver.received).toHaveLength(150);
   });
 
-  it('hand over at once what was under way when one of them ends', async () => {
+  it('take over the messages in flight when one of them shuts down', async () => {
     const first = await system.start(start);
     const owner = ownerCaller();
     await subscribe(owner, 'slow');
@@ -215,7 +216,7 @@ describe('copies of the service', () => {
   });
 });
 
-describe('SIGKILL', () => {
+describe('a killed process', () => {
   const MAIN = join(import.meta.dirname, '../../../dist/main.js');
   const spawned: ChildProcess[] = [];
   afterEach(async () => {
@@ -238,11 +239,11 @@ describe('SIGKILL', () => {
     await ended;
   }
 
-  it('in the middle of a message has another process send it under the same id', async () => {
+  it('leaves its message to another process, which sends it with the same id', async () => {
     const owner = ownerCaller();
-    const setting = await system.start(start);
+    const setup = await system.start(start);
     await subscribe(owner, 'in');
-    await setting.close();
+    await setup.close();
     receiver.react = () => 'never';
     const victim = spawnCopy();
     await endRuns(owner, 1);
@@ -250,18 +251,18 @@ describe('SIGKILL', () => {
     await kill(victim);
     receiver.react = () => 200;
     await system.start(start);
-    await makeDue(system.database);
+    await makeDeliveriesDue(system.database);
     await eventually(() => expect(receiver.received).toHaveLength(2));
     expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
   });
 
-  it('at any moment loses no message and makes none twice', async () => {
+  it('loses no message and duplicates none, at any moment', async () => {
     const owner = ownerCaller();
-    const setting = await system.start(start);
+    const setup = await system.start(start);
     await subscribe(owner, 'a');
     await subscribe(owner, 'b');
-    await setting.close();
+    await setup.close();
     receiver.react = () => (response) => void setTimeout(() => response.writeHead(200).end(), Math.random() * 60);
     let run = 0;
     for (let round = 0; round < 4; round += 1) {
@@ -271,7 +272,7 @@ describe('SIGKILL', () => {
       await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen));
       await sleep(Math.random() * 400);
       await kill(victim);
-      await makeDue(system.database);
+      await makeDeliveriesDue(system.database);
     }
     await system.start(start);
     const byRun = () =>
@@ -282,10 +283,10 @@ describe('SIGKILL', () => {
     await eventually(() => expect(byRun().size).toBe(2 * run));
     for (const same of byRun().values()) expect(new Set(same.map(({ id }) => id)).size).toBe(1);
     await eventually(async () => {
-      const left = await system.database.query(
+      const unfinished = await system.database.query(
         `SELECT 1 FROM notifications.webhook_delivery WHERE status <> 'delivered'`,
       );
-      expect(left).toEqual([]);
+      expect(unfinished).toEqual([]);
     });
     const [row] = await system.database.query<{ count: string }>('SELECT count(*) FROM notifications.webhook_delivery');
     expect(row?.count).toBe(String(2 * run));

@@ -2,88 +2,94 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/wakeable-loop';
-import { Sender } from '../sending/webhook-sender.js';
-import { claimDeliveries, PLENTY_OF_A_VAULT, type Claim } from './claim-deliveries.js';
+import { WebhookSender } from '../sending/webhook-sender.js';
+import { claimDeliveries, MAX_CONCURRENT_PER_VAULT, type ClaimedDelivery } from './claim-deliveries.js';
 import { releaseClaim } from './release-claim.js';
 import { settleAttempt } from './settle-attempt.js';
-import { CHANNEL } from './wake-webhooks.js';
+import { WAKE_CHANNEL } from './wake-webhooks.js';
 
-/** Attempts that one process has under way. They wait for others most of the time, and cost a socket each. */
-const MAX_CONCURRENT = 256;
-/** What is due and not to be had is in the hands of another copy. */
+/** Attempts that one process has in flight. They mostly wait for receivers, and cost a socket each. */
+const MAX_CONCURRENT_ATTEMPTS = 256;
+/** Pause if deliveries are due but another process has locked their webhooks. */
 const MIN_SLEEP_MS = 50;
 
 /**
- * Delivers messages of webhooks when they are due. Each copy of the service has one and sleeps until the earliest moment, by
- * the clock of Postgres; it is woken where a message is ordered or an attempt has ended.
+ * Sends webhook deliveries when they are due. Each process has one dispatcher. It sleeps until the next delivery is due, by
+ * the clock of Postgres, and is woken when a delivery is added or an attempt has ended.
  */
 @Injectable()
-export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(Courier.name);
-  private readonly board: PgListener;
-  private readonly underWay = new Map<Promise<void>, Claim>();
-  private readonly ending = new AbortController();
-  private readonly clock = new WakeableLoop('Webhook dispatch', () => this.takeDue(), this.logger);
+export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WebhookDispatcherService.name);
+  private readonly listener: PgListener;
+  private readonly inFlight = new Map<Promise<void>, ClaimedDelivery>();
+  private readonly shutdown = new AbortController();
+  private readonly loop = new WakeableLoop('Webhook dispatch', () => this.claimDue(), this.logger);
 
   constructor(
     private readonly database: Database,
-    private readonly sender: Sender,
+    private readonly sender: WebhookSender,
   ) {
-    const wake = () => this.clock.wake();
-    this.board = database.createListener(CHANNEL, { onNotification: wake, onConnect: wake });
+    const wake = () => this.loop.wake();
+    this.listener = database.createListener(WAKE_CHANNEL, { onNotification: wake, onConnect: wake });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.board.open();
-    this.clock.start();
+    await this.listener.open();
+    this.loop.start();
   }
 
-  /** @returns how long there is nothing to do, in milliseconds */
-  private async takeDue(): Promise<number> {
-    const room = MAX_CONCURRENT - this.underWay.size;
-    if (room === 0) return Infinity;
-    const load = this.weigh();
-    const [clock] = await this.database.client.$queryRaw<{ ahead: number | null }[]>`
-      SELECT extract(epoch FROM min(wake_at) - clock_timestamp())::float8 * 1000 AS ahead
-      FROM notifications.webhook WHERE wake_at IS NOT NULL AND id <> ALL(${load.sated}::uuid[])`;
-    const ahead = clock?.ahead ?? Infinity;
-    if (ahead > 0) return ahead + 1;
-    const claims = await this.database.transaction((tx) => claimDeliveries(tx, room, load));
+  /** @returns milliseconds until the next delivery is due */
+  private async claimDue(): Promise<number> {
+    const limit = MAX_CONCURRENT_ATTEMPTS - this.inFlight.size;
+    if (limit === 0) return Infinity;
+    const load = this.measureLoad();
+    const [next] = await this.database.client.$queryRaw<{ dueInMs: number | null }[]>`
+      SELECT extract(epoch FROM min(wake_at) - clock_timestamp())::float8 * 1000 AS "dueInMs"
+      FROM notifications.webhook WHERE wake_at IS NOT NULL AND id <> ALL(${load.saturated}::uuid[])`;
+    const dueInMs = next?.dueInMs ?? Infinity;
+    if (dueInMs > 0) return dueInMs + 1;
+    const claims = await this.database.transaction((tx) => claimDeliveries(tx, limit, load));
     for (const claim of claims) this.start(claim);
     return claims.length > 0 ? 0 : MIN_SLEEP_MS;
   }
 
-  /** What is under way here by vault and webhook, and which webhooks get no more of it for now. */
-  private weigh(): { underWay: Map<string, number>; sated: string[] } {
-    const claims = [...this.underWay.values()];
-    const underWay = new Map<string, number>();
+  /** Counts the deliveries in flight per vault and webhook, and lists the webhooks that get no more for now. */
+  private measureLoad(): { inFlight: Map<string, number>; saturated: string[] } {
+    const claims = [...this.inFlight.values()];
+    const inFlight = new Map<string, number>();
     for (const id of claims.flatMap(({ vault, webhook }) => [vault, webhook]))
-      underWay.set(id, (underWay.get(id) ?? 0) + 1);
-    const ofFull = claims.filter(({ vault }) => (underWay.get(vault) ?? 0) >= PLENTY_OF_A_VAULT);
-    return { underWay, sated: [...new Set(ofFull.map(({ webhook }) => webhook))] };
+      inFlight.set(id, (inFlight.get(id) ?? 0) + 1);
+    const atLimit = claims.filter(({ vault }) => (inFlight.get(vault) ?? 0) >= MAX_CONCURRENT_PER_VAULT);
+    return { inFlight, saturated: [...new Set(atLimit.map(({ webhook }) => webhook))] };
   }
 
-  private start(claim: Claim): void {
+  private start(claim: ClaimedDelivery): void {
     const delivering = this.deliver(claim)
-      // Nobody settles it: it is taken again when its lease is over.
-      .catch((error: unknown) => this.logger.warn({ message: 'A delivery is tried again', delivery: claim.id, error }))
+      // The outcome is not stored, so the delivery is claimed again when its lease ends.
+      .catch((error: unknown) =>
+        this.logger.warn({
+          message: 'Webhook delivery not settled; it is retried when its lease ends',
+          delivery: claim.id,
+          error,
+        }),
+      )
       .finally(() => {
-        this.underWay.delete(delivering);
-        this.clock.wake();
+        this.inFlight.delete(delivering);
+        this.loop.wake();
       });
-    this.underWay.set(delivering, claim);
+    this.inFlight.set(delivering, claim);
   }
 
-  private async deliver(claim: Claim): Promise<void> {
-    const attempt = await this.sender.send(claim, this.ending.signal);
+  private async deliver(claim: ClaimedDelivery): Promise<void> {
+    const attempt = await this.sender.send(claim, this.shutdown.signal);
     await this.database.transaction((tx) => (attempt ? settleAttempt(tx, claim, attempt) : releaseClaim(tx, claim)));
   }
 
-  /** Breaks off what is under way, for a receiver may take as long as the process has left. */
+  /** Aborts the attempts in flight, because a slow receiver could take longer than the shutdown may. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.ending.abort();
-    await this.clock.stop();
-    await Promise.all(this.underWay.keys());
-    await this.board.close();
+    this.shutdown.abort();
+    await this.loop.stop();
+    await Promise.all(this.inFlight.keys());
+    await this.listener.close();
   }
 }

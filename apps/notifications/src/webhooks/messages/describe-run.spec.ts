@@ -19,7 +19,7 @@ const failures = [
 const error = 'grep-1: 3 of 9 failed: exit code 4 (3); sort-1: timed out after 1 s; and 1 more node failed';
 
 describe('the webhook message of a run that failed', () => {
-  it('lists the failed nodes with their reasons and the address of the run', () => {
+  it('lists the failed nodes with their reasons and the URL of the run', () => {
     const [event] = describeRun(runEnd(author, { status: 'FAILED', error, failures, failedNodes: 3 }));
     const { data } = JSON.parse(writeBody('standard', event!, 'https://m.example/')) as { data: unknown };
     expect(data).toMatchObject({ error, failures, failed_nodes: 3, url: 'https://m.example/runs/42' });
@@ -30,11 +30,11 @@ describe('the webhook message of a run that failed', () => {
     expect(event?.detail).toBe('grep-1: 3 of 9 failed: exit code 4 (3)\nsort-1: timed out after 1 s\nand 1 more');
   });
 
-  it('keeps an error that is not that of a node, and that of an earlier version of the engine', () => {
-    const late = 'the run exceeded its timeout_seconds';
-    expect(describeRun(runEnd(author, { status: 'FAILED', error: late, failures }))[0]?.detail).toBe(late);
-    const [former] = describeRun(runEnd(author, { status: 'FAILED', error: 'exit code 1' }));
-    expect(former).toMatchObject({ detail: 'exit code 1', data: { error: 'exit code 1' } });
-    expect(former?.data).not.toHaveProperty('failures');
+  it('contains an error that is not that of a node, and one without a list of failures', () => {
+    const timeout = 'the run exceeded its timeout_seconds';
+    expect(describeRun(runEnd(author, { status: 'FAILED', error: timeout, failures }))[0]?.detail).toBe(timeout);
+    const [withoutFailures] = describeRun(runEnd(author, { status: 'FAILED', error: 'exit code 1' }));
+    expect(withoutFailures).toMatchObject({ detail: 'exit code 1', data: { error: 'exit code 1' } });
+    expect(withoutFailures?.data).not.toHaveProperty('failures');
   });
 });

@@ -2,31 +2,31 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { WebhookEventType } from '@millrace/contracts/notifications/webhooks';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { runFinished } from '@millrace/contracts/runs/runs';
-import type { PlacedEvent } from './webhook-event.js';
+import type { AddressedWebhookEvent } from './webhook-event.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
-/** Receivers want short messages (Standard Webhooks, "Payload size"); the rest of an error is at the run. */
+/** Messages should be short (Standard Webhooks, "Payload size"); the run has the complete error. */
 const MAX_ERROR_LENGTH = 4_000;
 
-const ENDS: Partial<Record<RunEnd['status'], [type: WebhookEventType, verb: string]>> = {
+const EVENTS_BY_STATUS: Partial<Record<RunEnd['status'], [type: WebhookEventType, verb: string]>> = {
   COMPLETED: ['run.completed', 'completed in'],
   FAILED: ['run.failed', 'failed after'],
   STOPPED: ['run.stopped', 'was stopped after'],
 };
 
-/** What webhooks are told of a run that has ended: nothing, or one event. */
-export function describeRun(run: RunEnd): PlacedEvent[] {
-  const [type, verb] = ENDS[run.status] ?? [];
+/** The event of a run that has ended; none for statuses without a webhook event. */
+export function describeRun(run: RunEnd): AddressedWebhookEvent[] {
+  const [type, verb] = EVENTS_BY_STATUS[run.status] ?? [];
   if (!type) return [];
   const { vault, space, workflow } = run;
   const error = run.error === null ? undefined : shorten(run.error);
   return [
     {
       ...{ type, vault, space, workflow, at: run.finishedAt },
-      said: `Run ${run.run} ("${run.name}") of ${run.workflowName} ${verb} ${formatDuration(run.durationMs)}`,
+      summary: `Run ${run.run} ("${run.name}") of ${run.workflowName} ${verb} ${formatDuration(run.durationMs)}`,
       page: `/runs/${run.run}`,
-      ...(error !== undefined && { detail: shorten(linesOf(run) ?? error) }),
+      ...(error !== undefined && { detail: shorten(describeFailures(run) ?? error) }),
       data: {
         run: run.run,
         name: run.name,
@@ -46,8 +46,8 @@ export function describeRun(run: RunEnd): PlacedEvent[] {
   ];
 }
 
-/** The failed nodes that the error of the run names, one a line; null if it has another error, such as a timeout. */
-function linesOf({ error, failures = [], failedNodes = failures.length }: RunEnd): string | null {
+/** The failed nodes that the error of the run names, one per line; null for another error, such as a timeout. */
+function describeFailures({ error, failures = [], failedNodes = failures.length }: RunEnd): string | null {
   const [first] = failures;
   if (!first || !error?.startsWith(`${first.node}: `)) return null;
   const lines = failures.map(({ node, reason }) => `${node}: ${reason}`);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { tameLine, tameLines } from './escape-chat-text.js';
+import { escapeChatLine, escapeChatLines } from './escape-chat-text.js';
 
 it.each([
   ['@everyone and @channel', '@\u200beveryone and @\u200bchannel'],
@@ -10,15 +10,15 @@ it.each([
   ['two\r\nlines\u2028and\tmore\u0007', 'two lines and more '],
   ['\u202egnp.exe\u2066', 'gnp.exe'],
   ['<!here> & co', '&lt;!here&gt; &amp; co'],
-])('%j reads as it is', (given, shown) => {
-  expect(tameLine(given)).toBe(shown);
+])('the text %j is shown literally', (text, shown) => {
+  expect(escapeChatLine(text)).toBe(shown);
 });
 
-it('lines stay lines in a fence, which they cannot end', () => {
-  expect(tameLines('```\r\n@here\t\u202e*x*')).toBe("''' \n@\u200bhere *x*");
+it('lines in a code block stay lines and cannot end the block', () => {
+  expect(escapeChatLines('```\r\n@here\t\u202e*x*')).toBe("''' \n@\u200bhere *x*");
 });
 
-it('nothing of what a chat acts on is left', () => {
+it('escaped text contains nothing that a chat interprets', () => {
   const units = [
     '@',
     '*',
@@ -43,12 +43,12 @@ it('nothing of what a chat acts on is left', () => {
   ];
   const hostile = fc.string({ unit: fc.constantFrom(...units), maxLength: 60 });
   fc.assert(
-    fc.property(hostile, (given) => {
-      const line = tameLine(given);
+    fc.property(hostile, (text) => {
+      const line = escapeChatLine(text);
       expect(line).not.toMatch(/@(?!\u200b)|[*~`<>\n\0\u202e]|\]\(|\]\[|\|\||&(?!(amp|lt|gt);)/);
       expect(line).not.toMatch(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u);
       expect(line.isWellFormed()).toBe(true);
-      expect(tameLines(given)).not.toMatch(/[`<>\0\u202e]/);
+      expect(escapeChatLines(text)).not.toMatch(/[`<>\0\u202e]/);
     }),
   );
 });

@@ -3,21 +3,21 @@ import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { describeReleased, describeRestricted } from './describe-restriction.js';
-import { WebhookOrders } from './webhook-publisher.js';
+import { describeUnrestricted, describeRestricted } from './describe-restriction.js';
+import { WebhookPublisher } from './webhook-publisher.js';
 
-/** Tells webhooks, and nobody else, that a vault may start nothing, or may again. */
+/** Notifies webhooks that a vault may start no more runs, or may start runs again. */
 @Injectable()
 export class RestrictionsListener {
-  constructor(private readonly webhooks: WebhookOrders) {}
+  constructor(private readonly webhooks: WebhookPublisher) {}
 
   @EventHandler(vaultRestricted)
-  async restricted(turns: Payload<typeof vaultRestricted>[], tx: Transaction): Promise<void> {
-    await this.webhooks.tell(tx, turns.map(describeRestricted));
+  async restricted(restrictions: Payload<typeof vaultRestricted>[], tx: Transaction): Promise<void> {
+    await this.webhooks.publish(tx, restrictions.map(describeRestricted));
   }
 
   @EventHandler(vaultUnrestricted)
-  async released(turns: Payload<typeof vaultUnrestricted>[], tx: Transaction): Promise<void> {
-    await this.webhooks.tell(tx, turns.map(describeReleased));
+  async released(releases: Payload<typeof vaultUnrestricted>[], tx: Transaction): Promise<void> {
+    await this.webhooks.publish(tx, releases.map(describeUnrestricted));
   }
 }

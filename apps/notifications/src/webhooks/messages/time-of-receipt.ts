@@ -1,2 +1,2 @@
-/** The time of an event that was told before events of its kind said theirs. */
-export const heardNow = (): string => new Date().toISOString();
+/** The time of an event whose payload has none, because it was published by an earlier release. */
+export const timeOfReceipt = (): string => new Date().toISOString();

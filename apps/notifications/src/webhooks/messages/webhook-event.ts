@@ -1,23 +1,23 @@
 import type { TEST_EVENT, WebhookEventType } from '@millrace/contracts/notifications/webhooks';
 
-/** Something that happened, as webhooks tell it. */
+/** An event in the form that webhooks send. */
 export interface WebhookEvent {
   type: WebhookEventType | typeof TEST_EVENT;
-  /** In which it happened. */
+  /** The space of the event. */
   space?: string;
-  /** RFC 3339; of when it happened. */
+  /** Time of the event (RFC 3339). */
   at: string;
   data: Record<string, string | number | boolean | readonly object[]>;
-  /** The same in a sentence, for people. */
-  said: string;
-  /** More of it, such as the error of a run. */
+  /** The event as a sentence. */
+  summary: string;
+  /** Further text, such as the error of a run. */
   detail?: string;
-  /** Path of the page that shows it. */
+  /** Path of the page that shows the event. */
   page?: string;
 }
 
-/** With where it happened, which decides who is told. */
-export interface PlacedEvent extends WebhookEvent {
+/** An event with its vault and workflow, which decide about its webhooks. */
+export interface AddressedWebhookEvent extends WebhookEvent {
   type: WebhookEventType;
   vault: string;
   workflow?: string;

@@ -12,7 +12,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { runEnd } from '../../testing/run-end.js';
 import { startWebhookSystem, type WebhookBody, type WebhookSystem } from '../../testing/webhook-system.js';
 
-/** Than it is heard. */
+/** Earlier than the event is handled. */
 const EARLIER = '2026-01-02T03:04:05.678Z';
 
 let system: WebhookSystem;
@@ -23,7 +23,7 @@ afterEach(() => system.closeReceivers());
 afterAll(() => system.close());
 
 describe('an event', () => {
-  it('arrives signed, and is listed with what was sent and answered', async () => {
+  it('arrives signed, and its delivery lists the request and the response', async () => {
     const receiver = await system.receive(() => (response) => {
       response.writeHead(202, { 'content-type': 'text/plain', 'x-queue': 'a' }).end('thanks');
     });
@@ -49,11 +49,11 @@ describe('an event', () => {
     expect(attempt?.response?.headers).toMatchObject({ 'x-queue': 'a' });
   });
 
-  it('goes to those who asked for its kind, workflow and space in its vault, once each', async () => {
+  it('is sent once to each webhook of its vault that subscribes to its type, workflow and space', async () => {
     const receiver = await system.receive();
     const { owner } = await system.subscribe(`${receiver.url}/all`);
     const end = runEnd(owner, { status: 'FAILED', error: 'exit code 1' });
-    const wanted: Record<string, Partial<WebhookBody>> = {
+    const subscriptions: Record<string, Partial<WebhookBody>> = {
       workflow: { workflow: end.workflow },
       space: { space: end.space },
       both: { workflow: end.workflow, space: end.space },
@@ -62,15 +62,15 @@ describe('an event', () => {
       'other-kind': { events: ['run.completed', 'tool.released'] },
       disabled: { enabled: false },
     };
-    for (const [path, given] of Object.entries(wanted)) {
+    for (const [path, fields] of Object.entries(subscriptions)) {
       const body: WebhookBody = { name: path, url: `${receiver.url}/${path}`, events: ['run.failed'] };
-      await system.callAs(owner, createWebhook, { body: { ...body, ...given } });
+      await system.callAs(owner, createWebhook, { body: { ...body, ...fields } });
     }
     await system.subscribe(`${receiver.url}/other-vault`);
     await system.runs.emit(runFinished, end);
     await system.runs.emit(runFinished, runEnd(owner, { status: 'STOPPED' }));
     await system.runs.emit(runFinished, { ...runEnd(owner), run: '43' });
-    // The last one's way leads through what the others did not want.
+    // The last event arrives after all deliveries of the earlier ones.
     await eventually(() => expect(receiver.received.filter(({ body }) => body.includes('"43"'))).toHaveLength(2));
     const failed = receiver.received.filter(({ body }) => body.includes('run.failed'));
     expect(failed.map(({ path }) => path).sort()).toEqual(['/all', '/both', '/space', '/workflow']);
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(receiver.received.map(({ path }) => path)).toContain('/other-kind');
   });
 
-  it('of the library reaches who asked for its kind, also by the workflow and space that it is of', async () => {
+  it('of the library is sent to subscribers of its type, its workflow and its space', async () => {
     const receiver = await system.receive();
     const owner = ownerCaller();
     const [auth, workflows] = [await system.play('auth'), await system.sourceOf('workflows')];
@@ -87,15 +87,15 @@ describe('an event', () => {
       ...{ snapshot: newId(), name: 'Release', vault: owner.vault, space: newId(), workflow: newId() },
     };
     const all = { events: ['workflow.released', 'tool.released', 'script.released'] } as Pick<WebhookBody, 'events'>;
-    const wanted: Record<string, Partial<WebhookBody>> = {
+    const subscriptions: Record<string, Partial<WebhookBody>> = {
       all,
       tools: { events: ['tool.released'] },
       workflow: { ...all, workflow: snapshot.workflow },
       space: { ...all, space: snapshot.space },
-      elsewhere: { ...all, space: newId() },
+      other: { ...all, space: newId() },
     };
-    for (const [name, given] of Object.entries(wanted)) {
-      const body = { name, url: `${receiver.url}/${name}`, ...given } as WebhookBody;
+    for (const [name, fields] of Object.entries(subscriptions)) {
+      const body = { name, url: `${receiver.url}/${name}`, ...fields } as WebhookBody;
       await system.callAs(owner, createWebhook, { body });
     }
     const release = { ...{ vault: owner.vault, author: owner.user, name: 'grep', number: 2 } };
@@ -108,18 +108,18 @@ describe('an event', () => {
     });
     for (const type of ['TOOL', 'SCRIPT'] as const)
       await workflows.emit(moduleReleased, { ...release, type, module: newId(), at: EARLIER });
-    const told = () =>
+    const received = () =>
       receiver.received.map(({ path, body }) => `${path} ${(JSON.parse(body) as { type: string }).type}`).sort();
     const expected = [
       ...['workflow.released', 'tool.released', 'script.released'].map((type) => `/all ${type}`),
       ...['/tools tool.released', '/workflow workflow.released', '/space workflow.released'],
     ];
-    await eventually(() => expect(told()).toEqual(expected.sort()));
+    await eventually(() => expect(received()).toEqual(expected.sort()));
     expect(receiver.received.find(({ path }) => path === '/space')?.body).toContain(snapshot.snapshot);
     for (const { body } of receiver.received) expect(JSON.parse(body)).toMatchObject({ timestamp: EARLIER });
   });
 
-  it('of billing reaches who asked for it, once a turn', async () => {
+  it('of billing is sent once for each restriction and release', async () => {
     const receiver = await system.receive();
     const { owner } = await system.subscribe(receiver.url, { events: ['billing.restricted', 'billing.released'] });
     const billing = await system.sourceOf('billing');
@@ -134,7 +134,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('reaches Slack as text and blocks, unsigned', async () => {
+  it('is sent to Slack as text and blocks, unsigned', async () => {
     const receiver = await system.receive();
     const subscribed = await system.subscribe(`${receiver.url}/services/T/B/X`, { kind: 'slack' });
     await system.runs.emit(runFinished, runEnd(subscribed.owner, { status: 'FAILED', error: 'exit code 1' }));

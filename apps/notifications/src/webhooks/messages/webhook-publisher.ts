@@ -3,8 +3,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
-import { tellCouriers, wakeWebhooks } from '../deliveries/wake-webhooks.js';
-import type { PlacedEvent, WebhookEvent } from './webhook-event.js';
+import { notifyDispatchers, wakeWebhooks } from '../deliveries/wake-webhooks.js';
+import type { AddressedWebhookEvent, WebhookEvent } from './webhook-event.js';
 import { writeBody } from './write-body.js';
 
 type Subscription = Pick<Webhook, 'id' | 'vaultId' | 'events' | 'workflowId' | 'spaceId'> & {
@@ -15,29 +15,29 @@ export interface NewDelivery {
   event: WebhookEvent;
 }
 
-/** Orders what webhooks send. */
+/** Adds the deliveries of events to the webhooks that subscribe to them. */
 @Injectable()
-export class WebhookOrders {
+export class WebhookPublisher {
   private readonly publicUrl: string;
 
   constructor(@Inject(NOTIFICATIONS_ENV) { PUBLIC_URL }: NotificationsEnv) {
     this.publicUrl = PUBLIC_URL;
   }
 
-  /** What the webhooks of their vaults are told of some events, in the transaction that notes these as heard: each once. */
-  async tell(tx: Transaction, events: readonly PlacedEvent[]): Promise<void> {
+  /** Publishes events to the webhooks of their vaults, in the transaction that handles the events, so that each is sent once. */
+  async publish(tx: Transaction, events: readonly AddressedWebhookEvent[]): Promise<void> {
     if (events.length === 0) return;
     const vaults = [...new Set(events.map(({ vault }) => vault))];
     const webhooks = await tx.$queryRaw<Subscription[]>`
       SELECT id::text, vault_id::text AS "vaultId", kind, events, workflow_id::text AS "workflowId", space_id::text AS "spaceId"
       FROM notifications.webhook WHERE vault_id = ANY(${vaults}::uuid[]) AND enabled ORDER BY id FOR NO KEY UPDATE`;
-    const wanted = events.flatMap((event) =>
-      webhooks.filter((webhook) => wants(webhook, event)).map((webhook) => ({ webhook, event })),
+    const deliveries = events.flatMap((event) =>
+      webhooks.filter((webhook) => isSubscribed(webhook, event)).map((webhook) => ({ webhook, event })),
     );
-    await this.insert(tx, wanted);
+    await this.insert(tx, deliveries);
   }
 
-  /** For whoever holds the webhooks. @returns ids, in their order */
+  /** Inserts deliveries; the caller has locked the webhooks. @returns their ids, in order */
   async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<string[]> {
     if (deliveries.length === 0) return [];
     const rows = deliveries.map(({ webhook, event }) => ({
@@ -54,12 +54,12 @@ export class WebhookOrders {
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id uuid, webhook uuid, vault uuid, event text, space uuid, body text)
       JOIN notifications.webhook w ON w.id = r.webhook`;
     await wakeWebhooks(tx, [...new Set(rows.map(({ webhook }) => webhook))]);
-    await tellCouriers(tx);
+    await notifyDispatchers(tx);
     return rows.map(({ id }) => id);
   }
 }
 
-function wants({ vaultId, events, workflowId, spaceId }: Subscription, event: PlacedEvent): boolean {
+function isSubscribed({ vaultId, events, workflowId, spaceId }: Subscription, event: AddressedWebhookEvent): boolean {
   if (vaultId !== event.vault || !events.includes(event.type)) return false;
   return (workflowId === null || workflowId === event.workflow) && (spaceId === null || spaceId === event.space);
 }

@@ -2,7 +2,7 @@ import type { WEBHOOK_KINDS } from '@millrace/contracts/notifications/webhooks';
 import type { WebhookEvent } from './webhook-event.js';
 import { writeSlackMessage } from './write-slack-message.js';
 
-/** The request's body: JSON, and the same bytes in every attempt, for they are what is signed. */
+/** Writes the request body as JSON. Stored, so that every attempt signs and sends the same bytes. */
 export function writeBody(kind: (typeof WEBHOOK_KINDS)[number], event: WebhookEvent, publicUrl: string): string {
   if (kind === 'slack') return JSON.stringify(writeSlackMessage(event, publicUrl));
   const { type, at, data, page } = event;

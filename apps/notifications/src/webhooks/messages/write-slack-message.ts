@@ -1,4 +1,4 @@
-import { cut, tameLine, tameLines } from './escape-chat-text.js';
+import { truncateEscaped, escapeChatLine, escapeChatLines } from './escape-chat-text.js';
 import type { WebhookEvent } from './webhook-event.js';
 
 interface Section {
@@ -7,18 +7,18 @@ interface Section {
 }
 
 export interface SlackMessage {
-  /** What notifications show; and all that Mattermost, Rocket.Chat and Discord show, which know no blocks. */
+  /** Shown in notifications, and by Mattermost, Rocket.Chat and Discord, which do not support blocks. */
   text: string;
   blocks: Section[];
 }
 
-/** Slack takes 3,000 characters in the text of a section, and refuses the message otherwise (Block Kit reference). */
+/** Slack rejects messages with more than 3,000 characters in a section (Block Kit reference). */
 const MAX_SECTION_LENGTH = 3_000;
-/** Discord refuses a message whose text is longer. */
+/** Discord rejects longer texts. */
 const MAX_TEXT_LENGTH = 2_000;
-/** Of that for the sentence, so that there is room for the error. */
+/** The part of it for the sentence, so that the error fits, too. */
 const MAX_SENTENCE_LENGTH = 1_000;
-const MARKS: Record<string, string> = {
+const EMOJI: Record<string, string> = {
   'run.completed': ':white_check_mark:',
   'run.failed': ':x:',
   'run.stopped': ':black_square_for_stop:',
@@ -29,17 +29,19 @@ const MARKS: Record<string, string> = {
 const FENCE = '```';
 
 /**
- * An event as an incoming webhook of Slack takes it, and Mattermost, Rocket.Chat and Discord (`/slack`) after it. `publicUrl` is
- * where its page is.
+ * Writes an event in the format of Slack's incoming webhooks, which Mattermost, Rocket.Chat and Discord (`/slack`) also
+ * accept. `publicUrl` is the base of the link to the event's page.
  */
-export function writeSlackMessage({ type, said, detail, page }: WebhookEvent, publicUrl: string): SlackMessage {
-  const mark = MARKS[type] ?? ':package:';
+export function writeSlackMessage({ type, summary, detail, page }: WebhookEvent, publicUrl: string): SlackMessage {
+  const emoji = EMOJI[type] ?? ':package:';
   const link = page === undefined ? '' : ` <${publicUrl.replace(/\/$/, '')}${page}|Open>`;
-  const line = tameLine(said);
-  const fence = (most: number): string[] =>
-    detail === undefined ? [] : [`${FENCE}${cut(tameLines(detail), most - 2 * FENCE.length)}${FENCE}`];
-  const sentence = `${cut(line, MAX_SENTENCE_LENGTH)}${link}`;
-  const first = `${mark} ${cut(line, MAX_SECTION_LENGTH - mark.length - 1 - link.length)}${link}`;
+  const line = escapeChatLine(summary);
+  const fence = (maxLength: number): string[] =>
+    detail === undefined
+      ? []
+      : [`${FENCE}${truncateEscaped(escapeChatLines(detail), maxLength - 2 * FENCE.length)}${FENCE}`];
+  const sentence = `${truncateEscaped(line, MAX_SENTENCE_LENGTH)}${link}`;
+  const first = `${emoji} ${truncateEscaped(line, MAX_SECTION_LENGTH - emoji.length - 1 - link.length)}${link}`;
   return {
     text: [sentence, ...fence(MAX_TEXT_LENGTH - sentence.length - 1)].join('\n'),
     blocks: [first, ...fence(MAX_SECTION_LENGTH)].map(toSection),

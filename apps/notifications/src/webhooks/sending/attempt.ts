@@ -1,20 +1,20 @@
-/** What a receiver said. */
-export interface Answer {
+/** The HTTP response of a receiver. */
+export interface ReceiverResponse {
   status: number;
   headers: Record<string, string>;
-  /** The beginning of it, as text that Postgres can hold. */
+  /** The beginning of the body, as text that Postgres can store. */
   body: string;
   truncated: boolean;
 }
 
-/** One attempt to deliver a message, and what came of it. */
+/** One attempt to deliver a message, and its outcome. */
 export interface Attempt {
   at: Date;
   durationMs: number;
   headers: Record<string, string>;
-  answer: Answer | null;
-  /** Why it does not count as delivered; null where it does. */
+  response: ReceiverResponse | null;
+  /** Why the attempt failed; null if the message was delivered. */
   error: string | null;
-  /** How long the receiver asks to be left alone. */
+  /** The delay that the receiver requests before the next attempt. */
   retryAfterMs: number | null;
 }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 import type { EgressResponse } from '@millrace/egress/egress-client';
-import type { Answer } from './attempt.js';
+import type { ReceiverResponse } from './attempt.js';
 
-export const MAX_SHOWN = 16 * 1024;
+export const MAX_STORED_BYTES = 16 * 1024;
 
 /**
- * The beginning of an answer, which is for people to look at. What counts is the status, and that has come: an answer
- * that breaks off or never ends is as good as one that does not.
+ * Reads the beginning of a response body, which is shown to users. Only the status decides about the delivery, so a body
+ * that breaks off or never ends does not matter.
  */
-export async function readAnswer({ status, headers, body }: EgressResponse): Promise<Answer> {
+export async function readResponse({ status, headers, body }: EgressResponse): Promise<ReceiverResponse> {
   const bytes = await readBeginning(body);
-  const shown = new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN));
-  const truncated = bytes.length > MAX_SHOWN;
-  return { status, headers: toText(headers), body: holdable(shown), truncated };
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_STORED_BYTES));
+  const truncated = bytes.length > MAX_STORED_BYTES;
+  return { status, headers: toText(headers), body: toStorable(text), truncated };
 }
 
-/** @returns one byte more than is shown, where there is more */
+/** @returns up to one byte more than is stored, which shows that the body was truncated */
 async function readBeginning(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -23,21 +23,21 @@ async function readBeginning(body: Readable): Promise<Buffer> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MAX_SHOWN) break;
+      if (size > MAX_STORED_BYTES) break;
     }
   } catch {
-    // Shown is what has come.
+    // Keeps the part that arrived.
   }
   body.on('error', () => undefined).destroy();
-  return Buffer.concat(chunks).subarray(0, MAX_SHOWN + 1);
+  return Buffer.concat(chunks).subarray(0, MAX_STORED_BYTES + 1);
 }
 
 const toText = (headers: EgressResponse['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, holdable(Array.isArray(value) ? value.join(', ') : value)]],
+      value === undefined ? [] : [[name, toStorable(Array.isArray(value) ? value.join(', ') : value)]],
     ),
   );
 
-/** Postgres holds no NUL. */
-const holdable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+/** Postgres cannot store NUL characters. */
+const toStorable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

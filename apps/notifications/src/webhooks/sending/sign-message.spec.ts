@@ -6,7 +6,7 @@ import { newSecret, signMessage } from './sign-message.js';
 describe('a signature', () => {
   const at = new Date();
 
-  it('is what Standard Webhooks verifies, whatever the body', () => {
+  it('is verified by Standard Webhooks for any body', () => {
     fc.assert(
       fc.property(fc.json(), fc.uuid(), (body, id) => {
         const secret = newSecret();
@@ -17,11 +17,11 @@ describe('a signature', () => {
     );
   });
 
-  it('is refused with another body, id, time or secret', () => {
+  it('is rejected with another body, id, time or secret', () => {
     const secret = newSecret();
     const headers = signMessage({ id: 'a', at, body: '{"a":1}' }, [secret]);
-    const verify = (given: object, body = '{"a":1}', by = secret) =>
-      new Webhook(by).verify(body, { ...headers, ...given });
+    const verify = (changes: object, body = '{"a":1}', by = secret) =>
+      new Webhook(by).verify(body, { ...headers, ...changes });
     expect(() => verify({})).not.toThrow();
     expect(() => verify({}, '{"a":2}')).toThrow();
     expect(() => verify({ 'webhook-id': 'b' })).toThrow();
@@ -29,14 +29,14 @@ describe('a signature', () => {
     expect(() => verify({}, '{"a":1}', newSecret())).toThrow();
   });
 
-  it('is there for each of two secrets', () => {
+  it('exists for each of two secrets', () => {
     const secrets = [newSecret(), newSecret()];
     const headers = signMessage({ id: 'a', at, body: '{}' }, secrets);
     for (const secret of secrets) expect(new Webhook(secret).verify('{}', headers)).toEqual({});
   });
 });
 
-it('secrets are 32 random bytes after whsec_', () => {
+it('a secret is whsec_ followed by 32 random bytes', () => {
   const secrets = Array.from({ length: 50 }, newSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

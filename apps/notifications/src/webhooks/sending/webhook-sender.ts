@@ -4,85 +4,94 @@ import { EgressError } from '@millrace/egress/egress-error';
 import { readRetryAfter } from '@millrace/egress/read-retry-after';
 import { resolveOffThread } from '@millrace/egress/resolve-off-thread';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
-import type { Claim } from '../deliveries/claim-deliveries.js';
-import { WebhookSeal } from '../settings/webhook-cipher.js';
+import type { ClaimedDelivery } from '../deliveries/claim-deliveries.js';
+import { WebhookCipher } from '../settings/webhook-cipher.js';
 import type { Attempt } from './attempt.js';
-import { readAnswer } from './read-response.js';
+import { readResponse } from './read-response.js';
 import { signMessage } from './sign-message.js';
 
-/** For a whole attempt, from the look-up of the name to the end of the answer. */
-const TIMEOUT_MS = 15_000;
+/** For a whole attempt, from the name lookup to the end of the response. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
 
-type Outcome = Pick<Attempt, 'answer' | 'error' | 'retryAfterMs'>;
+type Outcome = Pick<Attempt, 'response' | 'error' | 'retryAfterMs'>;
 interface Message {
   url: string;
   headers: Record<string, string>;
 }
 
-/** Sends messages to their receivers, at addresses that may be reached. */
+/** Sends messages to their receivers, if EGRESS_ALLOW permits the address. */
 @Injectable()
-export class Sender implements OnApplicationShutdown {
-  private readonly logger = new Logger(Sender.name);
-  private readonly outside: EgressClient;
+export class WebhookSender implements OnApplicationShutdown {
+  private readonly logger = new Logger(WebhookSender.name);
+  private readonly egress: EgressClient;
 
   constructor(
-    private readonly seal: WebhookSeal,
+    private readonly cipher: WebhookCipher,
     @Inject(NOTIFICATIONS_ENV) { EGRESS_ALLOW }: NotificationsEnv,
   ) {
-    this.outside = new EgressClient(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
+    this.egress = new EgressClient(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
   }
 
-  /** One attempt. What goes wrong is told in it; null where `signal` broke it off before there was an answer. */
-  async send(claim: Claim, signal: AbortSignal): Promise<Attempt | null> {
+  /** Makes one attempt. Its failure is part of the result; null if `signal` aborted it before a response arrived. */
+  async send(claim: ClaimedDelivery, signal: AbortSignal): Promise<Attempt | null> {
     const at = new Date();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const message = this.open(claim, at);
     const outcome = await this.exchange(claim, message, signal);
-    if (signal.aborted && !outcome.answer) return null;
-    return { at, durationMs: Math.round(performance.now() - begun), headers: message?.headers ?? {}, ...outcome };
+    if (signal.aborted && !outcome.response) return null;
+    return { at, durationMs: Math.round(performance.now() - startedAt), headers: message?.headers ?? {}, ...outcome };
   }
 
-  private async exchange({ id, body }: Claim, message: Message | null, signal: AbortSignal): Promise<Outcome> {
-    if (!message) return failure('it cannot be opened: MILLRACE_SECRET has changed since the webhook was set');
+  private async exchange(
+    { id, body }: ClaimedDelivery,
+    message: Message | null,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (!message)
+      return failure(
+        'The webhook cannot be decrypted: MILLRACE_SECRET has changed since it was saved. Set its URL again.',
+      );
     const { url, headers } = message;
-    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: Infinity, raw: true, signal };
+    const options = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxBytes: Infinity, raw: true, signal };
     try {
-      const response = await this.outside.open(url, { method: 'POST', headers, body, ...bounds });
-      return { answer: await readAnswer(response), ...judge(response) };
+      const response = await this.egress.open(url, { method: 'POST', headers, body, ...options });
+      return { response: await readResponse(response), ...classifyStatus(response) };
     } catch (error) {
       if (error instanceof EgressError) return failure(error.message);
-      this.logger.warn({ message: 'A message of a webhook could not be sent', delivery: id, error });
-      return failure('it could not be sent');
+      this.logger.warn({ message: 'Webhook delivery failed unexpectedly', delivery: id, error });
+      return failure('The message could not be sent because of an internal error.');
     }
   }
 
-  private open({ id, body, url, secret, formerSecret }: Claim, at: Date): Message | null {
+  private open({ id, body, url, secret, formerSecret }: ClaimedDelivery, at: Date): Message | null {
     try {
-      const secrets = [secret, formerSecret].filter((sealed) => sealed !== null).map((one) => this.seal.decrypt(one));
+      const secrets = [secret, formerSecret]
+        .filter((sealed) => sealed !== null)
+        .map((sealed) => this.cipher.decrypt(sealed));
       const headers = {
         ...{ 'content-type': 'application/json', 'user-agent': 'millrace-webhooks' },
         ...(secrets.length > 0 && signMessage({ id, at, body }, secrets)),
       };
-      return { url: this.seal.decrypt(url), headers };
+      return { url: this.cipher.decrypt(url), headers };
     } catch {
       return null;
     }
   }
 
-  /** Ends what is still being read. */
+  /** Closes connections whose response is still being read. */
   async onApplicationShutdown(): Promise<void> {
-    await this.outside.close();
+    await this.egress.close();
   }
 }
 
-const failure = (error: string): Outcome => ({ answer: null, error, retryAfterMs: null });
+const failure = (error: string): Outcome => ({ response: null, error, retryAfterMs: null });
 
-/** Only 2xx is delivered; redirects are not followed (Standard Webhooks 1.0, "Delivery"). */
-function judge({ status, headers }: EgressResponse): Pick<Attempt, 'error' | 'retryAfterMs'> {
+/** Only 2xx counts as delivered; redirects are not followed (Standard Webhooks 1.0, "Delivery"). */
+function classifyStatus({ status, headers }: EgressResponse): Pick<Attempt, 'error' | 'retryAfterMs'> {
   if (status >= 200 && status < 300) return { error: null, retryAfterMs: null };
   const isRedirect = status >= 300 && status < 400;
   return {
-    error: `the receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}`,
+    error: `The receiver responded with status ${status}${isRedirect ? '; redirects are not followed' : ''}.`,
     retryAfterMs: readRetryAfter(String(headers['retry-after'] ?? '')),
   };
 }

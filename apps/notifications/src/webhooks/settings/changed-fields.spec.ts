@@ -13,7 +13,7 @@ const before = {
 const change = (after: Partial<Webhook>) =>
   changedFields(before as unknown as Webhook, { ...before, ...after } as Webhook);
 
-it('names what differs, as the contract calls it', () => {
+it('the changed fields have the names of the contract', () => {
   const same = { name: 'CI', url: new Uint8Array([1]), events: ['run.failed'] };
   expect(change({ ...same, modifiedAt: new Date() })).toEqual([]);
   expect(change({ url: new Uint8Array([2]), events: ['run.failed', 'run.stopped'] })).toEqual(['url', 'events']);

@@ -1,15 +1,18 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 
-const REASONS = { space_id: 'Its space was deleted', workflow_id: 'Its workflow was deleted' };
+const REASONS = {
+  space_id: 'The space of this webhook was deleted.',
+  workflow_id: 'The workflow of this webhook was deleted.',
+};
 
-/** Disables webhooks whose space or workflow is gone; what waits tells of the time before, and is sent. */
-export async function disableNarrowed(
+/** Disables webhooks whose space or workflow was deleted. Pending messages are about earlier events and are still sent. */
+export async function disableFilteredWebhooks(
   tx: Transaction,
   column: keyof typeof REASONS,
-  gone: readonly { vault: string; id: string }[],
+  deleted: readonly { vault: string; id: string }[],
 ): Promise<void> {
-  const [vaults, ids] = [gone.map(({ vault }) => vault), gone.map(({ id }) => id)];
+  const [vaults, ids] = [deleted.map(({ vault }) => vault), deleted.map(({ id }) => id)];
   await tx.$executeRaw`
     UPDATE notifications.webhook SET enabled = false, disabled_reason = ${REASONS[column]} WHERE id = ANY(ARRAY(
       SELECT id FROM notifications.webhook WHERE enabled

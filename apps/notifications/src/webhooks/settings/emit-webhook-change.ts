@@ -4,8 +4,8 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
 
-/** For the audit log: who lets what leave the vault. */
-export function noteChange(
+/** Publishes a change of a webhook for the audit log. */
+export function emitWebhookChange(
   tx: Transaction,
   change: Payload<typeof webhookChanged>['change'],
   { id: webhook, name }: Webhook,

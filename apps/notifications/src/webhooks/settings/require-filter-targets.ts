@@ -4,25 +4,30 @@ import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
-/** What a webhook is narrowed to. */
-export interface Place {
+/** The space and workflow whose events a webhook is limited to. */
+export interface WebhookFilter {
   space?: string | null | undefined;
   workflow?: string | null | undefined;
 }
 
 /**
- * Refuses a space or workflow of which there is nothing to tell.
- * @throws ValidationError where it is not there, or its caller may not see it
+ * Checks that the space and workflow of a filter exist.
+ * @throws ValidationError if one does not exist or the caller may not see it
  */
-export async function refuseNowhere(rpc: RpcClient, { space, workflow }: Place, context: Context): Promise<void> {
+export async function requireFilterTargets(
+  rpc: RpcClient,
+  { space, workflow }: WebhookFilter,
+  context: Context,
+): Promise<void> {
   const { vault } = context.caller;
   if (space && (await rpc.call(findSpaceOf, { vault, space }, context.envelope)).name === null)
-    throw new ValidationError({ 'body.space': 'is no space of this vault' });
-  if (workflow) await rpc.call(locateWorkflow, { workflow }, context.envelope).catch(refuseMissing);
+    throw new ValidationError({ 'body.space': `is a space that does not exist in this vault (got ${space})` });
+  if (workflow)
+    await rpc.call(locateWorkflow, { workflow }, context.envelope).catch((error) => rejectMissing(workflow, error));
 }
 
-function refuseMissing(error: unknown): never {
+function rejectMissing(workflow: string, error: unknown): never {
   if (error instanceof ApiError && error.code === 'not_found')
-    throw new ValidationError({ 'body.workflow': 'is no workflow of this vault' });
+    throw new ValidationError({ 'body.workflow': `is a workflow that does not exist in this vault (got ${workflow})` });
   throw error;
 }

@@ -3,10 +3,11 @@ import type { AllowList } from '@millrace/egress/allow-list';
 import { refuseAddress } from '@millrace/egress/guarded-lookup';
 
 /**
- * Refuses at once what no delivery could reach. Names are judged at each delivery, for what they stand for may change.
+ * Rejects URLs with an IP address that no delivery may reach. Host names are checked at each delivery, because their
+ * addresses may change.
  * @throws ValidationError
  */
-export function refuseUrl(url: string, allowed: AllowList): void {
-  const refused = refuseAddress(new URL(url).hostname, allowed);
-  if (refused) throw new ValidationError({ 'body.url': refused.message });
+export function requireReachableUrl(url: string, allowed: AllowList): void {
+  const error = refuseAddress(new URL(url).hostname, allowed);
+  if (error) throw new ValidationError({ 'body.url': error.message });
 }

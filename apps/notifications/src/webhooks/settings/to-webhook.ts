@@ -1,17 +1,17 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWebhook } from '@millrace/contracts/notifications/webhooks';
 import type { Webhook } from '@millrace/persistence/generated/client';
-import type { WebhookSeal } from './webhook-cipher.js';
+import type { WebhookCipher } from './webhook-cipher.js';
 
 type WebhookRecord = Result<typeof getWebhook>;
 
-export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
+export function toWebhook(row: Webhook, cipher: WebhookCipher): WebhookRecord {
   const kind = row.kind as WebhookRecord['kind'];
   return {
     id: row.id,
     name: row.name,
     kind,
-    url: redactUrl(row, seal),
+    url: redactUrl(row, cipher),
     events: row.events as WebhookRecord['events'],
     ...(row.workflowId !== null && { workflow: row.workflowId }),
     ...(row.spaceId !== null && { space: row.spaceId }),
@@ -24,8 +24,8 @@ export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
   };
 }
 
-/** What people see of a webhook's URL; that of Slack is a credential, all but its origin. */
-export function redactUrl({ kind, url }: Pick<Webhook, 'kind' | 'url'>, seal: WebhookSeal): string {
-  const whole = seal.decrypt(url);
-  return kind === 'slack' ? `${new URL(whole).origin}/…` : whole;
+/** The URL of a webhook as users see it. The path of a Slack URL is a credential and is left out. */
+export function redactUrl({ kind, url }: Pick<Webhook, 'kind' | 'url'>, cipher: WebhookCipher): string {
+  const fullUrl = cipher.decrypt(url);
+  return kind === 'slack' ? `${new URL(fullUrl).origin}/…` : fullUrl;
 }

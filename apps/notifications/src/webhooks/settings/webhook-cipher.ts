@@ -4,11 +4,11 @@ import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 
 /**
- * What of webhooks is encrypted at rest: URLs and secrets. Under another MILLRACE_SECRET the service does not start, for each
- * message that is due would use up its attempts.
+ * Encrypts the URLs and secrets of webhooks at rest. With a different MILLRACE_SECRET the service does not start, because all
+ * due deliveries would use up their attempts.
  */
 @Injectable()
-export class WebhookSeal extends SecretCipher implements OnModuleInit {
+export class WebhookCipher extends SecretCipher implements OnModuleInit {
   constructor(
     @Inject(NOTIFICATIONS_ENV) env: NotificationsEnv,
     private readonly database: Database,
@@ -23,8 +23,8 @@ export class WebhookSeal extends SecretCipher implements OnModuleInit {
       this.decrypt(newest.url);
     } catch {
       throw new Error(
-        `Webhook ${newest.id} was sealed under another MILLRACE_SECRET: set that one again, or delete the rows of ` +
-          'notifications.webhook: their owners have to make them anew',
+        `Webhook ${newest.id} was encrypted with another MILLRACE_SECRET. Set that one again, or delete the rows of ` +
+          'notifications.webhook, which users then have to create again.',
       );
     }
   }

@@ -7,19 +7,19 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { newSecret } from '../sending/sign-message.js';
-import { noteChange } from './emit-webhook-change.js';
-import { holdWebhook } from './find-webhook.js';
+import { emitWebhookChange } from './emit-webhook-change.js';
+import { lockWebhook } from './find-webhook.js';
 import { toWebhook } from './to-webhook.js';
-import { WebhookSeal } from './webhook-cipher.js';
+import { WebhookCipher } from './webhook-cipher.js';
 
-/** For so long receivers may go on checking with the former secret. */
-const OVERLAP_MS = 24 * 3_600_000;
+/** How long messages are also signed with the former secret after a rotation. */
+const FORMER_SECRET_VALID_MS = 24 * 3_600_000;
 
 @Controller()
 export class WebhookSecretsController {
   constructor(
     private readonly database: Database,
-    private readonly seal: WebhookSeal,
+    private readonly cipher: WebhookCipher,
   ) {}
 
   @OperationHandler(rotateWebhookSecret)
@@ -29,18 +29,19 @@ export class WebhookSecretsController {
   ): Promise<Result<typeof rotateWebhookSecret>> {
     const secret = newSecret();
     return this.database.transaction(async (tx) => {
-      const { id, secret: formerSecret } = await holdWebhook(tx, params.id, context.caller);
-      if (formerSecret === null) throw new ValidationError({ 'params.id': 'is of kind slack, which has no secret' });
+      const { id, secret: formerSecret } = await lockWebhook(tx, params.id, context.caller);
+      if (formerSecret === null)
+        throw new ValidationError({ 'params.id': 'is a webhook of kind slack, which has no secret to rotate' });
       const now = Date.now();
       const row = await tx.webhook.update({
         where: { id, ...inVault(context.caller) },
         data: {
-          ...{ secret: this.seal.encrypt(secret), formerSecret, formerUntil: new Date(now + OVERLAP_MS) },
+          ...{ secret: this.cipher.encrypt(secret), formerSecret, formerUntil: new Date(now + FORMER_SECRET_VALID_MS) },
           modifiedAt: new Date(now),
         },
       });
-      noteChange(tx, 'secret_rotated', row, context);
-      return { ...toWebhook(row, this.seal), secret };
+      emitWebhookChange(tx, 'secret_rotated', row, context);
+      return { ...toWebhook(row, this.cipher), secret };
     });
   }
 }

@@ -5,20 +5,24 @@ import type { Prisma, Webhook } from '@millrace/persistence/generated/client';
 import { inReadableSpaces, canRead } from '@millrace/persistence/tenancy';
 
 /**
- * Prisma filter: a webhook tells what happens in runs and what the vault uses, so it is for those who may see these. One that
- * was deleted is for nobody.
+ * Prisma filter: the webhooks that a caller may see. A webhook reports runs and the vault's usage, so only users who may see
+ * these may see it. Excludes deleted webhooks.
  */
-export function seenBy(caller: Caller): Prisma.WebhookWhereInput {
+export function webhooksVisibleTo(caller: Caller): Prisma.WebhookWhereInput {
   if (caller.spaces === 'all') return { deletedAt: null };
-  const tells = (types: readonly string[]) => ({ events: { hasSome: [...types] } });
-  return { deletedAt: null, NOT: tells(BILLING_EVENTS), OR: [{ NOT: tells(RUN_EVENTS) }, inReadableSpaces(caller)] };
+  const subscribesTo = (types: readonly string[]) => ({ events: { hasSome: [...types] } });
+  return {
+    deletedAt: null,
+    NOT: subscribesTo(BILLING_EVENTS),
+    OR: [{ NOT: subscribesTo(RUN_EVENTS) }, inReadableSpaces(caller)],
+  };
 }
 
 /**
- * The same of what was sent or is to be, by what each message tells: the webhook may have been set to tell less since, and
- * what it has told before is none of their business.
+ * Prisma filter: the deliveries that a caller may see, by the event of each. The webhook itself does not suffice, because its
+ * events may have been reduced after a delivery was added.
  */
-export function deliverySeenBy(caller: Caller): Prisma.WebhookDeliveryWhereInput {
+export function deliveriesVisibleTo(caller: Caller): Prisma.WebhookDeliveryWhereInput {
   if (caller.spaces === 'all') return {};
   return {
     event: { notIn: [...BILLING_EVENTS] },
@@ -26,19 +30,21 @@ export function deliverySeenBy(caller: Caller): Prisma.WebhookDeliveryWhereInput
   };
 }
 
-/** What that leaves out, of one who does not enter every space. A run of which the space is not known is in none of theirs. */
-export function deliveryUnseenBy(caller: Caller): Prisma.WebhookDeliveryWhereInput {
+/** Prisma filter: the deliveries that a caller without access to all spaces may not see. Includes runs without a known space. */
+export function deliveriesHiddenFrom(caller: Caller): Prisma.WebhookDeliveryWhereInput {
   const { spaceId } = inReadableSpaces(caller);
-  const elsewhere = { OR: [{ spaceId: null }, { spaceId: { notIn: spaceId?.in ?? [] } }] };
-  return { OR: [{ event: { in: [...BILLING_EVENTS] } }, { event: { in: [...RUN_EVENTS] }, ...elsewhere }] };
+  const inHiddenSpace = { OR: [{ spaceId: null }, { spaceId: { notIn: spaceId?.in ?? [] } }] };
+  return { OR: [{ event: { in: [...BILLING_EVENTS] } }, { event: { in: [...RUN_EVENTS] }, ...inHiddenSpace }] };
 }
 
-/** @throws ForbiddenError where a webhook would tell its author what they may not see */
-export function refuseUnseen(caller: Caller, { events, spaceId }: Pick<Webhook, 'events' | 'spaceId'>): void {
+/** @throws ForbiddenError if a webhook would send events that the caller may not see */
+export function requireVisibleEvents(caller: Caller, { events, spaceId }: Pick<Webhook, 'events' | 'spaceId'>): void {
   if (caller.spaces === 'all') return;
   if (BILLING_EVENTS.some((type) => events.includes(type)))
-    throw new ForbiddenError('Events of billing are for the owners of the vault');
-  const tellsRuns = RUN_EVENTS.some((type) => events.includes(type));
-  if (tellsRuns && (spaceId === null || !canRead(caller, spaceId)))
-    throw new ForbiddenError('Events of runs are for those who may see them: name a space that you may read');
+    throw new ForbiddenError('Only owners of the vault may subscribe to billing events. Remove them from `events`.');
+  const includesRuns = RUN_EVENTS.some((type) => events.includes(type));
+  if (includesRuns && (spaceId === null || !canRead(caller, spaceId)))
+    throw new ForbiddenError(
+      'You may subscribe to run events only in a space that you may read. Set `space` to such a space.',
+    );
 }

@@ -18,129 +18,131 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
-import { giveUpWaiting } from '../deliveries/fail-abandoned-deliveries.js';
+import { failAbandonedDeliveries } from '../deliveries/fail-abandoned-deliveries.js';
 import { wakeWebhooks } from '../deliveries/wake-webhooks.js';
 import { newSecret } from '../sending/sign-message.js';
 import { changedFields } from './changed-fields.js';
-import { noteChange } from './emit-webhook-change.js';
-import { findWebhook, holdWebhook } from './find-webhook.js';
-import { isAnother, refuseShownUrl } from './redacted-url.js';
-import { refuseNowhere } from './require-filter-targets.js';
-import { refuseTakingAway } from './require-pending-visible.js';
-import { refuseUrl } from './require-reachable-url.js';
+import { emitWebhookChange } from './emit-webhook-change.js';
+import { findWebhook, lockWebhook } from './find-webhook.js';
+import { isNewUrl, rejectRedactedUrl } from './redacted-url.js';
+import { requireFilterTargets } from './require-filter-targets.js';
+import { requirePendingVisible } from './require-pending-visible.js';
+import { requireReachableUrl } from './require-reachable-url.js';
 import { toWebhook } from './to-webhook.js';
-import { WebhookSeal } from './webhook-cipher.js';
-import { refuseUnseen, seenBy } from './webhook-visibility.js';
+import { WebhookCipher } from './webhook-cipher.js';
+import { requireVisibleEvents, webhooksVisibleTo } from './webhook-visibility.js';
 
-const MAX_IN_A_VAULT = 20;
+const MAX_WEBHOOKS_PER_VAULT = 20;
 
 @Controller()
 export class WebhooksController {
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,
-    private readonly seal: WebhookSeal,
+    private readonly cipher: WebhookCipher,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
   @OperationHandler(listWebhooks)
   async list({ query }: Input<typeof listWebhooks>, { caller }: Context): Promise<Result<typeof listWebhooks>> {
-    const where = { AND: [inVault(caller), seenBy(caller), searchFilter(query.search, ['name'])] };
+    const where = { AND: [inVault(caller), webhooksVisibleTo(caller), searchFilter(query.search, ['name'])] };
     const { webhook } = this.database.client;
     const [rows, count] = await Promise.all([
       webhook.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       webhook.count({ where }),
     ]);
-    return { results: rows.map((row) => toWebhook(row, this.seal)), count };
+    return { results: rows.map((row) => toWebhook(row, this.cipher)), count };
   }
 
   @OperationHandler(createWebhook)
   async create({ body }: Input<typeof createWebhook>, context: Context): Promise<Result<typeof createWebhook>> {
     const { caller } = context;
-    const { url, workflow: workflowId = null, space: spaceId = null, ...given } = body;
-    refuseUrl(url, this.env.EGRESS_ALLOW);
-    refuseShownUrl(url, given.kind);
-    refuseUnseen(caller, { events: given.events, spaceId });
-    await refuseNowhere(this.rpc, body, context);
-    const secret = given.kind === 'standard' ? newSecret() : null;
+    const { url, workflow: workflowId = null, space: spaceId = null, ...fields } = body;
+    requireReachableUrl(url, this.env.EGRESS_ALLOW);
+    rejectRedactedUrl(url, fields.kind);
+    requireVisibleEvents(caller, { events: fields.events, spaceId });
+    await requireFilterTargets(this.rpc, body, context);
+    const secret = fields.kind === 'standard' ? newSecret() : null;
     return this.database.transaction(async (tx) => {
-      // Two who make the last one at the same time take turns.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${LOCK}::int))`;
-      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MAX_IN_A_VAULT)
-        throw new ValidationError({ body: `would be more than the ${MAX_IN_A_VAULT} webhooks that a vault may have` });
+      // Serializes creations per vault, so that concurrent ones do not exceed the limit.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${CREATE_LOCK}::int))`;
+      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MAX_WEBHOOKS_PER_VAULT)
+        throw new ValidationError({
+          body: `would exceed the maximum of ${MAX_WEBHOOKS_PER_VAULT} webhooks per vault; delete one first`,
+        });
       const row = await tx.webhook.create({
         data: {
-          ...{ id: newId(), ...inVault(caller), ...given, workflowId, spaceId, author: caller.user },
-          url: this.seal.encrypt(new URL(url).href),
-          secret: secret === null ? null : this.seal.encrypt(secret),
+          ...{ id: newId(), ...inVault(caller), ...fields, workflowId, spaceId, author: caller.user },
+          url: this.cipher.encrypt(new URL(url).href),
+          secret: secret === null ? null : this.cipher.encrypt(secret),
         },
       });
-      noteChange(tx, 'created', row, context);
-      return { ...toWebhook(row, this.seal), ...(secret !== null && { secret }) };
+      emitWebhookChange(tx, 'created', row, context);
+      return { ...toWebhook(row, this.cipher), ...(secret !== null && { secret }) };
     });
   }
 
   @OperationHandler(getWebhook)
   async get({ params }: Input<typeof getWebhook>, { caller }: Context): Promise<Result<typeof getWebhook>> {
-    return toWebhook(await findWebhook(this.database.client, params.id, caller), this.seal);
+    return toWebhook(await findWebhook(this.database.client, params.id, caller), this.cipher);
   }
 
   @OperationHandler(updateWebhook)
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
-    const { workflow: workflowId, space: spaceId, url: givenUrl, ...given } = body;
-    if (givenUrl !== undefined) refuseUrl(givenUrl, this.env.EGRESS_ALLOW);
-    await this.refuseNowhere(params.id, body, context);
+    const { workflow: workflowId, space: spaceId, url: newUrl, ...fields } = body;
+    if (newUrl !== undefined) requireReachableUrl(newUrl, this.env.EGRESS_ALLOW);
+    await this.requireNewFilterTargets(params.id, body, context);
     return this.database.transaction(async (tx) => {
-      const before = await holdWebhook(tx, params.id, context.caller);
-      const url = givenUrl !== undefined && isAnother(givenUrl, before, this.seal) ? givenUrl : undefined;
-      const changes = omitUndefined({ ...given, workflowId, spaceId });
-      refuseUnseen(context.caller, { ...before, ...changes });
-      if (url !== undefined) await refuseTakingAway(tx, before, context.caller);
+      const before = await lockWebhook(tx, params.id, context.caller);
+      const url = newUrl !== undefined && isNewUrl(newUrl, before, this.cipher) ? newUrl : undefined;
+      const changes = omitUndefined({ ...fields, workflowId, spaceId });
+      requireVisibleEvents(context.caller, { ...before, ...changes });
+      if (url !== undefined) await requirePendingVisible(tx, before, context.caller);
       const row = await tx.webhook.update({
         where: { id: before.id, ...inVault(context.caller) },
         data: {
           ...changes,
           modifiedAt: new Date(),
-          // Another address, or somebody who turns it on again, begins anew.
-          ...(url !== undefined && { url: this.seal.encrypt(new URL(url).href), failingSince: null }),
-          ...(given.enabled !== undefined && { disabledReason: null, failingSince: null }),
-          ...(given.enabled === false && { round: { increment: 1 } }),
+          // A new URL, or enabling the webhook again, resets the failure period.
+          ...(url !== undefined && { url: this.cipher.encrypt(new URL(url).href), failingSince: null }),
+          ...(fields.enabled !== undefined && { disabledReason: null, failingSince: null }),
+          ...(fields.enabled === false && { round: { increment: 1 } }),
         },
       });
-      if (given.enabled === false) await giveUpWaiting(tx, row.id);
+      if (fields.enabled === false) await failAbandonedDeliveries(tx, row.id);
       await wakeWebhooks(tx, [row.id]);
-      noteChange(tx, 'changed', row, context, changedFields(before, row));
-      return toWebhook(row, this.seal);
+      emitWebhookChange(tx, 'changed', row, context, changedFields(before, row));
+      return toWebhook(row, this.cipher);
     });
   }
 
-  /** Asks for what is set now; and for what was there already, where somebody turns it on again. */
-  private async refuseNowhere(
+  /** Checks the filter that the request sets; if it enables the webhook, also the existing filter. */
+  private async requireNewFilterTargets(
     id: string,
     body: Request<typeof updateWebhook>['body'],
     context: Context,
   ): Promise<void> {
     const { spaceId, workflowId } = await findWebhook(this.database.client, id, context.caller);
     const before = body.enabled === true ? { space: spaceId, workflow: workflowId } : {};
-    const given = omitUndefined({ space: body.space, workflow: body.workflow });
-    await refuseNowhere(this.rpc, { ...before, ...given }, context);
+    const changed = omitUndefined({ space: body.space, workflow: body.workflow });
+    await requireFilterTargets(this.rpc, { ...before, ...changed }, context);
   }
 
   @OperationHandler(deleteWebhook)
   async delete({ params }: Input<typeof deleteWebhook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const row = await holdWebhook(tx, params.id, context.caller);
-      // What it has sent may be more than one transaction should delete (`SweepWebhooks`).
+      const row = await lockWebhook(tx, params.id, context.caller);
+      // Its deliveries may be too many to delete in one transaction; `WebhookCleanupService` deletes them.
       await tx.webhook.update({
         where: { id: row.id, ...inVault(context.caller) },
         data: { deletedAt: new Date(), enabled: false, round: { increment: 1 } },
       });
       await wakeWebhooks(tx, [row.id]);
-      noteChange(tx, 'deleted', row, context);
+      emitWebhookChange(tx, 'deleted', row, context);
       return null;
     });
   }
 }
 
-/** Keeps this lock apart from others on the same vault. */
-const LOCK = 7_310_420;
+/** Distinguishes this advisory lock from others on the same vault. */
+const CREATE_LOCK = 7_310_420;

@@ -32,11 +32,11 @@ afterAll(() => system.close());
 
 type Body = Request<typeof createWebhook>['body'];
 const BODY: Body = { name: 'CI', url: 'https://webhooks.invalid/in?key=k', events: ['run.failed'] };
-const create = (caller: Caller, given: Partial<Body> = {}, key?: string) =>
+const create = (caller: Caller, fields: Partial<Body> = {}, key?: string) =>
   system.callAs(
     caller,
     createWebhook,
-    { body: { ...BODY, ...given } },
+    { body: { ...BODY, ...fields } },
     key === undefined ? {} : { idempotencyKey: key },
   );
 
@@ -46,7 +46,7 @@ const adminOf = (owner: Caller, spaces: Parameters<typeof memberCaller>[1] = {})
 });
 
 describe('a webhook', () => {
-  it('is made with a secret that is shown then and at its rotation, and never again', async () => {
+  it('is created with a secret that is shown then and at its rotation only', async () => {
     const owner = ownerCaller();
     const made = await create(owner, { workflow: workflows.workflow(owner, workflows.space(owner)) });
     expect(made).toMatchObject({ ...BODY, kind: 'standard', enabled: true, author: owner.user });
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  it('of kind slack shows no more of its URL than where it leads, and has no secret', async () => {
+  it('of kind slack shows only the origin of its URL, and has no secret', async () => {
     const owner = ownerCaller();
     const { id, ...made } = await create(owner, { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/XXXX' });
     expect(made).not.toHaveProperty('secret');
@@ -70,32 +70,32 @@ describe('a webhook', () => {
     });
   });
 
-  it('keeps the service from starting under another MILLRACE_SECRET', async () => {
+  it('prevents the start of the service with another MILLRACE_SECRET', async () => {
     await create(ownerCaller());
     const another = system.start(start, { MILLRACE_SECRET: 'another secret of the tests, 32 characters' });
-    await expect(another).rejects.toThrow('was sealed under another MILLRACE_SECRET');
+    await expect(another).rejects.toThrow('was encrypted with another MILLRACE_SECRET');
   });
 
-  it('of kind slack keeps its URL where what was shown of it is written back, as where nothing is changed', async () => {
+  it('of kind slack keeps its URL if a request contains the redacted one', async () => {
     const owner = ownerCaller();
-    const whole = 'https://hooks.slack.com/services/T0/B0/XXXX';
-    const { id, url } = await create(owner, { kind: 'slack', url: whole });
+    const fullUrl = 'https://hooks.slack.com/services/T0/B0/XXXX';
+    const { id, url } = await create(owner, { kind: 'slack', url: fullUrl });
     const sealed = () =>
       system.database.query<{ url: Buffer }>('SELECT url FROM notifications.webhook WHERE id = $1', [id]);
     const before = await sealed();
-    const update = (given: string) =>
-      system.callAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: given } });
+    const update = (newUrl: string) =>
+      system.callAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: newUrl } });
     expect(await update(url)).toMatchObject({ name: 'Chat', url });
     await update(new URL(url).href);
     expect(await sealed()).toEqual(before);
-    const refusal = { code: 'validation_error', details: { 'body.url': expect.any(String) } };
-    await expect(update('https://hooks.example.org/…')).rejects.toMatchObject(refusal);
-    await expect(create(owner, { kind: 'slack', url })).rejects.toMatchObject(refusal);
-    await update(`${whole}2`);
+    const rejection = { code: 'validation_error', details: { 'body.url': expect.any(String) } };
+    await expect(update('https://hooks.example.org/…')).rejects.toMatchObject(rejection);
+    await expect(create(owner, { kind: 'slack', url })).rejects.toMatchObject(rejection);
+    await update(`${fullUrl}2`);
     expect(await sealed()).not.toEqual(before);
   });
 
-  it('lies in the database with neither its URL nor its secret in clear', async () => {
+  it('is stored with neither its URL nor its secret in clear', async () => {
     const { id, secret = '' } = await create(ownerCaller());
     const [row] = await system.database.query<{ text: string; url: Buffer; secret: Buffer }>(
       'SELECT w::text AS text, url, secret FROM notifications.webhook w WHERE id = $1',
@@ -105,13 +105,13 @@ describe('a webhook', () => {
     expect(all).toContain('CI');
     expect(all).not.toContain('webhooks.invalid');
     expect(all).not.toContain(secret.slice(6));
-    const answers = await system.database.query<{ all: string }>(
+    const responses = await system.database.query<{ all: string }>(
       'SELECT i::text AS all FROM messaging.idempotent_request i',
     );
-    for (const { all: answer } of answers) expect(answer).not.toContain(secret.slice(6));
+    for (const { all: response } of responses) expect(response).not.toContain(secret.slice(6));
   });
 
-  it('is changed field by field, and null takes a filter away', async () => {
+  it('is changed field by field, and null removes a filter', async () => {
     const owner = ownerCaller();
     const space = workflows.space(owner);
     const { id } = await create(owner, { space, workflow: workflows.workflow(owner, space) });
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     expect(changed).toHaveProperty('workflow');
   });
 
-  it('is gone once it was deleted', async () => {
+  it('does not exist after it was deleted', async () => {
     const owner = ownerCaller();
     const { id } = await create(owner);
     const delivery = await system.callAs(owner, testWebhook, { params: { id } });
@@ -136,15 +136,15 @@ describe('a webhook', () => {
     await expect(system.callAs(owner, deleteWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is one of 20 in a vault at the most, also where many are made at once', async () => {
+  it('is one of at most 20 per vault, even if many are created concurrently', async () => {
     const owner = ownerCaller();
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create(owner)));
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(Array(4).fill('validation_error'));
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected.map(({ reason }) => (reason as { code: string }).code)).toEqual(Array(4).fill('validation_error'));
     expect((await system.callAs(owner, listWebhooks)).count).toBe(20);
   });
 
-  it('is made once under one Idempotency-Key, with the same secret in each answer', async () => {
+  it('is created once for repeated requests with one Idempotency-Key, with the same secret in each response', async () => {
     const owner = ownerCaller();
     const key = newId();
     const [first, second] = [await create(owner, {}, key), await create(owner, {}, key)];
@@ -153,21 +153,23 @@ describe('a webhook', () => {
   });
 });
 
-describe('a space or workflow that is not there', () => {
-  it('is refused where it is set, the place named', async () => {
+describe('a space or workflow that does not exist', () => {
+  it('is rejected as a filter, by the name of the field', async () => {
     const [owner, stranger] = [ownerCaller(), ownerCaller()];
     const space = workflows.space(stranger);
     const workflow = workflows.workflow(stranger, space);
     const { id } = await create(owner);
-    const refused = (place: string) => ({ code: 'validation_error', details: { [place]: expect.any(String) } });
-    for (const given of [{ space }, { workflow }, { space: newId() }, { workflow: newId() }]) {
-      const refusal = refused(`body.${Object.keys(given)[0]}`);
-      await expect(create(owner, given)).rejects.toMatchObject(refusal);
-      await expect(system.callAs(owner, updateWebhook, { params: { id }, body: given })).rejects.toMatchObject(refusal);
+    const rejectionAt = (field: string) => ({ code: 'validation_error', details: { [field]: expect.any(String) } });
+    for (const filter of [{ space }, { workflow }, { space: newId() }, { workflow: newId() }]) {
+      const rejection = rejectionAt(`body.${Object.keys(filter)[0]}`);
+      await expect(create(owner, filter)).rejects.toMatchObject(rejection);
+      await expect(system.callAs(owner, updateWebhook, { params: { id }, body: filter })).rejects.toMatchObject(
+        rejection,
+      );
     }
   });
 
-  it('disables what is narrowed to it when it is deleted, and keeps that from being enabled', async () => {
+  it('disables the webhooks that filter by it when it is deleted, and prevents enabling them', async () => {
     const owner = ownerCaller();
     const [space, other] = [workflows.space(owner), workflows.space(owner)];
     const workflow = workflows.workflow(owner, other);
@@ -181,11 +183,11 @@ describe('a space or workflow that is not there', () => {
     workflows.workflows.delete(workflow);
     await source.emit(workflowDeleted, { vault: owner.vault, workflow });
     await source.emit(spaceDeleted, { vault: ownerCaller().vault, space: other, name: 'Space', user: owner.user });
-    const read = (at: number) => system.callAs(owner, getWebhook, { params: { id: made[at]?.id ?? '' } });
-    const gone = { enabled: false, disabled_reason: expect.stringContaining('was deleted') };
+    const read = (index: number) => system.callAs(owner, getWebhook, { params: { id: made[index]?.id ?? '' } });
+    const disabled = { enabled: false, disabled_reason: expect.stringContaining('was deleted') };
     await eventually(async () => {
-      expect(await read(0)).toMatchObject(gone);
-      expect(await read(1)).toMatchObject(gone);
+      expect(await read(0)).toMatchObject(disabled);
+      expect(await read(1)).toMatchObject(disabled);
     });
     expect(await read(2)).toMatchObject({ enabled: true });
     const params = { id: made[1]?.id ?? '' };
@@ -195,7 +197,7 @@ describe('a space or workflow that is not there', () => {
   });
 });
 
-describe('what is no URL to send to', () => {
+describe('an invalid URL', () => {
   it.each([
     '',
     'nonsense',
@@ -205,7 +207,7 @@ describe('what is no URL to send to', () => {
     'https://u:p@example.org',
     'https://u@example.org',
     'http://',
-  ])('%j is refused by the contract', (url) => {
+  ])('%j is rejected by the contract', (url) => {
     expect(createWebhook.body.safeParse({ ...BODY, url }).success).toBe(false);
     expect(updateWebhook.body.safeParse({ url }).success).toBe(false);
   });
@@ -224,23 +226,23 @@ describe('what is no URL to send to', () => {
       '[2002:7f00:1::]',
     ],
   ];
-  it.each(PRIVATE)('http://%s/ is refused when it is set, the place named', async (host) => {
+  it.each(PRIVATE)('http://%s/ is rejected when it is set, by the name of the field', async (host) => {
     const owner = ownerCaller();
-    const refusal = { code: 'validation_error', details: { 'body.url': expect.stringContaining('EGRESS_ALLOW') } };
-    await expect(create(owner, { url: `http://${host}/` })).rejects.toMatchObject(refusal);
+    const rejection = { code: 'validation_error', details: { 'body.url': expect.stringContaining('EGRESS_ALLOW') } };
+    await expect(create(owner, { url: `http://${host}/` })).rejects.toMatchObject(rejection);
     const { id } = await create(owner);
     const body = { url: `https://${host}:8443/x` };
-    await expect(system.callAs(owner, updateWebhook, { params: { id }, body })).rejects.toMatchObject(refusal);
+    await expect(system.callAs(owner, updateWebhook, { params: { id }, body })).rejects.toMatchObject(rejection);
   });
 });
 
-describe('who may', () => {
-  it('does not reach webhooks of another vault', async () => {
+describe('a caller without permission', () => {
+  it('cannot reach webhooks of another vault', async () => {
     const [owner, stranger] = [ownerCaller(), ownerCaller()];
     const { id } = await create(owner);
     const { id: deliveryId } = await system.callAs(owner, testWebhook, { params: { id } });
     const params = { id };
-    const tries = [
+    const requests = [
       system.callAs(stranger, getWebhook, { params }),
       system.callAs(stranger, updateWebhook, { params, body: { name: 'Mine' } }),
       system.callAs(stranger, deleteWebhook, { params }),
@@ -253,16 +255,16 @@ describe('who may', () => {
       system.callAs(owner, getDelivery, { params: { id, deliveryId: 'no-id' } }),
       system.callAs(owner, getWebhook, { params: { id: 'no-id' } }),
     ];
-    for (const one of tries) await expect(one).rejects.toMatchObject({ code: 'not_found' });
+    for (const request of requests) await expect(request).rejects.toMatchObject({ code: 'not_found' });
     expect((await system.callAs(stranger, listWebhooks)).count).toBe(0);
   });
 
-  it('not enter a space has nothing of its runs sent, nor sees what others have sent', async () => {
+  it('for a space can neither subscribe to its runs nor see the webhooks of others for them', async () => {
     const owner = ownerCaller();
     const [seen, unseen] = [workflows.space(owner), workflows.space(owner)];
     const admin = adminOf(owner, { [seen]: 'read', [unseen]: 'insights' });
-    for (const given of [{}, { space: unseen }, { space: newId() }, { workflow: newId() }])
-      await expect(create(admin, given)).rejects.toMatchObject({ code: 'forbidden' });
+    for (const filter of [{}, { space: unseen }, { space: newId() }, { workflow: newId() }])
+      await expect(create(admin, filter)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(create(admin, { events: ['billing.released'], space: seen })).rejects.toMatchObject({
       code: 'forbidden',
     });
@@ -279,7 +281,7 @@ describe('who may', () => {
       system.callAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: unseen } }),
       system.callAs(admin, updateWebhook, { params: { id: ofReleases.id }, body: { events: ['run.stopped'] } }),
     ];
-    for (const one of widened) await expect(one).rejects.toMatchObject({ code: 'forbidden' });
+    for (const request of widened) await expect(request).rejects.toMatchObject({ code: 'forbidden' });
     expect((await system.callAs(owner, listWebhooks)).count).toBe(4);
   });
 });
