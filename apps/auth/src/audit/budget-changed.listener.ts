@@ -3,7 +3,7 @@ import { budgetChanged } from '@millrace/contracts/billing/budget';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './write-audit-entry.js';
 
 /** Who set a vault's usage limit, and to what. */
 @Injectable()

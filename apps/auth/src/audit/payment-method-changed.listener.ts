@@ -3,7 +3,7 @@ import { paymentMethodChanged } from '@millrace/contracts/billing/payment-method
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './write-audit-entry.js';
 
 /** Who added or removed which card; of the card what its record shows. */
 @Injectable()

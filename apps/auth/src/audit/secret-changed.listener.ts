@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './write-audit-entry.js';
 
 /** Who set which secret variable, never to what. */
 @Injectable()

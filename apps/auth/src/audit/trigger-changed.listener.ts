@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './write-audit-entry.js';
 
 /** Records who changed the hook or the schedule of which workflow. Neither has an id of its own. */
 @Injectable()

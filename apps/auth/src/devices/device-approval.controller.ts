@@ -4,10 +4,10 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { userCodeLimits } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
+import { WrongGuess } from '../limits/wrong-guess-error.js';
 import { DeviceGrants } from './device-grants.service.js';
 
 type Described = Result<typeof describeDevice>;

@@ -6,10 +6,10 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { deviceCodeLimit } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { lockUser } from '../lock-user.js';
-import { SessionsService } from '../sign-in/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/lock-user.js';
 import { DeviceGrants, GRANT_SECONDS, POLL_SECONDS, type Poll } from './device-grants.service.js';
 
 type Asked = Input<typeof deviceToken>['body'];

@@ -6,7 +6,7 @@ import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { findOpenInvitation } from '../invitations/find-open-invitation.js';
 import { joinVault } from '../invitations/join-vault.js';
-import { FoundVault, type NewVault } from '../sign-in/found-vault.js';
+import { FoundVault, type NewVault } from '../vaults/vault-creator.js';
 import type { GoogleProfile } from './google-profile.js';
 
 /** Users whom the OpenID provider vouches for. */

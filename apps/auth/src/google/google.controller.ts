@@ -5,12 +5,12 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { hashSecret } from '../hash-secret.js';
-import { lockUser } from '../lock-user.js';
-import { randomSecret } from '../random-token.js';
-import { FoundVault, planVault } from '../sign-in/found-vault.js';
-import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
-import { toUser } from '../to-user.js';
+import { hashSecret } from '../secrets/hash-secret.js';
+import { randomSecret } from '../secrets/random-token.js';
+import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/lock-user.js';
+import { toUser } from '../users/to-user.js';
+import { FoundVault, planVault } from '../vaults/vault-creator.js';
 import { readProfile } from './google-profile.js';
 import { GoogleUsers } from './google-users.service.js';
 

@@ -3,7 +3,7 @@ import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google'
 import { newId } from '@millrace/persistence/ids';
 import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { hashSecret } from '../hash-secret.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 import { start } from '../start.js';
 
 let system: System;

@@ -7,8 +7,8 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { checkPassword } from '../passwords/check-password.js';
 import { hashPassword } from '../passwords/hash-password.js';
-import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
-import { toUser } from '../to-user.js';
+import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { toUser } from '../users/to-user.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 import { joinVault } from './join-vault.js';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
-import { hashSecret } from '../hash-secret.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 import { isOpen } from './to-invitation.js';
 
 /** The invitation that a link leads to, by its secret. @throws ApiError `expired_token` */

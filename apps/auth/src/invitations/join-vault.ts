@@ -3,9 +3,9 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Invitation, Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { byUser, noteAudit } from '../audit/note-audit.js';
-import { lockVault } from '../lock-vault.js';
+import { byUser, noteAudit } from '../audit/write-audit-entry.js';
 import { hasRoles } from '../roles/require-roles.js';
+import { lockVault } from '../vaults/lock-vault.js';
 import { notOpen } from './find-open-invitation.js';
 import { isOpen } from './to-invitation.js';
 

@@ -6,12 +6,12 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
+import { byCaller, noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
-import { lockVault } from '../lock-vault.js';
-import { keepAnOwner } from '../roles/keep-an-owner.js';
-import { requireFreshSession } from '../sign-in/require-fresh-session.js';
-import { SessionsService } from '../sign-in/sessions.service.js';
+import { keepAnOwner } from '../roles/require-another-owner.js';
+import { requireFreshSession } from '../sessions/require-fresh-session.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { lockVault } from '../vaults/lock-vault.js';
 import { findMember, withTeams, type FullMember } from './find-member.js';
 import { toMember } from './to-member.js';
 

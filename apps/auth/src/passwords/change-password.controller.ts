@@ -6,15 +6,15 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { byCaller } from '../audit/note-audit.js';
+import { byCaller } from '../audit/write-audit-entry.js';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { passwordLimit } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
-import { lockUser } from '../lock-user.js';
-import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
+import { WrongGuess } from '../limits/wrong-guess-error.js';
+import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/lock-user.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword, verifyPassword } from './hash-password.js';
-import { SetPassword } from './set-password.js';
+import { SetPassword } from './password-changer.js';
 
 type Changed = Result<typeof changePassword>;
 

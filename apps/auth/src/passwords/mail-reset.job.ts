@@ -3,12 +3,12 @@ import { mailPasswordReset } from '@millrace/contracts/auth/passwords';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { hashSecret } from '../hash-secret.js';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { resetMailLimit } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { lockUser } from '../lock-user.js';
-import { OrderMail } from '../order-mail.js';
-import { randomSecret } from '../random-token.js';
+import { OrderMail } from '../mail/mail-queue.js';
+import { hashSecret } from '../secrets/hash-secret.js';
+import { randomSecret } from '../secrets/random-token.js';
+import { lockUser } from '../users/lock-user.js';
 
 const GOOD_MS = 3_600_000;
 

@@ -4,15 +4,15 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { byUser } from '../audit/note-audit.js';
-import { hashSecret } from '../hash-secret.js';
+import { byUser } from '../audit/write-audit-entry.js';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { accountLimit, mailedLinkLimit, resetRequestLimit } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
-import { lockUser } from '../lock-user.js';
+import { WrongGuess } from '../limits/wrong-guess-error.js';
+import { hashSecret } from '../secrets/hash-secret.js';
+import { lockUser } from '../users/lock-user.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword } from './hash-password.js';
-import { SetPassword } from './set-password.js';
+import { SetPassword } from './password-changer.js';
 
 type Confirmed = Result<typeof confirmReset>;
 

@@ -6,7 +6,7 @@ import type { Mailbox } from '@millrace/testkit/mailbox';
 import { callerOf, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
-import { hashSecret } from '../hash-secret.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 import { start } from '../start.js';
 
 let system: System;

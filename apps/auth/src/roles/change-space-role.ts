@@ -2,8 +2,8 @@ import { DEFAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissio
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { lockVault } from '../lock-vault.js';
+import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { lockVault } from '../vaults/lock-vault.js';
 import { requireRoles } from './require-roles.js';
 
 /** Who holds a role in a space. */

@@ -5,7 +5,7 @@ import { strongestSpaceRole, strongestVaultRole } from '@millrace/contracts/kit/
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { findSpaceRoles, findVaultRoles } from './find-held-roles.js';
+import { findSpaceRoles, findVaultRoles } from './find-roles.js';
 import { SpaceNames } from './space-names.js';
 
 /** What the caller may, for whoever shows it. */

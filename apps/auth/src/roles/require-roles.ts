@@ -1,5 +1,5 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import type { LockedVault } from '../lock-vault.js';
+import type { LockedVault } from '../vaults/lock-vault.js';
 
 /** Whether a vault's plan knows roles beyond the default ones. */
 export const hasRoles = ({ planRoles }: LockedVault): boolean => planRoles;

@@ -10,12 +10,12 @@ import { DEFAULT_ROLES, type VaultRole } from '@millrace/contracts/kit/permissio
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
-import { lockVault } from '../lock-vault.js';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
-import { keepAnOwner } from './keep-an-owner.js';
+import { lockVault } from '../vaults/lock-vault.js';
+import { keepAnOwner } from './require-another-owner.js';
 import { requireRoles } from './require-roles.js';
 
 /** Who administers the vault. */

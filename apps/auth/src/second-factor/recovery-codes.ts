@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import type { Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { makeLetterCode, readLetterCode } from '../letter-code.js';
+import { makeLetterCode, readLetterCode } from '../secrets/letter-code.js';
 
 const CODES = 10;
 /** 52 bits: out of reach of guessing, which the limits on sign-in bound as well. */

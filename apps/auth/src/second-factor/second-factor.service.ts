@@ -5,8 +5,8 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { byUser, noteAudit } from '../audit/note-audit.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
+import { byUser, noteAudit } from '../audit/write-audit-entry.js';
+import { WrongGuess } from '../limits/wrong-guess-error.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 

@@ -6,14 +6,14 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
+import { TryLimits } from '../limits/attempt-limits.js';
 import { signInLimits } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
-import { lockUser } from '../lock-user.js';
+import { WrongGuess } from '../limits/wrong-guess-error.js';
 import { verifyPassword } from '../passwords/hash-password.js';
 import { SecondFactor } from '../second-factor/second-factor.service.js';
-import { toUser } from '../to-user.js';
-import { SessionsService, signInFrom } from './sessions.service.js';
+import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/lock-user.js';
+import { toUser } from '../users/to-user.js';
 
 @Controller()
 export class LoginController {

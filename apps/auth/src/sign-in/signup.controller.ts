@@ -8,9 +8,9 @@ import { Database } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { checkPassword } from '../passwords/check-password.js';
 import { hashPassword } from '../passwords/hash-password.js';
-import { toUser } from '../to-user.js';
-import { FoundVault, planVault } from './found-vault.js';
-import { SessionsService, signInFrom } from './sessions.service.js';
+import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { toUser } from '../users/to-user.js';
+import { FoundVault, planVault } from '../vaults/vault-creator.js';
 
 @Controller()
 export class SignupController {

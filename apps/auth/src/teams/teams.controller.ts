@@ -15,10 +15,10 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
-import { lockVault, type LockedVault } from '../lock-vault.js';
+import { byCaller, noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
 import { findMember } from '../members/find-member.js';
 import { requireRoles } from '../roles/require-roles.js';
+import { lockVault, type LockedVault } from '../vaults/lock-vault.js';
 import { findTeam, withMembers, type FullTeam } from './find-team.js';
 import { toTeam } from './to-team.js';
 

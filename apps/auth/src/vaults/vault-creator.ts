@@ -9,7 +9,7 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { byUser, noteAudit } from '../audit/note-audit.js';
+import { byUser, noteAudit } from '../audit/write-audit-entry.js';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 const PREPARE_MS = 3_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './turns.js';
+import { Turns } from './keyed-mutex.js';
 
 describe('turns', () => {
   it('run work of one key one at a time, in order, though some of it fails', async () => {

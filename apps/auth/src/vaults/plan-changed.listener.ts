@@ -3,7 +3,7 @@ import { planRolesChanged, planChanged } from '@millrace/contracts/billing/plans
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './audit/note-audit.js';
+import { byEvent, noteAudit } from '../audit/write-audit-entry.js';
 
 /** Which plan a vault is on is billing's; roles hang on it, so it is kept here as well. */
 @Injectable()

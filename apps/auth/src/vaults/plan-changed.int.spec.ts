@@ -10,7 +10,7 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
+import { start } from '../start.js';
 
 let system: System;
 let billing: EventSource;

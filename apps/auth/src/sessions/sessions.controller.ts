@@ -7,7 +7,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { goesOn, SessionsService } from './sessions.service.js';
 import { toSession } from './to-session.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { MAX_WINDOW_MS } from './limits/limit.js';
+import { MAX_WINDOW_MS } from '../limits/limit.js';
 
 const EVERY_MS = 5 * 60_000;
 /** So long a refresh token that came too late is told so, and is not merely unknown. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { noteAudit, type AuditNote } from '../audit/note-audit.js';
-import { OrderMail } from '../order-mail.js';
-import { SessionsService } from '../sign-in/sessions.service.js';
+import { noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
+import { OrderMail } from '../mail/mail-queue.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 @Injectable()
 export class SetPassword {

@@ -3,7 +3,7 @@ import { updateMember } from '@millrace/contracts/auth/members';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { newId } from '@millrace/persistence/ids';
 import { signUp } from '@millrace/testkit/sign-up';
-import { startBesideNotifications, type SystemBesideNotifications } from './testing/start-beside-notifications.js';
+import { startBesideNotifications, type SystemBesideNotifications } from '../testing/start-beside-notifications.js';
 
 let system: SystemBesideNotifications;
 beforeAll(async () => {

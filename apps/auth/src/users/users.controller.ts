@@ -5,9 +5,9 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { byCaller, noteAudit } from './audit/note-audit.js';
-import { hashSecret } from './hash-secret.js';
-import { randomApiToken } from './random-token.js';
+import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { hashSecret } from '../secrets/hash-secret.js';
+import { randomApiToken } from '../secrets/random-token.js';
 import { toUser } from './to-user.js';
 
 /** Characters of an API token that are kept readable, so that a user can tell which one it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@millrace/persistence/ids';
-import { randomApiToken } from '../random-token.js';
+import { randomApiToken } from '../secrets/random-token.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 const tokens = new RefreshTokens({ MILLRACE_SECRET: 'secret of the tests, 32 characters at least' });

@@ -3,7 +3,7 @@ import { sendMail, type MailContent } from '@millrace/contracts/notifications/ma
 import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { AUTH_ENV, type AuthEnv } from './env.js';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 /** Orders mails, which go out when the transaction commits; their content is sealed on its way. */
 @Injectable()

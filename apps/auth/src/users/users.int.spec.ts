@@ -6,8 +6,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { hashSecret } from './hash-secret.js';
-import { start } from './start.js';
+import { hashSecret } from '../secrets/hash-secret.js';
+import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { noteAudit } from '../audit/note-audit.js';
-import { hashSecret } from '../hash-secret.js';
+import { noteAudit } from '../audit/write-audit-entry.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { hashSecret } from '../secrets/hash-secret.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 export const ISSUER = 'millrace';

@@ -5,7 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { fromAddress, noteAudit } from '../audit/note-audit.js';
+import { fromAddress, noteAudit } from '../audit/write-audit-entry.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import { isId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { randomSecret } from '../random-token.js';
+import { randomSecret } from '../secrets/random-token.js';
 
 /**
  * `<session>.<secret>.<signature>`: the session can be found, and ended, by a refresh token that is no longer its newest;

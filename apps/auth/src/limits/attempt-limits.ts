@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { Turns } from './keyed-mutex.js';
 import type { Limit } from './limit.js';
-import { Turns } from './turns.js';
-import { WrongGuess } from './wrong-guess.js';
+import { WrongGuess } from './wrong-guess-error.js';
 
 /**
  * Counts failures and requests of the last minutes, and ends the trying where there were too many. The counts are in

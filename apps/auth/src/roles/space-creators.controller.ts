@@ -7,7 +7,7 @@ import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { byEvent, noteAudit } from '../audit/note-audit.js';
+import { byEvent, noteAudit } from '../audit/write-audit-entry.js';
 
 type Facts = Payload<typeof spaceCreated>;
 
