@@ -6,36 +6,36 @@ import { PaymentMethodChangedListener } from './audit/payment-method-changed.lis
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
 import { TriggerChangedListener } from './audit/trigger-changed.listener.js';
 import { WebhookChangedListener } from './audit/webhook-changed.listener.js';
-import { CallerChanges } from './callers/caller-changes.service.js';
+import { CallerChangesService } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
 import { ContactsController } from './contacts/contacts.controller.js';
 import { DeviceApprovalController } from './devices/device-approval.controller.js';
-import { DeviceGrants } from './devices/device-grants.service.js';
+import { DeviceGrantsService } from './devices/device-grants.service.js';
 import { DeviceTokenController } from './devices/device-token.controller.js';
 import { AUTH_ENV, type AuthEnv } from './env.js';
 import { ExpiryService } from './expiry/expiry.service.js';
-import { GoogleUsers } from './google/google-users.service.js';
+import { GoogleUsersService } from './google/google-users.service.js';
 import { GoogleController } from './google/google.controller.js';
 import { AcceptInvitationController } from './invitations/accept-invitation.controller.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { SigningKeysController } from './keys/signing-keys.controller.js';
 import { SigningKeys } from './keys/signing-keys.js';
-import { TryLimits } from './limits/attempt-limits.js';
-import { OrderMail } from './mail/mail-queue.js';
+import { AttemptLimits } from './limits/attempt-limits.js';
+import { MailQueue } from './mail/mail-queue.js';
 import { MembersController } from './members/members.controller.js';
 import { ChangePasswordController } from './passwords/change-password.controller.js';
-import { MailReset } from './passwords/mail-reset.job.js';
-import { SetPassword } from './passwords/password-changer.js';
+import { MailResetJob } from './passwords/mail-reset.job.js';
+import { PasswordChanger } from './passwords/password-changer.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
 import { OwnRolesController } from './roles/own-roles.controller.js';
-import { AdmitCreatorsController } from './roles/space-creators.controller.js';
-import { SpaceNames } from './roles/space-names.js';
+import { SpaceCreatorsController } from './roles/space-creators.controller.js';
+import { SpaceNamesService } from './roles/space-names.js';
 import { SpaceRolesController } from './roles/space-roles.controller.js';
 import { VaultRolesController } from './roles/vault-roles.controller.js';
 import { Authenticator } from './second-factor/authenticator.js';
 import { MfaController } from './second-factor/mfa.controller.js';
 import { RecoveryCodes } from './second-factor/recovery-codes.js';
-import { SecondFactor } from './second-factor/second-factor.service.js';
+import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { RefreshController } from './sessions/refresh.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
@@ -45,7 +45,7 @@ import { SignupController } from './sign-in/signup.controller.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { UsersController } from './users/users.controller.js';
 import { PlanChangedListener } from './vaults/plan-changed.listener.js';
-import { FoundVault } from './vaults/vault-creator.js';
+import { VaultCreator } from './vaults/vault-creator.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 
 @Module({})
@@ -73,7 +73,7 @@ export class AuthModule {
         OwnRolesController,
         VaultRolesController,
         SpaceRolesController,
-        AdmitCreatorsController,
+        SpaceCreatorsController,
         TeamsController,
         MembersController,
         InvitationsController,
@@ -85,25 +85,25 @@ export class AuthModule {
         SigningKeys,
         RefreshTokens,
         SessionsService,
-        TryLimits,
-        FoundVault,
+        AttemptLimits,
+        VaultCreator,
         Authenticator,
         RecoveryCodes,
-        SecondFactor,
-        SetPassword,
-        MailReset,
-        DeviceGrants,
-        GoogleUsers,
+        SecondFactorService,
+        PasswordChanger,
+        MailResetJob,
+        DeviceGrantsService,
+        GoogleUsersService,
         ExpiryService,
-        CallerChanges,
+        CallerChangesService,
         PaymentMethodChangedListener,
         SecretChangedListener,
         BudgetChangedListener,
         PlanChangedListener,
         TriggerChangedListener,
         WebhookChangedListener,
-        SpaceNames,
-        OrderMail,
+        SpaceNamesService,
+        MailQueue,
       ],
     };
   }

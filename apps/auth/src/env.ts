@@ -3,11 +3,11 @@ import { PLANS } from '@millrace/contracts/billing/plans';
 import { databaseEnv } from '@millrace/service/env';
 
 export const authEnv = databaseEnv.extend({
-  /** Address that users see, for links in mails. */
+  /** Address that users open, for links in mails. */
   PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
-  /** `closed` turns sign-up off; invited users still join. */
+  /** `closed` disables sign-up; invited users can still join. */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
-  /** The plan that new vaults begin with. */
+  /** The plan of new vaults. */
   DEFAULT_PLAN: z.enum(PLANS).default('enterprise'),
 });
 export type AuthEnv = z.output<typeof authEnv>;

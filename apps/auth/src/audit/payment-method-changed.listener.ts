@@ -3,17 +3,17 @@ import { paymentMethodChanged } from '@millrace/contracts/billing/payment-method
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './write-audit-entry.js';
+import { actorFromEvent, writeAuditEntry } from './write-audit-entry.js';
 
-/** Who added or removed which card; of the card what its record shows. */
+/** Records who added or removed which card, by its brand and last digits. */
 @Injectable()
 export class PaymentMethodChangedListener {
   @EventHandler(paymentMethodChanged)
-  async note(changes: Payload<typeof paymentMethodChanged>[], tx: Transaction): Promise<void> {
-    for (const told of changes) {
-      const { change, paymentMethod, brand, last4 } = told;
-      await noteAudit(tx, {
-        ...byEvent(told),
+  async record(changes: Payload<typeof paymentMethodChanged>[], tx: Transaction): Promise<void> {
+    for (const event of changes) {
+      const { change, paymentMethod, brand, last4 } = event;
+      await writeAuditEntry(tx, {
+        ...actorFromEvent(event),
         action: `payment_method.${change}`,
         target: { type: 'payment_method', id: paymentMethod, name: `${brand} ${last4}` },
       });

@@ -3,17 +3,17 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { byEvent, noteAudit } from './write-audit-entry.js';
+import { actorFromEvent, writeAuditEntry } from './write-audit-entry.js';
 
-/** Who set which secret variable, never to what. */
+/** Records who set which secret variable, but never its value. */
 @Injectable()
 export class SecretChangedListener {
   @EventHandler(secretChanged)
-  async note(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
-    for (const told of changes) {
-      const { change, variable, name, scope, space } = told;
-      await noteAudit(tx, {
-        ...byEvent(told),
+  async record(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
+    for (const event of changes) {
+      const { change, variable, name, scope, space } = event;
+      await writeAuditEntry(tx, {
+        ...actorFromEvent(event),
         action: `secret_variable.${change}`,
         target: { type: 'secret_variable', id: variable, name },
         details: { scope, ...(space !== undefined && { space }) },

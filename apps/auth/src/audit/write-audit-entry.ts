@@ -5,8 +5,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 
-/** One privileged change. `actor` is the user who did it; their email is looked up, for the account may end. */
-export interface AuditNote {
+/** A privileged change. `actor` is the user who made it; the entry stores their email, because the account may be deleted. */
+export interface NewAuditEntry {
   vault: string;
   action: z.output<typeof auditEntry>['action'];
   actor: string | null;
@@ -29,52 +29,52 @@ export interface AuditNote {
   address?: string;
 }
 
-/** Writes a note into the audit log, in the transaction of the change itself. */
-export async function noteAudit(tx: Transaction, note: AuditNote): Promise<void> {
-  const actor = note.actor === null ? null : await tx.user.findUnique({ where: { id: note.actor } });
+/** Writes an entry of the audit log in the transaction of the change itself. */
+export async function writeAuditEntry(tx: Transaction, entry: NewAuditEntry): Promise<void> {
+  const actor = entry.actor === null ? null : await tx.user.findUnique({ where: { id: entry.actor } });
   await tx.auditEntry.create({
     data: {
       id: newId(),
-      vaultId: note.vault,
-      action: note.action,
-      actorId: note.actor,
+      vaultId: entry.vault,
+      action: entry.action,
+      actorId: entry.actor,
       actorEmail: actor?.email ?? null,
-      targetType: note.target?.type ?? null,
-      targetId: note.target?.id ?? null,
-      targetName: note.target?.name ?? null,
-      details: note.details ?? {},
-      address: note.address ?? null,
+      targetType: entry.target?.type ?? null,
+      targetId: entry.target?.id ?? null,
+      targetName: entry.target?.name ?? null,
+      details: entry.details ?? {},
+      address: entry.address ?? null,
     },
   });
 }
 
-type By = Pick<AuditNote, 'vault' | 'actor' | 'address'>;
+type Actor = Pick<NewAuditEntry, 'vault' | 'actor' | 'address'>;
 
-/** From which address a request came. */
-export const fromAddress = ({ envelope }: Context): Pick<AuditNote, 'address'> =>
+/** The client address of a request. */
+export const clientAddress = ({ envelope }: Context): Pick<NewAuditEntry, 'address'> =>
   envelope.client ? { address: envelope.client.address } : {};
 
-/** Who did it, where and from which address, of a request by a signed-in caller. */
-export const byCaller = (context: Context): By => ({
+/** User, vault and address of a request by a signed-in caller. */
+export const actorFromCaller = (context: Context): Actor => ({
   vault: context.caller.vault,
   actor: context.caller.user,
-  ...fromAddress(context),
+  ...clientAddress(context),
 });
 
-/** The same of a user who shows in the request itself who they are. */
-export const byUser = (user: Pick<User, 'id' | 'vaultId'>, context: Context): By => ({
+/** User, vault and address of a request that identifies its user itself, such as a sign-in. */
+export const actorFromUser = (user: Pick<User, 'id' | 'vaultId'>, context: Context): Actor => ({
   vault: user.vaultId,
   actor: user.id,
-  ...fromAddress(context),
+  ...clientAddress(context),
 });
 
-/** The same of a change that another service tells of; without a user the platform did it. */
-export const byEvent = (told: {
+/** User, vault and address of another service's event; without a user, the platform made the change. */
+export const actorFromEvent = (event: {
   vault: string;
   user?: string | null | undefined;
   address?: string | undefined;
-}): By => ({
-  vault: told.vault,
-  actor: told.user ?? null,
-  ...(told.address !== undefined && { address: told.address }),
+}): Actor => ({
+  vault: event.vault,
+  actor: event.user ?? null,
+  ...(event.address !== undefined && { address: event.address }),
 });

@@ -7,52 +7,52 @@ import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 type Change = Payload<typeof callersChanged>;
 
-/** Of the triggers that the migration `access` made. */
-const CHANNEL = 'callers_changed';
+/** The Postgres channel of the triggers that the migration `access` created. */
+const CALLERS_CHANNEL = 'callers_changed';
 
-const NOTHING: Change = { users: [], vaults: [], all: false };
+const NO_CHANGE: Change = { users: [], vaults: [], all: false };
 
 /**
- * Tells gateways what they may no longer believe. Triggers tell each change of a role, a team, a session or a token at its
- * commit, so nobody can forget to; every copy of this service passes on what it hears. It also gives a sign of life, but
- * only while it hears: a gateway that gets none trusts nothing it has kept.
+ * Notifies gateways of changed callers, so that they drop them from their cache. Database triggers notify each change of a
+ * role, team, session or token at its commit, so no code path can forget it. Every copy of this service forwards the
+ * notifications. It also sends a heartbeat while it receives them; without heartbeats, gateways ignore their cache.
  */
 @Injectable()
-export class CallerChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly board: PgListener;
-  private beat?: NodeJS.Timeout;
+export class CallerChangesService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly listener: PgListener;
+  private heartbeat?: NodeJS.Timeout;
 
   constructor(
     private readonly broker: Broker,
     @Inject(AUTH_ENV) env: AuthEnv,
   ) {
-    this.board = new PgListener(env.DATABASE_URL, CHANNEL, {
-      onNotification: (payload) => this.tell(readChange(payload)),
-      onConnect: () => this.tell({ ...NOTHING, all: true }),
+    this.listener = new PgListener(env.DATABASE_URL, CALLERS_CHANNEL, {
+      onNotification: (payload) => this.notifyGateways(readChange(payload)),
+      onConnect: () => this.notifyGateways({ ...NO_CHANGE, all: true }),
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.board.open();
-    this.beat = setInterval(() => {
-      if (this.board.isListening) this.tell(NOTHING);
+    await this.listener.open();
+    this.heartbeat = setInterval(() => {
+      if (this.listener.isListening) this.notifyGateways(NO_CHANGE);
     }, CALLERS_HEARTBEAT_INTERVAL_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.beat);
-    await this.board.close();
+    clearInterval(this.heartbeat);
+    await this.listener.close();
   }
 
-  private tell(change: Change): void {
+  private notifyGateways(change: Change): void {
     if (this.broker.isConnected) this.broker.publish(callersChanged, change);
   }
 }
 
-/** `user <id>` or `vault <id>`; what cannot be read concerns everybody. */
+/** Parses `user <id>` or `vault <id>`. Any other payload counts as a change of all callers. */
 function readChange(payload: string): Change {
   const [kind, id = ''] = payload.split(' ');
-  if (kind === 'user') return { ...NOTHING, users: [id] };
-  if (kind === 'vault') return { ...NOTHING, vaults: [id] };
-  return { ...NOTHING, all: true };
+  if (kind === 'user') return { ...NO_CHANGE, users: [id] };
+  if (kind === 'vault') return { ...NO_CHANGE, vaults: [id] };
+  return { ...NO_CHANGE, all: true };
 }

@@ -5,7 +5,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findCaller } from './find-caller.js';
 
-/** What others ask to find out who is calling, or in whose name something runs. */
+/** Resolves callers for other services: the user of a credential, or the user in whose name a run starts. */
 @Controller()
 export class CallersController {
   constructor(private readonly database: Database) {}
@@ -16,7 +16,7 @@ export class CallersController {
   }
 
   @OperationHandler(resolveAbsentCaller)
-  async standIn({ body }: Input<typeof resolveAbsentCaller>): Promise<Result<typeof resolveAbsentCaller>> {
+  async resolveAbsent({ body }: Input<typeof resolveAbsentCaller>): Promise<Result<typeof resolveAbsentCaller>> {
     return { caller: await findCaller(this.database.client, body) };
   }
 }

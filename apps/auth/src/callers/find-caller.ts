@@ -8,7 +8,7 @@ import {
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 
-/** An API token's SHA-256 in hex, or a session of a user; or a user of a vault, where another service vouches for them. */
+/** An API token's SHA-256 in hex, a user's session, or a user of a vault whom another service has identified. */
 export type Credential = { tokenHash: string } | { user: string; session: string } | { user: string; vault: string };
 
 type Client = Pick<Database['client'], '$queryRaw'>;
@@ -18,21 +18,21 @@ interface Row {
   vault: string;
   vaultRole: VaultRole;
   teamRoles: VaultRole[];
-  /** Space and role, one pair for each assignment, of the user's own and of their teams. */
+  /** One pair of space and role for each assignment of the user and of their teams. */
   spaces: [string, SpaceRole][];
 }
 
-/** Who stands behind a credential, with all that their own roles and those of their teams add up to; in one question. */
+/** Finds the caller of a credential with their effective roles, from their own and their teams' assignments, in one query. */
 export async function findCaller(client: Client, credential: Credential): Promise<Caller | null> {
-  const [caller] = await findCallers(client, whose(credential));
+  const [caller] = await findCallers(client, conditionFor(credential));
   return caller ?? null;
 }
 
-/** The same for several users of a vault; those who are not in it, or disabled, are left out. */
+/** Finds the callers for several users of a vault. Leaves out users who are disabled or not in the vault. */
 export const findCallersIn = (client: Client, vault: string, users: readonly string[]): Promise<Caller[]> =>
   findCallers(client, Prisma.sql`u.vault_id = ${vault}::uuid AND u.id = ANY(${users}::uuid[])`);
 
-async function findCallers(client: Client, who: Prisma.Sql): Promise<Caller[]> {
+async function findCallers(client: Client, condition: Prisma.Sql): Promise<Caller[]> {
   const rows = await client.$queryRaw<Row[]>`
     SELECT u.id::text AS "user", u.vault_id::text AS vault, u.vault_role AS "vaultRole",
       coalesce((SELECT jsonb_agg(DISTINCT t.vault_role) FROM auth.team_member m JOIN auth.team t ON t.id = m.team_id
@@ -41,11 +41,11 @@ async function findCallers(client: Client, who: Prisma.Sql): Promise<Caller[]> {
         WHERE a.user_id = u.id OR a.team_id IN (SELECT m.team_id FROM auth.team_member m WHERE m.user_id = u.id)),
         '[]') AS spaces
     FROM auth."user" u
-    WHERE u.disabled_at IS NULL AND ${who}`;
+    WHERE u.disabled_at IS NULL AND ${condition}`;
   return rows.map(toCaller);
 }
 
-function whose(credential: Credential): Prisma.Sql {
+function conditionFor(credential: Credential): Prisma.Sql {
   if ('tokenHash' in credential) return Prisma.sql`u.token_hash = ${credential.tokenHash}`;
   if ('vault' in credential) {
     return Prisma.sql`u.id = ${credential.user}::uuid AND u.vault_id = ${credential.vault}::uuid`;
@@ -55,17 +55,17 @@ function whose(credential: Credential): Prisma.Sql {
     WHERE s.id = ${credential.session}::uuid AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now())`;
 }
 
-/** Roles add up: the most permissive wins. Owners enter every space. */
+/** The most permissive of several roles applies. Owners have access to every space. */
 function toCaller({ user, vault, vaultRole, teamRoles, spaces }: Row): Caller {
   const effective = strongestVaultRole([vaultRole, ...teamRoles]) ?? vaultRole;
   return { user, vault, vaultRole: effective, spaces: effective === 'owner' ? 'all' : strongestBySpace(spaces) };
 }
 
-function strongestBySpace(held: Row['spaces']): Record<string, SpaceRole> {
+function strongestBySpace(assignments: Row['spaces']): Record<string, SpaceRole> {
   const roles: Record<string, SpaceRole> = {};
-  for (const [space, role] of held) {
-    const before = roles[space];
-    roles[space] = before === undefined ? role : (strongestSpaceRole([before, role]) ?? role);
+  for (const [space, role] of assignments) {
+    const current = roles[space];
+    roles[space] = current === undefined ? role : (strongestSpaceRole([current, role]) ?? role);
   }
   return roles;
 }

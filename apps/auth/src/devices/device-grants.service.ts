@@ -10,19 +10,19 @@ import { randomSecret } from '../secrets/random-token.js';
 
 export const GRANT_SECONDS = 600;
 export const POLL_SECONDS = 5;
-/** So much the interval grows for a client that does not keep to it (RFC 8628, 3.5). */
-const SLOWER_SECONDS = 5;
-/** A poll that comes early by this much is not one too fast: networks do not deliver evenly. */
-const JITTER_MS = 250;
-/** 34 bits (RFC 8628, 6.1), of which a user may try five wrong ones within 15 minutes. */
+/** Added to the interval of a client that polls too fast (RFC 8628, 3.5). */
+const SLOW_DOWN_SECONDS = 5;
+/** A poll may be early by this much, because network delays vary. */
+const POLL_TOLERANCE_MS = 250;
+/** 34 bits (RFC 8628, 6.1). A user may enter five wrong codes within 15 minutes. */
 const USER_CODE_LETTERS = 8;
 
-/** What a client that polls is told, but for the credentials themselves. */
-export type Poll = { state: 'pending' | 'denied' | 'expired' } | { state: 'hasty'; interval: number };
+/** The state that a polling client receives, without credentials. */
+export type Poll = { state: 'pending' | 'denied' | 'expired' } | { state: 'too_fast'; interval: number };
 
-/** Device grants (RFC 8628): a client shows a user code and polls with a device code, both kept as hashes. */
+/** Device grants (RFC 8628): a client shows a user code and polls with a device code. Both are stored as hashes. */
 @Injectable()
-export class DeviceGrants {
+export class DeviceGrantsService {
   private readonly userCodes: KeyedHash;
 
   constructor(
@@ -50,28 +50,28 @@ export class DeviceGrants {
     return codes;
   }
 
-  /** What waits behind a user code; null where nothing does. */
+  /** @returns the pending grant of a user code; null if there is none */
   find(userCode: string): Promise<DeviceGrant | null> {
-    return this.database.client.deviceGrant.findFirst({ where: this.waiting(userCode) });
+    return this.database.client.deviceGrant.findFirst({ where: this.pendingGrant(userCode) });
   }
 
-  /** @returns what was decided on; undefined where nothing waits behind the code, any more */
+  /** @returns the decided grant; undefined if the code has no pending grant */
   async decide(
     tx: Transaction,
     userCode: string,
     decision: { status: 'approved' | 'denied'; userId: string },
   ): Promise<DeviceGrant | undefined> {
-    const [grant] = await tx.deviceGrant.updateManyAndReturn({ where: this.waiting(userCode), data: decision });
+    const [grant] = await tx.deviceGrant.updateManyAndReturn({ where: this.pendingGrant(userCode), data: decision });
     return grant;
   }
 
-  /** Who approved what the client asks for, and has not been redeemed yet. */
+  /** @returns the user who approved the grant; null if it is not approved or was already redeemed */
   async findApprover(tx: Transaction, deviceCode: string, client: string): Promise<string | null> {
     const grant = await tx.deviceGrant.findFirst({ where: approved(deviceCode, client) });
     return grant?.userId ?? null;
   }
 
-  /** Uses an approved grant up: of two who poll at once one gets it. */
+  /** Redeems an approved grant. Only one of several concurrent polls receives it. */
   async redeem(tx: Transaction, deviceCode: string, client: string): Promise<DeviceGrant | undefined> {
     const [grant] = await tx.deviceGrant.updateManyAndReturn({
       where: approved(deviceCode, client),
@@ -81,29 +81,29 @@ export class DeviceGrants {
   }
 
   /**
-   * Notes that a client polled in vain, and finds out what it is to be told. Outside of any transaction, for what is
-   * noted must last though the answer is an error.
+   * Records an unsuccessful poll and returns the state for the client. Runs outside any transaction, because the record must
+   * persist although the response is an error.
    */
-  async notePoll(deviceCode: string, client: string): Promise<Poll> {
-    const [noted] = await this.database.client.$queryRaw<{ hasty: boolean; interval: number }[]>`
-      WITH asked AS (
+  async recordPoll(deviceCode: string, client: string): Promise<Poll> {
+    const [recorded] = await this.database.client.$queryRaw<{ too_fast: boolean; interval: number }[]>`
+      WITH polled AS (
         SELECT id, coalesce(
-          polled_at > now() - "interval" * interval '1 second' + ${JITTER_MS}::int * interval '1 ms', false) AS hasty
+          polled_at > now() - "interval" * interval '1 second' + ${POLL_TOLERANCE_MS}::int * interval '1 ms', false) AS too_fast
         FROM auth.device_grant
         WHERE device_hash = ${hashSecret(deviceCode)} AND client = ${client} AND status = 'pending' AND expires_at > now()
         FOR UPDATE)
       UPDATE auth.device_grant g
-      SET polled_at = now(), "interval" = g."interval" + CASE WHEN asked.hasty THEN ${SLOWER_SECONDS}::int ELSE 0 END
-      FROM asked WHERE g.id = asked.id
-      RETURNING asked.hasty, g."interval"`;
-    if (noted) return noted.hasty ? { state: 'hasty', interval: noted.interval } : { state: 'pending' };
+      SET polled_at = now(), "interval" = g."interval" + CASE WHEN polled.too_fast THEN ${SLOW_DOWN_SECONDS}::int ELSE 0 END
+      FROM polled WHERE g.id = polled.id
+      RETURNING polled.too_fast, g."interval"`;
+    if (recorded) return recorded.too_fast ? { state: 'too_fast', interval: recorded.interval } : { state: 'pending' };
     const grant = await this.database.client.deviceGrant.findFirst({ where: ofClient(deviceCode, client) });
     if (grant?.status === 'denied') return { state: 'denied' };
-    // Approved since it was looked for: the next poll gets it.
+    // A grant that was approved in the meantime is redeemed by the next poll.
     return { state: grant?.status === 'approved' ? 'pending' : 'expired' };
   }
 
-  private waiting(userCode: string) {
+  private pendingGrant(userCode: string) {
     return { userCodeHash: this.hashUserCode(userCode), status: 'pending', expiresAt: { gt: new Date() } };
   }
 

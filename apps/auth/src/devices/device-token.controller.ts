@@ -6,22 +6,22 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { deviceCodeLimit } from '../limits/limit.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
-import { DeviceGrants, GRANT_SECONDS, POLL_SECONDS, type Poll } from './device-grants.service.js';
+import { DeviceGrantsService, GRANT_SECONDS, POLL_SECONDS, type Poll } from './device-grants.service.js';
 
-type Asked = Input<typeof deviceToken>['body'];
+type TokenRequest = Input<typeof deviceToken>['body'];
 
 /** The client's side of a device grant. */
 @Controller()
 export class DeviceTokenController {
   constructor(
     private readonly database: Database,
-    private readonly grants: DeviceGrants,
+    private readonly grants: DeviceGrantsService,
     private readonly sessions: SessionsService,
-    private readonly limits: TryLimits,
+    private readonly limits: AttemptLimits,
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 
@@ -33,9 +33,9 @@ export class DeviceTokenController {
     await this.limits.admit(deviceCodeLimit(context));
     const { client } = context.envelope;
     const page = new URL('/device', client?.origin ?? this.env.PUBLIC_URL).href;
-    const from = { client: body.client_id, address: client?.address ?? null, agent: client?.agent ?? null };
+    const origin = { client: body.client_id, address: client?.address ?? null, agent: client?.agent ?? null };
     return this.database.transaction(async (tx) => {
-      const { deviceCode, userCode } = await this.grants.create(tx, from);
+      const { deviceCode, userCode } = await this.grants.create(tx, origin);
       return {
         device_code: deviceCode,
         user_code: userCode,
@@ -47,23 +47,23 @@ export class DeviceTokenController {
     });
   }
 
-  /** Polling too fast is an answer to whoever waits (RFC 8628, 3.5); what was approved is given however soon one asks. */
+  /** An approved grant is returned even to a client that polls too fast; only others receive `slow_down` (RFC 8628, 3.5). */
   @OperationHandler(deviceToken)
   async token({ body }: Input<typeof deviceToken>): Promise<Result<typeof deviceToken>> {
-    const given = await this.database.transaction((tx) => this.redeem(tx, body));
-    if (given) return given;
-    throw toError(await this.grants.notePoll(body.device_code, body.client_id));
+    const tokens = await this.database.transaction((tx) => this.redeem(tx, body));
+    if (tokens) return tokens;
+    throw toError(await this.grants.recordPoll(body.device_code, body.client_id));
   }
 
-  private async redeem(tx: Transaction, asked: Asked): Promise<Result<typeof deviceToken> | undefined> {
-    const approver = await this.grants.findApprover(tx, asked.device_code, asked.client_id);
+  private async redeem(tx: Transaction, request: TokenRequest): Promise<Result<typeof deviceToken> | undefined> {
+    const approver = await this.grants.findApprover(tx, request.device_code, request.client_id);
     if (approver === null) return undefined;
     const user = await lockUser(tx, approver);
-    if (!user) throw denied();
-    const grant = await this.grants.redeem(tx, asked.device_code, asked.client_id);
+    if (!user) throw deniedError();
+    const grant = await this.grants.redeem(tx, request.device_code, request.client_id);
     if (!grant) return undefined;
     const { access, refresh } = await this.sessions.begin(tx, user, {
-      client: asked.client_id,
+      client: request.client_id,
       ...(grant.address !== null && { address: grant.address }),
       ...(grant.agent !== null && { agent: grant.agent }),
     });
@@ -71,17 +71,25 @@ export class DeviceTokenController {
   }
 }
 
-const denied = () => new ApiError('access_denied', 'The request was denied');
+const deniedError = () =>
+  new ApiError('access_denied', 'The user denied the sign-in of this device. Request a new device code to try again.');
 
 function toError(poll: Poll): ApiError {
   switch (poll.state) {
     case 'pending':
-      return new ApiError('authorization_pending', 'Nobody has approved the request yet');
-    case 'hasty':
-      return new ApiError('slow_down', `Leave ${poll.interval} seconds between two polls`, { interval: poll.interval });
+      return new ApiError(
+        'authorization_pending',
+        'The user has not approved the sign-in of this device yet. Keep polling.',
+      );
+    case 'too_fast':
+      return new ApiError(
+        'slow_down',
+        `This client polls too fast. Wait at least ${poll.interval} seconds between two polls.`,
+        { interval: poll.interval },
+      );
     case 'denied':
-      return denied();
+      return deniedError();
     case 'expired':
-      return new ApiError('expired_token', 'The device code is over or was used; ask for a new one');
+      return new ApiError('expired_token', 'The device code has expired or was already used. Request a new one.');
   }
 }

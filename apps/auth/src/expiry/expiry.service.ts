@@ -3,32 +3,32 @@ import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 import { MAX_WINDOW_MS } from '../limits/limit.js';
 
-const EVERY_MS = 5 * 60_000;
-/** So long a refresh token that came too late is told so, and is not merely unknown. */
-const KEEP_SESSIONS_MS = 30 * 24 * 3_600_000;
+const INTERVAL_MS = 5 * 60_000;
+/** How long an expired session is kept, so that its refresh token is reported as expired instead of unknown. */
+const EXPIRED_SESSION_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Deletes what time has made meaningless: failures out of every window, links and codes that are over, sessions long over. */
+/** Deletes expired records: attempts outside all limit windows, links, codes, and long expired sessions. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Deletion of expired records', EVERY_MS, () => this.deleteExpired());
+  private readonly loop = new IntervalLoop('Deletion of expired records', INTERVAL_MS, () => this.deleteExpired());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.turns.start();
+    this.loop.start();
   }
 
   async deleteExpired(): Promise<void> {
     const { session, countedTry, deviceGrant, passwordReset, signInTicket } = this.database.client;
-    const over = { where: { expiresAt: { lt: new Date() } } };
-    await deviceGrant.deleteMany(over);
-    await passwordReset.deleteMany(over);
-    await signInTicket.deleteMany(over);
+    const expired = { where: { expiresAt: { lt: new Date() } } };
+    await deviceGrant.deleteMany(expired);
+    await passwordReset.deleteMany(expired);
+    await signInTicket.deleteMany(expired);
     await countedTry.deleteMany({ where: { at: { lt: new Date(Date.now() - MAX_WINDOW_MS) } } });
-    await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - KEEP_SESSIONS_MS) } } });
+    await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - EXPIRED_SESSION_RETENTION_MS) } } });
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.turns.stop();
+    return this.loop.stop();
   }
 }

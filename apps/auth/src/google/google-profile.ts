@@ -8,9 +8,9 @@ import type { Input } from '@millrace/contracts/kit/operation';
 const profile = z.object({ subject: text(255, 1), email, name: text(255) });
 export type GoogleProfile = z.output<typeof profile>;
 
-/** What the provider says of somebody, such as it can be kept. @throws ValidationError where it cannot */
-export function readProfile(said: Input<typeof signInWithGoogle>['body']): GoogleProfile {
-  const parsed = profile.safeParse(said);
+/** Parses the profile that the provider sent. @throws ValidationError if it cannot be stored */
+export function readProfile(body: Input<typeof signInWithGoogle>['body']): GoogleProfile {
+  const parsed = profile.safeParse(body);
   if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   return { ...parsed.data, name: parsed.data.name.trim() || parsed.data.email };
 }

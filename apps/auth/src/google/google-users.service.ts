@@ -6,25 +6,25 @@ import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { findOpenInvitation } from '../invitations/find-open-invitation.js';
 import { joinVault } from '../invitations/join-vault.js';
-import { FoundVault, type NewVault } from '../vaults/vault-creator.js';
+import { VaultCreator, type NewVault } from '../vaults/vault-creator.js';
 import type { GoogleProfile } from './google-profile.js';
 
-/** Users whom the OpenID provider vouches for. */
+/** Users whom the OpenID provider has identified. */
 @Injectable()
-export class GoogleUsers {
+export class GoogleUsersService {
   constructor(
-    private readonly vaults: FoundVault,
+    private readonly vaults: VaultCreator,
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 
   /**
-   * The user of a profile, made where there is none yet: in the vault of the invitation that they hold or, where sign-up
-   * is open, in one of their own. That somebody invited an email is not enough: anybody may invite anybody, and whoever
-   * owns the vault sees all that is in it. An account with a password is never taken over, for nobody has shown that its
-   * email is theirs.
-   * @param vault what is founded where one is
-   * @param invitation the secret of its link
-   * @throws ForbiddenError where the profile may not come in
+   * Finds the user of a profile, or creates one: in the vault of the invitation whose link they opened or, if sign-up is
+   * open, in a vault of their own. An invitation to the email alone does not count: any user may invite any address, and
+   * the owner of a vault sees everything in it. An account with a password is never taken over, because its owner may not
+   * own the email address.
+   * @param vault the vault to create if the user gets their own
+   * @param invitation the token of the invitation's link
+   * @throws ForbiddenError if the profile may not sign in
    */
   async admit(
     tx: Transaction,
@@ -32,23 +32,26 @@ export class GoogleUsers {
     { vault, invitation }: { vault: NewVault; invitation?: string | undefined },
     context: Context,
   ): Promise<User> {
-    // Of two first sign-ins at once the second finds the user whom the first made.
+    // Serializes concurrent first sign-ins, so that the second finds the user of the first.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`google ${profile.subject}`}, 0))`;
-    const known = await tx.user.findUnique({ where: { googleSubject: profile.subject } });
-    if (known?.disabledAt) throw new ForbiddenError('The account is disabled');
-    if (known && invitation !== undefined) throw emailTaken();
-    if (known) return known;
-    if (await tx.user.findUnique({ where: { email: profile.email } })) throw emailTaken();
+    const existing = await tx.user.findUnique({ where: { googleSubject: profile.subject } });
+    if (existing?.disabledAt)
+      throw new ForbiddenError('This account is disabled. Ask an owner of the vault to enable it.');
+    if (existing && invitation !== undefined) throw emailTakenError();
+    if (existing) return existing;
+    if (await tx.user.findUnique({ where: { email: profile.email } })) throw emailTakenError();
     if (invitation !== undefined) return this.join(tx, profile, invitation, context);
-    if (this.env.SIGNUP === 'closed') throw new ForbiddenError('Sign-up is closed; ask for an invitation');
-    return this.vaults.found(tx, vault, { email: profile.email, ...accountOf(profile) }, context);
+    if (this.env.SIGNUP === 'closed')
+      throw new ForbiddenError('Sign-up is closed on this server. Ask an owner of a vault for an invitation.');
+    return this.vaults.create(tx, vault, { email: profile.email, ...accountOf(profile) }, context);
   }
 
   private async join(tx: Transaction, profile: GoogleProfile, token: string, context: Context): Promise<User> {
     const invitation = await findOpenInvitation(tx, token);
-    if (invitation.email !== profile.email) throw new ForbiddenError(`The invitation is to ${invitation.email}`);
+    if (invitation.email !== profile.email)
+      throw new ForbiddenError(`This invitation is for ${invitation.email}. Sign in with that Google account.`);
     const user = await joinVault(tx, invitation, accountOf(profile), context);
-    if (user === 'taken') throw emailTaken();
+    if (user === 'taken') throw emailTakenError();
     return user;
   }
 }
@@ -60,4 +63,7 @@ const accountOf = ({ name, subject }: GoogleProfile) => ({
   passwordHash: null,
 });
 
-const emailTaken = () => new ForbiddenError('There is an account with this email already; sign in the way it was made');
+const emailTakenError = () =>
+  new ForbiddenError(
+    'An account with this email address already exists. Sign in with the method that it was created with.',
+  );

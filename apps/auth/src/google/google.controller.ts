@@ -7,22 +7,22 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { randomSecret } from '../secrets/random-token.js';
-import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
 import { toUser } from '../users/to-user.js';
-import { FoundVault, planVault } from '../vaults/vault-creator.js';
+import { VaultCreator, planVault } from '../vaults/vault-creator.js';
 import { readProfile } from './google-profile.js';
-import { GoogleUsers } from './google-users.service.js';
+import { GoogleUsersService } from './google-users.service.js';
 
-/** The time that a browser takes to come back from the redirect. */
-const TICKET_MS = 60_000;
+/** Long enough for the redirect of the browser. */
+const TICKET_VALID_MS = 60_000;
 
 @Controller()
 export class GoogleController {
   constructor(
     private readonly database: Database,
-    private readonly users: GoogleUsers,
-    private readonly vaults: FoundVault,
+    private readonly users: GoogleUsersService,
+    private readonly vaults: VaultCreator,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -33,7 +33,7 @@ export class GoogleController {
     const ticket = randomSecret();
     const user = await this.database.transaction(async (tx) => {
       const admitted = await this.users.admit(tx, profile, { vault, invitation: body.invitation }, context);
-      const expiresAt = new Date(Date.now() + TICKET_MS);
+      const expiresAt = new Date(Date.now() + TICKET_VALID_MS);
       await tx.signInTicket.create({ data: { ticketHash: hashSecret(ticket), userId: admitted.id, expiresAt } });
       return admitted;
     });
@@ -43,14 +43,14 @@ export class GoogleController {
 
   @OperationHandler(redeemTicket)
   async redeem({ body }: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
-    const good = { ticketHash: hashSecret(body.ticket), expiresAt: { gt: new Date() } };
+    const valid = { ticketHash: hashSecret(body.ticket), expiresAt: { gt: new Date() } };
     return this.database.transaction(async (tx) => {
-      const ticket = await tx.signInTicket.findFirst({ where: good });
+      const ticket = await tx.signInTicket.findFirst({ where: valid });
       const user = ticket && (await lockUser(tx, ticket.userId));
-      const { count } = await tx.signInTicket.deleteMany({ where: good });
+      const { count } = await tx.signInTicket.deleteMany({ where: valid });
       if (!user || count === 0)
-        throw new ApiError('expired_token', 'The sign-in took too long or was used; start again');
-      return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
+        throw new ApiError('expired_token', 'The sign-in took too long or was already used. Start it again.');
+      return { ...(await this.sessions.begin(tx, user, signInOrigin(context))), user: toUser(user) };
     });
   }
 }

@@ -7,12 +7,12 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { checkPassword } from '../passwords/check-password.js';
 import { hashPassword } from '../passwords/hash-password.js';
-import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { toUser } from '../users/to-user.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 import { joinVault } from './join-vault.js';
 
-/** For whoever holds the link of an invitation. */
+/** Operations for users who open the link of an invitation. */
 @Controller()
 export class AcceptInvitationController {
   constructor(
@@ -35,8 +35,10 @@ export class AcceptInvitationController {
     return this.database.transaction(async (tx) => {
       const user = await joinVault(tx, invitation, { name: body.name, passwordHash }, context);
       if (user === 'taken')
-        throw new ValidationError({ 'body.token': `${email} has an account already, in another vault` });
-      return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
+        throw new ValidationError({
+          'body.token': `is an invitation for ${email}, which already has an account in another vault`,
+        });
+      return { ...(await this.sessions.begin(tx, user, signInOrigin(context))), user: toUser(user) };
     });
   }
 }

@@ -9,25 +9,25 @@ import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { invitationLimits, type Limit } from '../limits/limit.js';
-import { OrderMail } from '../mail/mail-queue.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { requireRoles } from '../roles/require-roles.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { randomSecret } from '../secrets/random-token.js';
 import { lockVault } from '../vaults/lock-vault.js';
 import { toInvitation, withStatus } from './to-invitation.js';
 
-const VALID_MS = 7 * 24 * 3_600_000;
+const INVITATION_VALID_MS = 7 * 24 * 3_600_000;
 
-/** Ways into the vault that are open, as its owners see them. */
+/** The invitations of a vault, for its owners. */
 @Controller()
 export class InvitationsController {
   constructor(
     private readonly database: Database,
-    private readonly mail: OrderMail,
-    private readonly limits: TryLimits,
+    private readonly mail: MailQueue,
+    private readonly limits: AttemptLimits,
   ) {}
 
   @OperationHandler(listInvitations)
@@ -50,14 +50,15 @@ export class InvitationsController {
       const vault = await lockVault(tx, caller.vault);
       if (role !== DEFAULT_ROLES.vault) requireRoles(vault);
       const isMember = await tx.user.count({ where: { email, vaultId: vault.id } });
-      if (isMember > 0) throw new ValidationError({ 'body.email': 'is in the vault already' });
+      if (isMember > 0)
+        throw new ValidationError({ 'body.email': 'is the email of a user who is already in the vault' });
       for (const limit of invitationLimits(vault.id, email)) {
-        if (!(await this.limits.admitIn(tx, limit))) throw tooMany(limit);
+        if (!(await this.limits.admitIn(tx, limit))) throw tooManyError(limit);
       }
-      const former = { vaultId: vault.id, email, acceptedAt: null, revokedAt: null };
-      await tx.invitation.updateMany({ where: former, data: { revokedAt: new Date() } });
-      const expiresAt = new Date(Date.now() + VALID_MS);
-      const made = await tx.invitation.create({
+      const previous = { vaultId: vault.id, email, acceptedAt: null, revokedAt: null };
+      await tx.invitation.updateMany({ where: previous, data: { revokedAt: new Date() } });
+      const expiresAt = new Date(Date.now() + INVITATION_VALID_MS);
+      const created = await tx.invitation.create({
         data: {
           id: newId(),
           vaultId: vault.id,
@@ -69,7 +70,7 @@ export class InvitationsController {
         },
       });
       const inviter = await tx.user.findUniqueOrThrow({ where: { id: caller.user } });
-      this.mail.order(tx, {
+      this.mail.enqueue(tx, {
         template: 'invitation',
         to: email,
         vault: vault.name,
@@ -77,9 +78,14 @@ export class InvitationsController {
         link: this.mail.linkTo('/invitations/accept', { token }),
         expiresAt: expiresAt.toISOString(),
       });
-      const target = { type: 'invitation', id: made.id, name: email } as const;
-      await noteAudit(tx, { ...byCaller(context), action: 'invitation.created', target, details: { role } });
-      return toInvitation(made);
+      const target = { type: 'invitation', id: created.id, name: email } as const;
+      await writeAuditEntry(tx, {
+        ...actorFromCaller(context),
+        action: 'invitation.created',
+        target,
+        details: { role },
+      });
+      return toInvitation(created);
     });
   }
 
@@ -88,16 +94,18 @@ export class InvitationsController {
     return this.database.transaction(async (tx) => {
       const where = { id: params.id, ...inVault(context.caller) };
       const found = isId(params.id) ? await tx.invitation.findFirst({ where }) : null;
-      if (!found) throw new NotFoundError('Invitation');
+      if (!found) throw new NotFoundError(`Invitation ${params.id}`);
       const open = { id: found.id, acceptedAt: null, revokedAt: null };
       const { count } = await tx.invitation.updateMany({ where: open, data: { revokedAt: new Date() } });
       if (count === 0) return { success: false };
       const target = { type: 'invitation', id: found.id, name: found.email } as const;
-      await noteAudit(tx, { ...byCaller(context), action: 'invitation.revoked', target });
+      await writeAuditEntry(tx, { ...actorFromCaller(context), action: 'invitation.revoked', target });
       return { success: true };
     });
   }
 }
 
-const tooMany = ({ windowMs }: Limit): ApiError =>
-  new ApiError('rate_limited', 'Too many invitations; try again later', { retry_after: windowMs / 1000 });
+const tooManyError = ({ windowMs }: Limit): ApiError =>
+  new ApiError('rate_limited', `Too many invitations were sent. Try again in ${windowMs / 60_000} minutes.`, {
+    retry_after: windowMs / 1000,
+  });

@@ -101,7 +101,7 @@ describe('an invitation', () => {
     const { email } = await join();
     await expect(system.callAs(owner.caller, createInvitation, { body: { email } })).rejects.toMatchObject({
       code: 'validation_error',
-      details: { 'body.email': 'is in the vault already' },
+      details: { 'body.email': 'is the email of a user who is already in the vault' },
     });
   });
 

@@ -6,8 +6,8 @@ import type { Invitation, Prisma } from '@millrace/persistence/generated/client'
 type Record = z.input<typeof invitation>;
 type Status = Record['status'];
 
-/** An invitation whose link still works. */
-export const isOpen = (now = new Date()) =>
+/** Prisma filter: invitations whose link still works. */
+export const openInvitation = (now = new Date()) =>
   ({ acceptedAt: null, revokedAt: null, expiresAt: { gt: now } }) satisfies Prisma.InvitationWhereInput;
 
 /** Prisma filter by status. */
@@ -15,7 +15,7 @@ export function withStatus(status: Status | undefined): Prisma.InvitationWhereIn
   if (status === undefined) return {};
   const now = new Date();
   const filters: { [S in Status]: Prisma.InvitationWhereInput } = {
-    pending: isOpen(now),
+    pending: openInvitation(now),
     accepted: { acceptedAt: { not: null } },
     revoked: { revokedAt: { not: null } },
     expired: { acceptedAt: null, revokedAt: null, expiresAt: { lte: now } },

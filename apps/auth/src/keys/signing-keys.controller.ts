@@ -7,7 +7,7 @@ import { SigningKeys } from './signing-keys.js';
 
 type Jwks = Result<typeof getJwks>;
 
-/** The public halves, as the gateway and as anybody else reads them. */
+/** The public keys, for the gateway and, as JWKS, for all others. */
 @Controller()
 export class SigningKeysController {
   constructor(private readonly keys: SigningKeys) {}

@@ -50,7 +50,7 @@ describe('the JWKS', () => {
     const { access } = await signUp(system);
     const keys = await openKeys();
     await age(30);
-    await keys.keepFresh();
+    await keys.refreshCurrentKey();
     const jwks = await system.callAs(null, getJwks);
     expect(jwks.keys.map(({ kid }) => kid)).toEqual(await keyIds());
     const point = expect.stringMatching(/^[\w-]{43}$/);
@@ -74,10 +74,10 @@ describe('a signing key', () => {
     const copies = [await openKeys(), await openKeys(), await openKeys()];
     const [first] = await keyIds();
     await age(29);
-    await Promise.all(copies.map((keys) => keys.keepFresh()));
+    await Promise.all(copies.map((keys) => keys.refreshCurrentKey()));
     expect(copies.map((keys) => keys.current.kid)).toEqual([first, first, first]);
     await age(1);
-    await Promise.all(copies.map((keys) => keys.keepFresh()));
+    await Promise.all(copies.map((keys) => keys.refreshCurrentKey()));
     const [former, next, ...rest] = await keyIds();
     expect([former, rest]).toEqual([first, []]);
     expect(copies.map((keys) => keys.current.kid)).toEqual([next, next, next]);
@@ -86,22 +86,22 @@ describe('a signing key', () => {
   it('made by one copy is taken up by another when it next looks', async () => {
     const [one, other] = [await openKeys(), await openKeys()];
     await age(30);
-    await one.keepFresh();
+    await one.refreshCurrentKey();
     expect(other.current.kid).not.toBe(one.current.kid);
-    await other.keepFresh();
+    await other.refreshCurrentKey();
     expect(other.current).toEqual(one.current);
   });
 
   it('is kept until its successor is 31 days old', async () => {
     const keys = await openKeys();
     await age(30);
-    await keys.keepFresh();
+    await keys.refreshCurrentKey();
     const [former, latest] = (await keyIds()).slice(-2);
     await age(30.5);
-    await keys.keepFresh();
+    await keys.refreshCurrentKey();
     expect(await keyIds()).toEqual(expect.arrayContaining([former, latest]));
     await age(30);
-    await keys.keepFresh();
+    await keys.refreshCurrentKey();
     const left = await keyIds();
     expect(left).not.toContain(former);
     expect(left).toContain(latest);

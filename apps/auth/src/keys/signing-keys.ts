@@ -7,35 +7,37 @@ import { newId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
-/** Advisory lock under which one copy of the service makes a key while the others wait. */
+/** Advisory lock under which one copy of the service creates a key while the others wait. */
 const KEY_LOCK = 4_220_117;
 
 const DAY_MS = 24 * 3_600_000;
-const ROTATE_MS = 30 * DAY_MS;
-/** So long after its successor came a key stays; the tokens that it signed were over within the hour. */
-const KEEP_MS = 31 * DAY_MS;
-/** Copies of the service sign with another's new key after this time at the latest. */
-const LOOK_MS = 30_000;
+const ROTATION_INTERVAL_MS = 30 * DAY_MS;
+/** How long a key is kept after its successor was created. The tokens that it signed expire within the hour. */
+const REPLACED_KEY_RETENTION_MS = 31 * DAY_MS;
+/** Upper bound until all copies of the service sign with a new key. */
+const CHECK_INTERVAL_MS = 30_000;
 
 /**
- * The key pairs that sign session JWTs (ES256, RFC 7518); the private halves are kept sealed. The first is made at the
- * first start, a new one every 30 days. Gateways ask when they meet a key that they do not know.
+ * The key pairs that sign session JWTs (ES256, RFC 7518); private keys are stored encrypted. The first is created at the
+ * first start, and a new one every 30 days. Gateways request the keys when a token names an unknown one.
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
-  private readonly rotation = new IntervalLoop('Signing key rotation', LOOK_MS, () => this.keepFresh());
-  private readonly seal: SecretCipher;
+  private readonly rotation = new IntervalLoop('Signing key rotation', CHECK_INTERVAL_MS, () =>
+    this.refreshCurrentKey(),
+  );
+  private readonly cipher: SecretCipher;
   private key?: { kid: string; privateKey: string };
 
   constructor(
     private readonly database: Database,
     @Inject(AUTH_ENV) env: AuthEnv,
   ) {
-    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'session signing keys');
+    this.cipher = new SecretCipher(env.MILLRACE_SECRET, 'session signing keys');
   }
 
   async onModuleInit(): Promise<void> {
-    await this.keepFresh();
+    await this.refreshCurrentKey();
     this.rotation.start();
   }
 
@@ -43,20 +45,20 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
     return this.rotation.stop();
   }
 
-  /** The newest key, with which new tokens are signed. */
+  /** The newest key, which signs new tokens. */
   get current(): { kid: string; privateKey: string } {
     if (!this.key) throw new Error('The signing key is used before the module is initialised');
     return this.key;
   }
 
-  /** Public halves, PEM, of all keys whose tokens may still be about. */
+  /** Public keys (PEM) of all key pairs whose tokens may still be valid. */
   async listPublic(): Promise<{ kid: string; publicKey: string }[]> {
     const rows = await this.database.client.signingKey.findMany({ orderBy: { createdAt: 'asc' } });
     return rows.map(({ id, publicKey }) => ({ kid: id, publicKey }));
   }
 
-  /** Signs with the newest key from now on, whoever made it; makes one where that is too old. */
-  async keepFresh(): Promise<void> {
+  /** Switches to the newest key, even if another copy created it; creates one if it is too old. */
+  async refreshCurrentKey(): Promise<void> {
     const found = await this.database.client.signingKey.findFirst(NEWEST);
     const row = isFresh(found) ? found : await this.database.transaction((tx) => this.rotate(tx));
     if (row.id !== this.key?.kid) this.key = { kid: row.id, privateKey: this.open(row) };
@@ -65,27 +67,27 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
   private async rotate(tx: Transaction): Promise<SigningKey> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEY_LOCK})`;
     const found = await tx.signingKey.findFirst(NEWEST);
-    // Another copy was first.
+    // Another copy has created it in the meantime.
     if (isFresh(found)) return found;
     await tx.$executeRaw`
       DELETE FROM auth.signing_key k WHERE EXISTS (
         SELECT 1 FROM auth.signing_key later
-        WHERE later.created_at > k.created_at AND later.created_at < ${new Date(Date.now() - KEEP_MS)})`;
+        WHERE later.created_at > k.created_at AND later.created_at < ${new Date(Date.now() - REPLACED_KEY_RETENTION_MS)})`;
     const { publicKey, privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    return tx.signingKey.create({ data: { id: newId(), publicKey, privateKey: this.seal.encrypt(privateKey) } });
+    return tx.signingKey.create({ data: { id: newId(), publicKey, privateKey: this.cipher.encrypt(privateKey) } });
   }
 
   private open({ id, privateKey }: SigningKey): string {
     try {
-      return this.seal.decrypt(privateKey);
+      return this.cipher.decrypt(privateKey);
     } catch {
       throw new Error(
-        `Signing key ${id} was sealed under another MILLRACE_SECRET: set that one again, or delete the rows of ` +
-          'auth.signing_key: all access tokens are refused then, and refresh tokens bring new ones',
+        `Signing key ${id} was encrypted with another MILLRACE_SECRET. Set that one again, or delete the rows of ` +
+          'auth.signing_key. All access tokens then become invalid, and clients get new ones with their refresh tokens.',
       );
     }
   }
@@ -94,4 +96,4 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
 const NEWEST = { orderBy: { createdAt: 'desc' } } as const;
 
 const isFresh = (key: SigningKey | null): key is SigningKey =>
-  key !== null && key.createdAt.getTime() > Date.now() - ROTATE_MS;
+  key !== null && key.createdAt.getTime() > Date.now() - ROTATION_INTERVAL_MS;

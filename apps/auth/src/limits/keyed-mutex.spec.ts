@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './keyed-mutex.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
-describe('turns', () => {
+describe('mutex', () => {
   it('run work of one key one at a time, in order, though some of it fails', async () => {
-    const turns = new Turns();
+    const mutex = new KeyedMutex();
     const told: string[] = [];
     const work = (name: string) => async () => {
       told.push(`${name} begins`);
@@ -12,16 +12,16 @@ describe('turns', () => {
       told.push(`${name} ends`);
       if (name === 'b') throw new Error('b fails');
     };
-    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => turns.take('key', work(name))));
+    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => mutex.runExclusive('key', work(name))));
     expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('do not hold up another key', async () => {
-    const turns = new Turns();
+    const mutex = new KeyedMutex();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const slow = turns.take('slow', () => promise);
-    await expect(turns.take('other', () => Promise.resolve('done'))).resolves.toBe('done');
+    const slow = mutex.runExclusive('slow', () => promise);
+    await expect(mutex.runExclusive('other', () => Promise.resolve('done'))).resolves.toBe('done');
     resolve();
     await slow;
   });

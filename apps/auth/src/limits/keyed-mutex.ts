@@ -1,17 +1,17 @@
-/** Lets work under the same key run one at a time, in order of arrival. Of this process only. */
-export class Turns {
-  private readonly last = new Map<string, Promise<void>>();
+import { Mutex } from 'async-mutex';
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.last.get(key);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.last.set(key, promise);
-    await before;
+/** Runs work with the same key one at a time, in order of arrival, within this process. */
+export class KeyedMutex {
+  private readonly mutexes = new Map<string, Mutex>();
+
+  async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const mutex = this.mutexes.get(key) ?? new Mutex();
+    this.mutexes.set(key, mutex);
     try {
-      return await work();
+      return await mutex.runExclusive(work);
     } finally {
-      if (this.last.get(key) === promise) this.last.delete(key);
-      resolve();
+      // A mutex stays locked until its last waiter has run. The map may contain a newer one by then.
+      if (!mutex.isLocked() && this.mutexes.get(key) === mutex) this.mutexes.delete(key);
     }
   }
 }

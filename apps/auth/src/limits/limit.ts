@@ -5,19 +5,19 @@ const MINUTE_MS = 60_000;
 const WINDOW_MS = 15 * MINUTE_MS;
 export const MAX_WINDOW_MS = 60 * MINUTE_MS;
 
-/** How much of something may be in the last minutes. */
+/** How many attempts of one subject are allowed within a sliding window. */
 export interface Limit {
   subject: string;
-  most: number;
+  maxAttempts: number;
   windowMs: number;
-  /** What was counted stays though a later try succeeds: whoever guesses might bring something right in between. */
+  /** Whether a success leaves the counted failures in place: an attacker may mix in successful attempts. */
   lasts: boolean;
 }
 
-/** The subject holds a hash, for `about` may be any text, even such as Postgres cannot hold. */
-const limit = (kind: string, about: string, most: number, rest: Partial<Limit> = {}): Limit => ({
-  subject: `${kind} ${hashSecret(about)}`,
-  most,
+/** The subject contains a hash, because `key` may be any text, even one that Postgres cannot store. */
+const limit = (kind: string, key: string, maxAttempts: number, rest: Partial<Limit> = {}): Limit => ({
+  subject: `${kind} ${hashSecret(key)}`,
+  maxAttempts,
   windowMs: WINDOW_MS,
   lasts: true,
   ...rest,
@@ -27,28 +27,28 @@ const addressOf = ({ envelope }: Context): string => envelope.client?.address ??
 
 export const accountLimit = (email: string): Limit => limit('account', email, 5, { lasts: false });
 
-/** Wrong passwords and second factors: 5 at an account, which the right ones make forgotten, and 20 from an address. */
+/** Wrong passwords and second factors: 5 per account, which a success clears, and 20 per address. */
 export const signInLimits = (email: string, context: Context): Limit[] => [
   accountLimit(email),
   limit('address', addressOf(context), 20),
 ];
 
-/** Of somebody signed in: wrong current passwords, and wrong first codes of an authenticator app. */
+/** For signed-in users: wrong current passwords, and wrong first codes of an authenticator app. */
 export const passwordLimit = (user: string): Limit => limit('password of', user, 5, { lasts: false });
 export const firstCodeLimit = (user: string): Limit => limit('first code of', user, 5, { lasts: false });
 
-/** User codes of devices that nobody asked for. */
+/** Unknown user codes of devices. */
 export const userCodeLimits = (context: Context): Limit[] => [
   limit('user codes by', context.caller.user, 5),
   limit('user codes from', addressOf(context), 20),
 ];
 
-/** Secrets of mailed links that nobody was sent. */
+/** Unknown tokens of mailed links. */
 export const mailedLinkLimit = (context: Context): Limit => limit('mailed links from', addressOf(context), 20);
 
 export const resetRequestLimit = (context: Context): Limit => limit('reset requests from', addressOf(context), 20);
 export const deviceCodeLimit = (context: Context): Limit => limit('device codes for', addressOf(context), 30);
-/** Mails to people who did not ask for them. */
+/** Bounds unsolicited mails. */
 export const invitationLimits = (vault: string, email: string): Limit[] => [
   limit('invitations to', email, 5, { windowMs: MAX_WINDOW_MS }),
   limit('invitations of', vault, 200, { windowMs: MAX_WINDOW_MS }),

@@ -5,21 +5,21 @@ import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
-/** Orders mails, which go out when the transaction commits; their content is sealed on its way. */
+/** Enqueues mails, which are sent when the transaction commits. Their content is encrypted in the queue. */
 @Injectable()
-export class OrderMail {
-  private readonly seal: SecretCipher;
+export class MailQueue {
+  private readonly cipher: SecretCipher;
 
   constructor(@Inject(AUTH_ENV) private readonly env: AuthEnv) {
-    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'mail');
+    this.cipher = new SecretCipher(env.MILLRACE_SECRET, 'mail');
   }
 
-  order(tx: Transaction, content: MailContent): void {
-    const sealed = Buffer.from(this.seal.encrypt(JSON.stringify(content))).toString('base64');
+  enqueue(tx: Transaction, content: MailContent): void {
+    const sealed = Buffer.from(this.cipher.encrypt(JSON.stringify(content))).toString('base64');
     tx.enqueue(sendMail, { id: newId(), sealed });
   }
 
-  /** Address of a page for people. Never from a request's Host header: whoever asks for a mail could choose that. */
+  /** The URL of a page. Never uses the request's Host header, which the requester of a mail could choose. */
   linkTo(path: string, query: Record<string, string>): string {
     const url = new URL(`${this.env.PUBLIC_URL.replace(/\/$/, '')}${path}`);
     url.search = new URLSearchParams(query).toString();

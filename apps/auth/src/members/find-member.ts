@@ -11,7 +11,7 @@ export const withTeams = {
 
 export type FullMember = Prisma.UserGetPayload<{ include: typeof withTeams }>;
 
-/** A user of the caller's vault. @throws NotFoundError */
+/** Finds a user of the caller's vault. @throws NotFoundError */
 export async function findMember(
   client: Pick<Database['client'], 'user'>,
   id: string,
@@ -19,6 +19,6 @@ export async function findMember(
 ): Promise<FullMember> {
   const where = { id, ...inVault(caller) };
   const found = isId(id) ? await client.user.findFirst({ where, include: withTeams }) : null;
-  if (!found) throw new NotFoundError('User');
+  if (!found) throw new NotFoundError(`User ${id}`);
   return found;
 }

@@ -6,16 +6,16 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { byCaller, noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry, type NewAuditEntry } from '../audit/write-audit-entry.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
-import { keepAnOwner } from '../roles/require-another-owner.js';
+import { requireAnotherOwner } from '../roles/require-another-owner.js';
 import { requireFreshSession } from '../sessions/require-fresh-session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { lockVault } from '../vaults/lock-vault.js';
 import { findMember, withTeams, type FullMember } from './find-member.js';
 import { toMember } from './to-member.js';
 
-/** The users of a vault, as those who look after it see them. */
+/** The users of a vault, for its administrators. */
 @Controller()
 export class MembersController {
   constructor(
@@ -39,8 +39,8 @@ export class MembersController {
     return this.change(params.id, context, async (tx, user) => {
       const disabled = body.disabled ?? user.disabledAt !== null;
       if (disabled === (user.disabledAt !== null)) return toMember(user);
-      if (disabled) await this.end(tx, user, 'user.disabled', context);
-      else await note(tx, user, 'user.enabled', context);
+      if (disabled) await this.endAccess(tx, user, 'user.disabled', context);
+      else await audit(tx, user, 'user.enabled', context);
       const data = disabled ? { disabledAt: new Date(), tokenHash: null, tokenPrefix: null } : { disabledAt: null };
       return toMember(await tx.user.update({ where: { id: user.id }, data, include: withTeams }));
     });
@@ -69,23 +69,28 @@ export class MembersController {
   private async delete(
     tx: Transaction,
     user: FullMember,
-    action: AuditNote['action'],
+    action: NewAuditEntry['action'],
     context: Context,
   ): Promise<null> {
-    await this.end(tx, user, action, context);
+    await this.endAccess(tx, user, action, context);
     await tx.user.delete({ where: { id: user.id } });
     tx.emit(memberLeft, { vault: user.vaultId, user: user.id });
     return null;
   }
 
-  /** What comes before a user may no longer sign in. Their sessions end with it, at once. */
-  private async end(tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> {
-    if (user.vaultRole === 'owner') await keepAnOwner(tx, user.vaultId, user.id);
+  /** Ends a user's sessions and open invitations before they are disabled or removed. */
+  private async endAccess(
+    tx: Transaction,
+    user: FullMember,
+    action: NewAuditEntry['action'],
+    context: Context,
+  ): Promise<void> {
+    if (user.vaultRole === 'owner') await requireAnotherOwner(tx, user.vaultId, user.id);
     await this.sessions.endAll(tx, user.id);
     await revokeInvitationsBy(tx, user.id);
-    await note(tx, user, action, context);
+    await audit(tx, user, action, context);
   }
 }
 
-const note = (tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> =>
-  noteAudit(tx, { ...byCaller(context), action, target: { type: 'user', id: user.id, name: user.email } });
+const audit = (tx: Transaction, user: FullMember, action: NewAuditEntry['action'], context: Context): Promise<void> =>
+  writeAuditEntry(tx, { ...actorFromCaller(context), action, target: { type: 'user', id: user.id, name: user.email } });

@@ -6,15 +6,15 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { byCaller } from '../audit/write-audit-entry.js';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { actorFromCaller } from '../audit/write-audit-entry.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { passwordLimit } from '../limits/limit.js';
-import { WrongGuess } from '../limits/wrong-guess-error.js';
-import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { WrongGuessError } from '../limits/wrong-guess-error.js';
+import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword, verifyPassword } from './hash-password.js';
-import { SetPassword } from './password-changer.js';
+import { PasswordChanger } from './password-changer.js';
 
 type Changed = Result<typeof changePassword>;
 
@@ -22,32 +22,32 @@ type Changed = Result<typeof changePassword>;
 export class ChangePasswordController {
   constructor(
     private readonly database: Database,
-    private readonly limits: TryLimits,
-    private readonly passwords: SetPassword,
+    private readonly limits: AttemptLimits,
+    private readonly passwords: PasswordChanger,
     private readonly sessions: SessionsService,
   ) {}
 
   @OperationHandler(changePassword)
   async change({ body }: Input<typeof changePassword>, context: Context): Promise<Changed> {
     const user = await this.database.client.user.findUnique({ where: { id: context.caller.user } });
-    if (!user) throw new NotFoundError('User');
+    if (!user) throw new NotFoundError(`User ${context.caller.user}`);
     if (user.passwordHash === null)
-      throw new ValidationError({}, 'This account has no password; it signs in with Google');
+      throw new ValidationError({}, 'This account has no password because it signs in with Google.');
     checkPassword(body.password, user.email);
     return this.limits.attempt([passwordLimit(user.id)], async () => {
-      if (!(await verifyPassword(body.current_password, user.passwordHash))) throw wrong();
+      if (!(await verifyPassword(body.current_password, user.passwordHash))) throw wrongPasswordError();
       return this.replace(user, await hashPassword(body.password), context);
     });
   }
 
-  private async replace({ id, passwordHash: former }: User, passwordHash: string, context: Context): Promise<Changed> {
+  private async replace({ id, passwordHash: current }: User, passwordHash: string, context: Context): Promise<Changed> {
     return this.database.transaction(async (tx) => {
       const user = await lockUser(tx, id);
-      if (user?.passwordHash !== former) throw wrong();
-      await this.passwords.set(tx, user, passwordHash, { ...byCaller(context), action: 'password.changed' });
-      return this.sessions.begin(tx, user, signInFrom(context));
+      if (user?.passwordHash !== current) throw wrongPasswordError();
+      await this.passwords.set(tx, user, passwordHash, { ...actorFromCaller(context), action: 'password.changed' });
+      return this.sessions.begin(tx, user, signInOrigin(context));
     });
   }
 }
 
-const wrong = () => new WrongGuess('invalid_credentials', 'The current password is not right');
+const wrongPasswordError = () => new WrongGuessError('invalid_credentials', 'The current password is wrong.');

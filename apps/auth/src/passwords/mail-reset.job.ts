@@ -3,26 +3,26 @@ import { mailPasswordReset } from '@millrace/contracts/auth/passwords';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { resetMailLimit } from '../limits/limit.js';
-import { OrderMail } from '../mail/mail-queue.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { randomSecret } from '../secrets/random-token.js';
 import { lockUser } from '../users/lock-user.js';
 
-const GOOD_MS = 3_600_000;
+const RESET_LINK_VALID_MS = 3_600_000;
 
 @Injectable()
-export class MailReset {
+export class MailResetJob {
   constructor(
     private readonly database: Database,
-    private readonly limits: TryLimits,
-    private readonly mail: OrderMail,
+    private readonly limits: AttemptLimits,
+    private readonly mail: MailQueue,
   ) {}
 
   /**
-   * Mails a link, which takes the place of a former one. Nothing happens for an email that is nobody's, a disabled user,
-   * one who signs in with Google, and one who had three such mails within the hour: whoever asks is told nothing anyway.
+   * Mails a link, which replaces an earlier one. Does nothing for an unknown email, a disabled user, a user who signs in with
+   * Google, and a user who received three such mails within the hour. The requester gets the same response in all cases.
    */
   @JobProcessor(mailPasswordReset)
   async send({ email }: Payload<typeof mailPasswordReset>): Promise<void> {
@@ -35,10 +35,10 @@ export class MailReset {
       const token = randomSecret();
       await tx.passwordReset.deleteMany({ where: { userId: user.id } });
       await tx.passwordReset.create({
-        data: { tokenHash: hashSecret(token), userId: user.id, expiresAt: new Date(Date.now() + GOOD_MS) },
+        data: { tokenHash: hashSecret(token), userId: user.id, expiresAt: new Date(Date.now() + RESET_LINK_VALID_MS) },
       });
       const link = this.mail.linkTo('/password-reset', { token });
-      this.mail.order(tx, { template: 'password_reset', to: user.email, name: user.name, link });
+      this.mail.enqueue(tx, { template: 'password_reset', to: user.email, name: user.name, link });
     });
   }
 }

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
-import { OrderMail } from '../mail/mail-queue.js';
+import { writeAuditEntry, type NewAuditEntry } from '../audit/write-audit-entry.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 @Injectable()
-export class SetPassword {
+export class PasswordChanger {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly mail: OrderMail,
+    private readonly mail: MailQueue,
   ) {}
 
-  /** Gives a user another password: whoever is signed in is signed out, links for another one end, and the user is told. */
-  async set(tx: Transaction, user: User, passwordHash: string, note: AuditNote): Promise<void> {
+  /** Sets a user's password, ends all sessions and reset links, and notifies the user by mail. */
+  async set(tx: Transaction, user: User, passwordHash: string, entry: NewAuditEntry): Promise<void> {
     await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
     await tx.passwordReset.deleteMany({ where: { userId: user.id } });
     await this.sessions.endAll(tx, user.id);
-    await noteAudit(tx, { ...note, target: { type: 'user', id: user.id, name: user.email } });
-    this.mail.order(tx, { template: 'account_changed', to: user.email, name: user.name, what: 'password_changed' });
+    await writeAuditEntry(tx, { ...entry, target: { type: 'user', id: user.id, name: user.email } });
+    this.mail.enqueue(tx, { template: 'account_changed', to: user.email, name: user.name, what: 'password_changed' });
   }
 }

@@ -4,28 +4,28 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { byUser } from '../audit/write-audit-entry.js';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { actorFromUser } from '../audit/write-audit-entry.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { accountLimit, mailedLinkLimit, resetRequestLimit } from '../limits/limit.js';
-import { WrongGuess } from '../limits/wrong-guess-error.js';
+import { WrongGuessError } from '../limits/wrong-guess-error.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { lockUser } from '../users/lock-user.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword } from './hash-password.js';
-import { SetPassword } from './password-changer.js';
+import { PasswordChanger } from './password-changer.js';
 
 type Confirmed = Result<typeof confirmReset>;
 
-/** A new password for whoever has lost theirs and still gets mail. */
+/** Sets a new password for users who forgot theirs, by a mailed link. */
 @Controller()
 export class ResetPasswordController {
   constructor(
     private readonly database: Database,
-    private readonly limits: TryLimits,
-    private readonly passwords: SetPassword,
+    private readonly limits: AttemptLimits,
+    private readonly passwords: PasswordChanger,
   ) {}
 
-  /** Looks nothing up: neither the answer nor its time may tell whether there is such an account. */
+  /** Queries nothing: neither the response nor its time may reveal whether the account exists. */
   @OperationHandler(requestReset)
   async request({ body }: Input<typeof requestReset>, context: Context): Promise<Result<typeof requestReset>> {
     await this.limits.admit(resetRequestLimit(context));
@@ -38,21 +38,21 @@ export class ResetPasswordController {
   @OperationHandler(confirmReset)
   async confirm({ body }: Input<typeof confirmReset>, context: Context): Promise<Confirmed> {
     return this.limits.attempt([mailedLinkLimit(context)], async () => {
-      const good = { tokenHash: hashSecret(body.token), expiresAt: { gt: new Date() } };
-      const reset = await this.database.client.passwordReset.findFirst({ where: good, include: { user: true } });
-      if (!reset) throw unknownLink();
-      // Before the link is used up, so that it is good for a better password.
+      const valid = { tokenHash: hashSecret(body.token), expiresAt: { gt: new Date() } };
+      const reset = await this.database.client.passwordReset.findFirst({ where: valid, include: { user: true } });
+      if (!reset) throw unknownLinkError();
+      // Checked before the link is used, so that the user can choose another password with it.
       checkPassword(body.password, reset.user.email);
       const passwordHash = await hashPassword(body.password);
       return this.database.transaction(async (tx): Promise<Confirmed> => {
         const user = await lockUser(tx, reset.userId);
-        const { count } = await tx.passwordReset.deleteMany({ where: good });
-        if (!user || count === 0) throw unknownLink();
-        // Whoever had the account may have made one; whoever has it now makes another.
+        const { count } = await tx.passwordReset.deleteMany({ where: valid });
+        if (!user || count === 0) throw unknownLinkError();
+        // An intruder may have created an API token, so the reset deletes it.
         await tx.user.update({ where: { id: user.id }, data: { tokenHash: null, tokenPrefix: null } });
-        await this.limits.forgive(tx, accountLimit(user.email));
+        await this.limits.reset(tx, accountLimit(user.email));
         await this.passwords.set(tx, user, passwordHash, {
-          ...byUser(user, context),
+          ...actorFromUser(user, context),
           action: 'password.reset',
         });
         return { success: true };
@@ -61,5 +61,8 @@ export class ResetPasswordController {
   }
 }
 
-const unknownLink = () =>
-  new WrongGuess('expired_token', 'The link was used, is over, or is not the newest; ask again');
+const unknownLinkError = () =>
+  new WrongGuessError(
+    'expired_token',
+    'The link was already used, has expired, or was replaced by a newer one. Request a new link.',
+  );

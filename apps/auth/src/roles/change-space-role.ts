@@ -2,11 +2,11 @@ import { DEFAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissio
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { lockVault } from '../vaults/lock-vault.js';
 import { requireRoles } from './require-roles.js';
 
-/** Who holds a role in a space. */
+/** The user or team that has a role in a space. */
 export type Holder = { name: string } & (
   | { type: 'user'; key: { userId: string } }
   | { type: 'team'; key: { teamId: bigint } }
@@ -17,7 +17,7 @@ interface Space {
   name: string;
 }
 
-/** Gives a role in a space, in the place of one that the holder had there. */
+/** Assigns a role in a space; replaces the holder's previous role there. */
 export async function assignSpaceRole(
   tx: Transaction,
   space: Space,
@@ -27,24 +27,24 @@ export async function assignSpaceRole(
 ): Promise<void> {
   const vault = await lockVault(tx, context.caller.vault);
   if (holder.type === 'team' || role !== DEFAULT_ROLES.space) requireRoles(vault);
-  const held = { spaceId: space.id, ...holder.key };
-  const former = await tx.spaceAssignment.findFirst({ where: held });
-  if (former?.role === role) return;
-  if (former) await tx.spaceAssignment.update({ where: { id: former.id }, data: { role } });
-  else await tx.spaceAssignment.create({ data: { id: newId(), vaultId: vault.id, ...held, role } });
-  await note(tx, 'space_role.assigned', space, holder, { role, before: former?.role ?? null }, context);
+  const key = { spaceId: space.id, ...holder.key };
+  const previous = await tx.spaceAssignment.findFirst({ where: key });
+  if (previous?.role === role) return;
+  if (previous) await tx.spaceAssignment.update({ where: { id: previous.id }, data: { role } });
+  else await tx.spaceAssignment.create({ data: { id: newId(), vaultId: vault.id, ...key, role } });
+  await audit(tx, 'space_role.assigned', space, holder, { role, before: previous?.role ?? null }, context);
 }
 
-/** Takes a role in a space away; nothing where there is none. */
+/** Removes a role in a space; does nothing if there is none. */
 export async function removeSpaceRole(tx: Transaction, space: Space, holder: Holder, context: Context): Promise<void> {
   await lockVault(tx, context.caller.vault);
-  const former = await tx.spaceAssignment.findFirst({ where: { spaceId: space.id, ...holder.key } });
-  if (!former) return;
-  await tx.spaceAssignment.delete({ where: { id: former.id } });
-  await note(tx, 'space_role.removed', space, holder, { role: null, before: former.role }, context);
+  const previous = await tx.spaceAssignment.findFirst({ where: { spaceId: space.id, ...holder.key } });
+  if (!previous) return;
+  await tx.spaceAssignment.delete({ where: { id: previous.id } });
+  await audit(tx, 'space_role.removed', space, holder, { role: null, before: previous.role }, context);
 }
 
-function note(
+function audit(
   tx: Transaction,
   action: 'space_role.assigned' | 'space_role.removed',
   space: Space,
@@ -53,8 +53,8 @@ function note(
   context: Context,
 ): Promise<void> {
   const id = holder.type === 'user' ? holder.key.userId : String(holder.key.teamId);
-  return noteAudit(tx, {
-    ...byCaller(context),
+  return writeAuditEntry(tx, {
+    ...actorFromCaller(context),
     action,
     target: { type: holder.type, id, name: holder.name },
     details: { ...change, space: space.id, space_name: space.name },

@@ -6,14 +6,14 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findSpaceRoles, findVaultRoles } from './find-roles.js';
-import { SpaceNames } from './space-names.js';
+import { SpaceNamesService } from './space-names.js';
 
-/** What the caller may, for whoever shows it. */
+/** The caller's own roles. */
 @Controller()
 export class OwnRolesController {
   constructor(
     private readonly database: Database,
-    private readonly spaces: SpaceNames,
+    private readonly spaces: SpaceNamesService,
   ) {}
 
   @OperationHandler(getVaultRoles)

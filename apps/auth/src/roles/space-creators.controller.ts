@@ -7,47 +7,47 @@ import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { byEvent, noteAudit } from '../audit/write-audit-entry.js';
+import { actorFromEvent, writeAuditEntry } from '../audit/write-audit-entry.js';
 
-type Facts = Payload<typeof spaceCreated>;
+type SpaceEvent = Payload<typeof spaceCreated>;
 
-/** A space's creator is its owner from its beginning, and roles in it end with it. */
+/** Makes the creator of a space its owner, and deletes the roles in a deleted space. */
 @Controller()
-export class AdmitCreatorsController {
+export class SpaceCreatorsController {
   constructor(private readonly database: Database) {}
 
   @OperationHandler(admitCreator)
   async admit({ body }: Input<typeof admitCreator>): Promise<Record<string, never>> {
     const { creator, ...space } = body;
-    await this.database.transaction((tx) => this.begin(tx, { ...space, user: creator }));
+    await this.database.transaction((tx) => this.addOwner(tx, { ...space, user: creator }));
     return {};
   }
 
   @EventHandler(spaceCreated)
-  async created(spaces: Facts[], tx: Transaction): Promise<void> {
-    for (const space of inOrder(spaces)) await this.begin(tx, space);
+  async created(spaces: SpaceEvent[], tx: Transaction): Promise<void> {
+    for (const space of sortById(spaces)) await this.addOwner(tx, space);
   }
 
   @EventHandler(spaceDeleted)
-  async deleted(spaces: Facts[], tx: Transaction): Promise<void> {
-    for (const space of inOrder(spaces)) {
+  async deleted(spaces: SpaceEvent[], tx: Transaction): Promise<void> {
+    for (const space of sortById(spaces)) {
       await tx.knownSpace.upsert({
         where: { spaceId: space.space },
         create: { spaceId: space.space, deleted: true },
         update: { deleted: true },
       });
       await tx.spaceAssignment.deleteMany({ where: { spaceId: space.space } });
-      await note(tx, 'space.deleted', space);
+      await audit(tx, 'space.deleted', space);
     }
   }
 
-  private async begin(tx: Transaction, space: Facts): Promise<void> {
+  private async addOwner(tx: Transaction, space: SpaceEvent): Promise<void> {
     const [known] = await tx.$queryRaw<{ deleted: boolean }[]>`
       INSERT INTO auth.known_space AS k (space_id, admitted) VALUES (${space.space}::uuid, true)
       ON CONFLICT (space_id) DO UPDATE SET admitted = true WHERE NOT k.admitted
       RETURNING deleted`;
     if (!known) return;
-    await note(tx, 'space.created', space);
+    await audit(tx, 'space.created', space);
     if (known.deleted) return;
     await tx.$executeRaw`
       INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, role)
@@ -57,12 +57,12 @@ export class AdmitCreatorsController {
   }
 }
 
-/** Of two batches that name the same spaces neither waits for the other in a circle. */
-const inOrder = (spaces: Facts[]): Facts[] => spaces.toSorted((a, b) => (a.space < b.space ? -1 : 1));
+/** A fixed order, so that two batches with the same spaces cannot deadlock. */
+const sortById = (spaces: SpaceEvent[]): SpaceEvent[] => spaces.toSorted((a, b) => (a.space < b.space ? -1 : 1));
 
-const note = (tx: Transaction, action: 'space.created' | 'space.deleted', space: Facts): Promise<void> =>
-  noteAudit(tx, {
-    ...byEvent(space),
+const audit = (tx: Transaction, action: 'space.created' | 'space.deleted', space: SpaceEvent): Promise<void> =>
+  writeAuditEntry(tx, {
+    ...actorFromEvent(space),
     action,
     target: { type: 'space', id: space.space, name: space.name },
   });

@@ -15,15 +15,15 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
 import { assignSpaceRole, removeSpaceRole, type Holder } from './change-space-role.js';
-import { SpaceNames } from './space-names.js';
+import { SpaceNamesService } from './space-names.js';
 import { toAssignment } from './to-assignment.js';
 
-/** Who may what in a space. */
+/** The roles of users and teams in a space. */
 @Controller()
 export class SpaceRolesController {
   constructor(
     private readonly database: Database,
-    private readonly spaces: SpaceNames,
+    private readonly spaces: SpaceNamesService,
   ) {}
 
   @OperationHandler(listSpaceAssignments)
@@ -31,12 +31,12 @@ export class SpaceRolesController {
     { params, query }: Input<typeof listSpaceAssignments>,
     context: Context,
   ): Promise<Result<typeof listSpaceAssignments>> {
-    await this.enter(params.spaceId, context);
-    const named = searchFilter(query.search, ['name']).OR;
+    await this.requireSpace(params.spaceId, context);
+    const nameFilter = searchFilter(query.search, ['name']).OR;
     const where = {
       ...inVault(context.caller),
       spaceId: params.spaceId,
-      ...(named && { OR: [{ user: { OR: named } }, { team: { OR: named } }] }),
+      ...(nameFilter && { OR: [{ user: { OR: nameFilter } }, { team: { OR: nameFilter } }] }),
     };
     const { spaceAssignment } = this.database.client;
     const page = pageArgs(query, { created_date: 'createdAt' });
@@ -53,7 +53,7 @@ export class SpaceRolesController {
     context: Context,
   ): Promise<Result<typeof setUserSpaceRole>> {
     return this.change(params.spaceId, context, async (tx, space) =>
-      assignSpaceRole(tx, space, await userHolder(tx, params.id, context), body.role, context),
+      assignSpaceRole(tx, space, await findUserHolder(tx, params.id, context), body.role, context),
     );
   }
 
@@ -63,7 +63,7 @@ export class SpaceRolesController {
     context: Context,
   ): Promise<Result<typeof unsetUserSpaceRole>> {
     return this.change(params.spaceId, context, async (tx, space) =>
-      removeSpaceRole(tx, space, await userHolder(tx, params.id, context), context),
+      removeSpaceRole(tx, space, await findUserHolder(tx, params.id, context), context),
     );
   }
 
@@ -73,7 +73,7 @@ export class SpaceRolesController {
     context: Context,
   ): Promise<Result<typeof setTeamSpaceRole>> {
     return this.change(params.spaceId, context, async (tx, space) =>
-      assignSpaceRole(tx, space, await teamHolder(tx, params.id, context), body.role, context),
+      assignSpaceRole(tx, space, await findTeamHolder(tx, params.id, context), body.role, context),
     );
   }
 
@@ -83,7 +83,7 @@ export class SpaceRolesController {
     context: Context,
   ): Promise<Result<typeof unsetTeamSpaceRole>> {
     return this.change(params.spaceId, context, async (tx, space) =>
-      removeSpaceRole(tx, space, await teamHolder(tx, params.id, context), context),
+      removeSpaceRole(tx, space, await findTeamHolder(tx, params.id, context), context),
     );
   }
 
@@ -92,26 +92,26 @@ export class SpaceRolesController {
     context: Context,
     work: (tx: Transaction, space: { id: string; name: string }) => Promise<void>,
   ): Promise<{ success: boolean }> {
-    const name = await this.enter(id, context);
+    const name = await this.requireSpace(id, context);
     return this.database.transaction(async (tx) => {
       await work(tx, { id, name });
       return { success: true };
     });
   }
 
-  /** Whoever has no role there learns as little of a space as of one that does not exist. */
-  private async enter(space: string, context: Context): Promise<string> {
-    context.requireSpaceRole(space, 'Space');
+  /** Without a role in the space, the caller gets the same error as for a space that does not exist. */
+  private async requireSpace(space: string, context: Context): Promise<string> {
+    context.requireSpaceRole(space, `Space ${space}`);
     return this.spaces.find(space, context);
   }
 }
 
-async function userHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
+async function findUserHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
   const user = await findMember(tx, id, caller);
   return { type: 'user', key: { userId: user.id }, name: user.email };
 }
 
-async function teamHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
+async function findTeamHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
   const team = await findTeam(tx, id, caller);
   return { type: 'team', key: { teamId: team.id }, name: team.name };
 }

@@ -10,15 +10,15 @@ import { DEFAULT_ROLES, type VaultRole } from '@millrace/contracts/kit/permissio
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
 import { lockVault } from '../vaults/lock-vault.js';
-import { keepAnOwner } from './require-another-owner.js';
+import { requireAnotherOwner } from './require-another-owner.js';
 import { requireRoles } from './require-roles.js';
 
-/** Who administers the vault. */
+/** The roles of users and teams in the vault. */
 @Controller()
 export class VaultRolesController {
   constructor(private readonly database: Database) {}
@@ -55,7 +55,7 @@ export class VaultRolesController {
     return this.database.transaction((tx) => this.changeTeam(tx, params.id, null, context));
   }
 
-  /** @param role null takes it back to the default */
+  /** @param role null resets it to the default */
   private async changeUser(tx: Transaction, id: string, role: VaultRole | null, context: Context) {
     const vault = await lockVault(tx, context.caller.vault);
     const user = await findMember(tx, id, context.caller);
@@ -63,12 +63,12 @@ export class VaultRolesController {
     if (next === user.vaultRole) return { success: true };
     if (next !== DEFAULT_ROLES.vault) requireRoles(vault);
     if (user.vaultRole === 'owner') {
-      await keepAnOwner(tx, vault.id, user.id);
+      await requireAnotherOwner(tx, vault.id, user.id);
       await revokeInvitationsBy(tx, user.id);
     }
     await tx.user.update({ where: { id: user.id }, data: { vaultRole: next } });
-    await noteAudit(tx, {
-      ...byCaller(context),
+    await writeAuditEntry(tx, {
+      ...actorFromCaller(context),
       action: role === null ? 'vault_role.removed' : 'vault_role.assigned',
       target: { type: 'user', id: user.id, name: user.email },
       details: { role: next, before: user.vaultRole },
@@ -82,8 +82,8 @@ export class VaultRolesController {
     if (role === team.vaultRole) return { success: true };
     if (role !== null) requireRoles(vault);
     await tx.team.update({ where: { id: team.id }, data: { vaultRole: role } });
-    await noteAudit(tx, {
-      ...byCaller(context),
+    await writeAuditEntry(tx, {
+      ...actorFromCaller(context),
       action: role === null ? 'vault_role.removed' : 'vault_role.assigned',
       target: { type: 'team', id: String(team.id), name: team.name },
       details: { role, before: team.vaultRole },

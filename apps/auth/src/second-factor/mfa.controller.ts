@@ -6,27 +6,27 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { firstCodeLimit } from '../limits/limit.js';
-import { WrongGuess } from '../limits/wrong-guess-error.js';
-import { OrderMail } from '../mail/mail-queue.js';
+import { WrongGuessError } from '../limits/wrong-guess-error.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { requireFreshSession } from '../sessions/require-fresh-session.js';
 import { lockUser } from '../users/lock-user.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
-const OFF = { mfaSecret: null, mfaConfirmedAt: null, mfaStep: null };
+const NO_MFA = { mfaSecret: null, mfaConfirmedAt: null, mfaStep: null };
 
-/** Turns the second factor of the own account on and off. */
+/** Enables and disables the second factor of the caller’s account. */
 @Controller()
 export class MfaController {
   constructor(
     private readonly database: Database,
-    private readonly limits: TryLimits,
+    private readonly limits: AttemptLimits,
     private readonly authenticator: Authenticator,
     private readonly recovery: RecoveryCodes,
-    private readonly mail: OrderMail,
+    private readonly mail: MailQueue,
   ) {}
 
   @OperationHandler(beginMfa)
@@ -34,10 +34,11 @@ export class MfaController {
     return this.database.transaction(async (tx) => {
       await requireFreshSession(tx, context);
       const user = await this.findUser(tx, context.caller.user);
-      if (user.isGoogle) throw refused('This account signs in with Google, whose second factor protects it');
-      if (user.mfaConfirmedAt) throw refused('The second factor is on; turn it off first to change it');
+      if (user.isGoogle)
+        throw stateError('This account signs in with Google. Set up the second factor in your Google account.');
+      if (user.mfaConfirmedAt) throw stateError('The second factor is already enabled. Disable it first to change it.');
       const { secret, url, sealed } = this.authenticator.makeSecret(user.email);
-      await tx.user.update({ where: { id: user.id }, data: { ...OFF, mfaSecret: sealed } });
+      await tx.user.update({ where: { id: user.id }, data: { ...NO_MFA, mfaSecret: sealed } });
       return { secret, otpauth_url: url };
     });
   }
@@ -48,11 +49,15 @@ export class MfaController {
       this.database.transaction(async (tx) => {
         const user = await this.findUser(tx, context.caller.user);
         if (!user.mfaSecret || user.mfaConfirmedAt)
-          throw refused('There is no second factor to confirm; begin with one');
+          throw stateError('There is no second factor to confirm. Begin the setup first.');
         const step = this.authenticator.findStep(user.mfaSecret, body.code);
-        if (step === null) throw new WrongGuess('invalid_mfa_code', 'The code is not right');
+        if (step === null)
+          throw new WrongGuessError(
+            'invalid_mfa_code',
+            'The code is wrong. Enter the current code of your authenticator app.',
+          );
         await tx.user.update({ where: { id: user.id }, data: { mfaConfirmedAt: new Date(), mfaStep: step } });
-        await this.tell(tx, user, 'mfa_enabled', context);
+        await this.notify(tx, user, 'mfa_enabled', context);
         return { recovery_codes: await this.recovery.renew(tx, user.id) };
       }),
     );
@@ -63,20 +68,20 @@ export class MfaController {
     return this.database.transaction(async (tx) => {
       await requireFreshSession(tx, context);
       const user = await this.findUser(tx, context.caller.user);
-      await tx.user.update({ where: { id: user.id }, data: OFF });
+      await tx.user.update({ where: { id: user.id }, data: NO_MFA });
       await this.recovery.remove(tx, user.id);
-      if (user.mfaConfirmedAt) await this.tell(tx, user, 'mfa_disabled', context);
+      if (user.mfaConfirmedAt) await this.notify(tx, user, 'mfa_disabled', context);
       return { success: user.mfaConfirmedAt !== null };
     });
   }
 
   private async findUser(tx: Transaction, id: string): Promise<User> {
     const user = await lockUser(tx, id);
-    if (!user) throw new NotFoundError('User');
+    if (!user) throw new NotFoundError(`User ${id}`);
     return user;
   }
 
-  private async tell(
+  private async notify(
     tx: Transaction,
     user: User,
     what: 'mfa_enabled' | 'mfa_disabled',
@@ -84,9 +89,9 @@ export class MfaController {
   ): Promise<void> {
     const action = what === 'mfa_enabled' ? 'mfa.enabled' : 'mfa.disabled';
     const target = { type: 'user' as const, id: user.id, name: user.email };
-    await noteAudit(tx, { ...byCaller(context), action, target });
-    this.mail.order(tx, { template: 'account_changed', to: user.email, name: user.name, what });
+    await writeAuditEntry(tx, { ...actorFromCaller(context), action, target });
+    this.mail.enqueue(tx, { template: 'account_changed', to: user.email, name: user.name, what });
   }
 }
 
-const refused = (message: string) => new ValidationError({}, message);
+const stateError = (message: string) => new ValidationError({}, message);

@@ -4,28 +4,28 @@ import type { Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { makeLetterCode, readLetterCode } from '../secrets/letter-code.js';
 
-const CODES = 10;
-/** 52 bits: out of reach of guessing, which the limits on sign-in bound as well. */
-const LETTERS = 12;
+const CODE_COUNT = 10;
+/** 52 bits: impossible to guess within the limits on sign-in. */
+const CODE_LETTER_COUNT = 12;
 
-/** Codes that stand in for a lost authenticator app, each once. */
+/** Codes that replace a lost authenticator app; each works once. */
 @Injectable()
 export class RecoveryCodes {
-  private readonly kept: KeyedHash;
+  private readonly hashes: KeyedHash;
 
   constructor(@Inject(AUTH_ENV) env: AuthEnv) {
-    this.kept = new KeyedHash(env.MILLRACE_SECRET, 'recovery codes');
+    this.hashes = new KeyedHash(env.MILLRACE_SECRET, 'recovery codes');
   }
 
-  /** Makes new ones in the place of all former ones. */
+  /** Creates new codes, which replace all earlier ones. */
   async renew(tx: Transaction, user: string): Promise<string[]> {
-    const codes = Array.from({ length: CODES }, () => makeLetterCode(LETTERS));
+    const codes = Array.from({ length: CODE_COUNT }, () => makeLetterCode(CODE_LETTER_COUNT));
     await this.remove(tx, user);
     await tx.recoveryCode.createMany({ data: codes.map((code) => ({ userId: user, codeHash: this.hash(code) })) });
     return codes;
   }
 
-  /** Uses a code up. @returns false where there is no such code, any more */
+  /** Uses a code. @returns false if it does not exist or was already used */
   async use(tx: Transaction, user: string, code: string): Promise<boolean> {
     const { count } = await tx.recoveryCode.deleteMany({ where: { userId: user, codeHash: this.hash(code) } });
     return count === 1;
@@ -36,6 +36,6 @@ export class RecoveryCodes {
   }
 
   private hash(code: string): string {
-    return this.kept.hash(readLetterCode(code));
+    return this.hashes.hash(readLetterCode(code));
   }
 }

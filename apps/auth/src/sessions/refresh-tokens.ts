@@ -6,8 +6,9 @@ import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { randomSecret } from '../secrets/random-token.js';
 
 /**
- * `<session>.<secret>.<signature>`: the session can be found, and ended, by a refresh token that is no longer its newest;
- * by the signature it is known that it was one. Else whoever knows a session's id could end it.
+ * Tokens of the form `<session>.<secret>.<signature>`. A refresh token that is no longer the newest still identifies its
+ * session, so that the session can be ended. The signature proves that the token was issued; otherwise anyone who knows a
+ * session's id could end it.
  */
 @Injectable()
 export class RefreshTokens {
@@ -18,16 +19,16 @@ export class RefreshTokens {
   }
 
   make(session: string): string {
-    const named = `${session}.${randomSecret()}`;
-    return `${named}.${this.signatures.hash(named)}`;
+    const unsigned = `${session}.${randomSecret()}`;
+    return `${unsigned}.${this.signatures.hash(unsigned)}`;
   }
 
-  /** The session of a token that was given out once; null for anything else. */
+  /** @returns the session of a token that was issued; null for anything else */
   sessionOf(refresh: string): string | null {
     const [session = '', secret = '', signature = '', ...rest] = refresh.split('.');
     if (!isId(session) || rest.length > 0) return null;
     const expected = Buffer.from(this.signatures.hash(`${session}.${secret}`));
-    const given = Buffer.from(signature);
-    return given.length === expected.length && timingSafeEqual(given, expected) ? session : null;
+    const actual = Buffer.from(signature);
+    return actual.length === expected.length && timingSafeEqual(actual, expected) ? session : null;
   }
 }

@@ -7,14 +7,14 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { RefreshTokens } from './refresh-tokens.js';
-import { goesOn, SessionsService } from './sessions.service.js';
+import { activeSession, SessionsService } from './sessions.service.js';
 import { toSession } from './to-session.js';
 
-const COLUMNS = { created_date: 'createdAt', last_used_date: 'lastUsedAt' };
+const SORT_COLUMNS = { created_date: 'createdAt', last_used_date: 'lastUsedAt' };
 
-/** Where the caller is signed in, and how to be so no longer. */
+/** The caller's sessions. */
 @Controller()
 export class SessionsController {
   constructor(
@@ -25,10 +25,14 @@ export class SessionsController {
 
   @OperationHandler(listSessions)
   async list({ query }: Input<typeof listSessions>, { caller }: Context): Promise<Result<typeof listSessions>> {
-    const where = { userId: caller.user, ...goesOn(), ...searchFilter(query.search, ['client', 'address', 'agent']) };
+    const where = {
+      userId: caller.user,
+      ...activeSession(),
+      ...searchFilter(query.search, ['client', 'address', 'agent']),
+    };
     const { session } = this.database.client;
     const [rows, count] = await Promise.all([
-      session.findMany({ where, ...pageArgs(query, COLUMNS) }),
+      session.findMany({ where, ...pageArgs(query, SORT_COLUMNS) }),
       session.count({ where }),
     ]);
     return { results: rows.map((row) => toSession(row, caller.session)), count };
@@ -36,9 +40,9 @@ export class SessionsController {
 
   @OperationHandler(endSession)
   async end({ params }: Input<typeof endSession>, context: Context): Promise<Result<typeof endSession>> {
-    if (!isId(params.id)) throw new NotFoundError('Session');
+    if (!isId(params.id)) throw new NotFoundError(`Session ${params.id}`);
     return this.database.transaction(async (tx) => {
-      if (!(await this.endOwn(tx, params.id, context))) throw new NotFoundError('Session');
+      if (!(await this.endOwn(tx, params.id, context))) throw new NotFoundError(`Session ${params.id}`);
       return { success: true };
     });
   }
@@ -46,10 +50,11 @@ export class SessionsController {
   @OperationHandler(endOtherSessions)
   async endOthers(_: Input<typeof endOtherSessions>, context: Context): Promise<Result<typeof endOtherSessions>> {
     const { user, session } = context.caller;
-    const others = { userId: user, ...goesOn(), ...(session !== undefined && { id: { not: session } }) };
+    const others = { userId: user, ...activeSession(), ...(session !== undefined && { id: { not: session } }) };
     return this.database.transaction(async (tx) => {
       const { count } = await tx.session.updateMany({ where: others, data: { revokedAt: new Date() } });
-      if (count > 0) await noteAudit(tx, { ...byCaller(context), action: 'session.ended', details: { others: count } });
+      if (count > 0)
+        await writeAuditEntry(tx, { ...actorFromCaller(context), action: 'session.ended', details: { others: count } });
       return { success: true, ended: count };
     });
   }
@@ -65,13 +70,13 @@ export class SessionsController {
     });
   }
 
-  /** @returns false where it is not a session of the caller that went on until now */
+  /** @returns false if it is not an active session of the caller */
   private async endOwn(tx: Transaction, id: string, context: Context): Promise<boolean> {
     const own = await tx.session.count({ where: { id, userId: context.caller.user } });
     const ended = own === 1 && (await this.sessions.end(tx, id));
     if (!ended) return false;
     const target = { type: 'session' as const, id, name: ended.client };
-    await noteAudit(tx, { ...byCaller(context), action: 'session.ended', target });
+    await writeAuditEntry(tx, { ...actorFromCaller(context), action: 'session.ended', target });
     return true;
   }
 }

@@ -4,14 +4,14 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { noteAudit } from '../audit/write-audit-entry.js';
+import { writeAuditEntry } from '../audit/write-audit-entry.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 export const ISSUER = 'millrace';
-const ACCESS_SECONDS = 15 * 60;
-const REFRESH_MS = 30 * 24 * 3_600_000;
+const ACCESS_TOKEN_SECONDS = 15 * 60;
+const SESSION_VALID_MS = 30 * 24 * 3_600_000;
 
 export interface Tokens {
   access: string;
@@ -19,20 +19,20 @@ export interface Tokens {
   expiresAt: string;
 }
 
-/** What signed in, and from where. */
-export interface SignInFrom {
+/** The client of a sign-in and its address. */
+export interface SignInOrigin {
   client: 'web' | 'svc-cli';
   address?: string;
   agent?: string;
 }
 
-/** Of a request that signs in by itself. */
-export const signInFrom = ({ envelope }: Context): SignInFrom => {
+/** The origin of a request that signs in directly. */
+export const signInOrigin = ({ envelope }: Context): SignInOrigin => {
   const { address, agent } = envelope.client ?? {};
   return { client: 'web', ...(address && { address }), ...(agent && { agent }) };
 };
 
-/** Sessions: each a family of refresh tokens, of which only the newest is good. */
+/** Sessions: each is a family of refresh tokens, of which only the newest is valid. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -41,27 +41,27 @@ export class SessionsService {
     private readonly refreshTokens: RefreshTokens,
   ) {}
 
-  /** Begins a session for a user who has shown who they are. */
-  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>, from: SignInFrom): Promise<Tokens> {
+  /** Begins a session for an authenticated user. */
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>, origin: SignInOrigin): Promise<Tokens> {
     const id = newId();
     const refresh = this.refreshTokens.make(id);
     await tx.session.create({
-      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...from },
+      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...origin },
     });
-    await noteAudit(tx, {
+    await writeAuditEntry(tx, {
       vault: user.vaultId,
       actor: user.id,
       action: 'session.started',
-      target: { type: 'session', id, name: from.client },
-      ...(from.address !== undefined && { address: from.address }),
+      target: { type: 'session', id, name: origin.client },
+      ...(origin.address !== undefined && { address: origin.address }),
     });
     return { refresh, ...this.signAccess(id, user) };
   }
 
   /**
-   * Exchanges the newest refresh token of a session for the next. The one statement that checks is the one that
-   * replaces, so of two who bring the same token at once one gets tokens.
-   * @returns undefined where the token is not the newest of a session that goes on
+   * Exchanges the newest refresh token of a session for the next one. One statement checks and replaces it, so that only one
+   * of two concurrent requests with the same token receives tokens.
+   * @returns undefined if the token is not the newest of an active session
    */
   async rotate(tx: Transaction, session: string, refresh: string): Promise<Tokens | undefined> {
     const next = this.refreshTokens.make(session);
@@ -75,17 +75,17 @@ export class SessionsService {
     return user && { refresh: next, ...this.signAccess(session, user) };
   }
 
-  /** Ends a session with all its tokens. @returns what it was, where it went on until now */
+  /** Ends a session with all its tokens. @returns the session; undefined if it was not active */
   async end(tx: Transaction, id: string): Promise<{ id: string; client: string } | undefined> {
     const [ended] = await tx.session.updateManyAndReturn({
-      where: { id, ...goesOn() },
+      where: { id, ...activeSession() },
       data: { revokedAt: new Date() },
       select: { id: true, client: true },
     });
     return ended;
   }
 
-  /** Ends all sessions of a user, and whatever was about to become one. */
+  /** Ends all sessions of a user, and deletes pending sign-ins. */
   async endAll(tx: Transaction, user: string): Promise<void> {
     await tx.session.updateMany({ where: { userId: user, revokedAt: null }, data: { revokedAt: new Date() } });
     await tx.signInTicket.deleteMany({ where: { userId: user } });
@@ -95,7 +95,7 @@ export class SessionsService {
   private signAccess(session: string, user: Pick<User, 'id' | 'vaultId'>): Pick<Tokens, 'access' | 'expiresAt'> {
     const { kid, privateKey } = this.keys.current;
     const iat = Math.floor(Date.now() / 1000);
-    const exp = iat + ACCESS_SECONDS;
+    const exp = iat + ACCESS_TOKEN_SECONDS;
     const access = this.jwt.sign(
       { sub: user.id, sid: session, vault: user.vaultId, iss: ISSUER, iat, exp },
       { algorithm: 'ES256', keyid: kid, privateKey },
@@ -104,7 +104,7 @@ export class SessionsService {
   }
 }
 
-/** Prisma filter: neither ended nor past its time. */
-export const goesOn = () => ({ revokedAt: null, expiresAt: { gt: new Date() } });
+/** Prisma filter: neither ended nor expired. */
+export const activeSession = () => ({ revokedAt: null, expiresAt: { gt: new Date() } });
 
-const expiry = (): Date => new Date(Date.now() + REFRESH_MS);
+const expiry = (): Date => new Date(Date.now() + SESSION_VALID_MS);

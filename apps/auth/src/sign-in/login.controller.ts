@@ -6,12 +6,12 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { TryLimits } from '../limits/attempt-limits.js';
+import { AttemptLimits } from '../limits/attempt-limits.js';
 import { signInLimits } from '../limits/limit.js';
-import { WrongGuess } from '../limits/wrong-guess-error.js';
+import { WrongGuessError } from '../limits/wrong-guess-error.js';
 import { verifyPassword } from '../passwords/hash-password.js';
-import { SecondFactor } from '../second-factor/second-factor.service.js';
-import { SessionsService, signInFrom } from '../sessions/sessions.service.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
 import { toUser } from '../users/to-user.js';
 
@@ -20,13 +20,13 @@ export class LoginController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
-    private readonly limits: TryLimits,
-    private readonly secondFactor: SecondFactor,
+    private readonly limits: AttemptLimits,
+    private readonly secondFactor: SecondFactorService,
   ) {}
 
   /**
-   * A wrong password and an unknown email differ in neither the answer nor its time. That the second factor is missing
-   * is told only to whoever knows the password; it does not count as a failure, and does not make any forgotten.
+   * A wrong password and an unknown email cause the same response after the same time. Only a client with the right password
+   * learns that the second factor is missing, which neither counts as a failure nor clears any.
    */
   @OperationHandler(login)
   async login({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
@@ -35,21 +35,21 @@ export class LoginController {
       const { id, passwordHash } = await this.verify(name, body.password);
       return this.database.transaction(async (tx) => {
         const user = await lockUser(tx, id);
-        if (user?.passwordHash !== passwordHash) throw wrong();
+        if (user?.passwordHash !== passwordHash) throw wrongCredentialsError();
         await this.secondFactor.check(tx, user, body.mfa_code, context);
-        return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
+        return { ...(await this.sessions.begin(tx, user, signInOrigin(context))), user: toUser(user) };
       });
     });
   }
 
   private async verify(name: string, password: string): Promise<User> {
-    // What is no email is no account's, and may be text that Postgres refuses.
+    // An invalid email belongs to no account and may be text that Postgres rejects.
     const { data } = email.safeParse(name);
     const user = data === undefined ? null : await this.database.client.user.findUnique({ where: { email: data } });
     const isRight = await verifyPassword(password, user?.passwordHash ?? null);
-    if (!isRight || !user || user.disabledAt) throw wrong();
+    if (!isRight || !user || user.disabledAt) throw wrongCredentialsError();
     return user;
   }
 }
 
-const wrong = () => new WrongGuess('invalid_credentials', 'Email or password is not right');
+const wrongCredentialsError = () => new WrongGuessError('invalid_credentials', 'The email or password is wrong.');

@@ -11,13 +11,13 @@ export const withMembers = {
 
 export type FullTeam = Prisma.TeamGetPayload<{ include: typeof withMembers }>;
 
-/** A team of the caller's vault. @throws NotFoundError */
+/** Finds a team of the caller's vault. @throws NotFoundError */
 export async function findTeam(
   client: Pick<Database['client'], 'team'>,
   id: string,
   caller: Caller,
 ): Promise<FullTeam> {
   const found = await client.team.findFirst({ where: { id: BigInt(id), ...inVault(caller) }, include: withMembers });
-  if (!found) throw new NotFoundError('Team');
+  if (!found) throw new NotFoundError(`Team ${id}`);
   return found;
 }

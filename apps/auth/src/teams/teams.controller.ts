@@ -15,7 +15,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { byCaller, noteAudit, type AuditNote } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry, type NewAuditEntry } from '../audit/write-audit-entry.js';
 import { findMember } from '../members/find-member.js';
 import { requireRoles } from '../roles/require-roles.js';
 import { lockVault, type LockedVault } from '../vaults/lock-vault.js';
@@ -41,10 +41,10 @@ export class TeamsController {
   @OperationHandler(createTeam)
   create({ body }: Input<typeof createTeam>, context: Context): Promise<Result<typeof createTeam>> {
     return this.change(context, async (tx) => {
-      await this.refuseTakenName(tx, body.name, context);
+      await this.requireUniqueName(tx, body.name, context);
       const data = { ...inVault(context.caller), name: body.name, description: body.description };
-      const made = await tx.team.create({ data, include: withMembers });
-      return { team: made, action: 'team.created' };
+      const created = await tx.team.create({ data, include: withMembers });
+      return { team: created, action: 'team.created' };
     });
   }
 
@@ -57,7 +57,7 @@ export class TeamsController {
   update({ params, body }: Input<typeof updateTeam>, context: Context): Promise<Result<typeof updateTeam>> {
     return this.change(context, async (tx) => {
       const { id, name } = await findTeam(tx, params.id, context.caller);
-      if (body.name !== undefined && body.name !== name) await this.refuseTakenName(tx, body.name, context);
+      if (body.name !== undefined && body.name !== name) await this.requireUniqueName(tx, body.name, context);
       const data = {
         ...(body.name !== undefined && { name: body.name }),
         ...(body.description !== undefined && { description: body.description }),
@@ -83,10 +83,10 @@ export class TeamsController {
       const team = await findTeam(tx, params.id, context.caller);
       const user = await findMember(tx, params.userId, context.caller);
       if (team.members.some(({ userId }) => userId === user.id)) return { team, action: null };
-      if (await givesRoles(tx, team)) requireRoles(vault);
+      if (await hasAnyRole(tx, team)) requireRoles(vault);
       await tx.teamMember.create({ data: { teamId: team.id, userId: user.id } });
       return {
-        team: await this.touch(tx, team),
+        team: await this.updateModified(tx, team),
         action: 'team.member_added',
         details: { user: user.id, email: user.email },
       };
@@ -98,41 +98,45 @@ export class TeamsController {
     return this.change(context, async (tx) => {
       const team = await findTeam(tx, params.id, context.caller);
       const member = team.members.find(({ userId }) => userId === params.userId);
-      if (!member) throw new NotFoundError('Member');
+      if (!member) throw new NotFoundError(`Member ${params.userId} of team ${params.id}`);
       const { userId, teamId } = member;
       await tx.teamMember.delete({ where: { teamId_userId: { teamId, userId } } });
       const details = { user: userId, email: member.user.email };
-      return { team: await this.touch(tx, team), action: 'team.member_removed', details };
+      return { team: await this.updateModified(tx, team), action: 'team.member_removed', details };
     });
   }
 
-  private touch(tx: Transaction, { id }: FullTeam): Promise<FullTeam> {
+  private updateModified(tx: Transaction, { id }: FullTeam): Promise<FullTeam> {
     return tx.team.update({ where: { id }, data: { modifiedAt: new Date() }, include: withMembers });
   }
 
-  /** Changes to the teams of a vault are made one after the other, and noted. */
+  /** Serializes changes to the teams of a vault, and writes the audit log. */
   private change(
     context: Context,
     work: (
       tx: Transaction,
       vault: LockedVault,
-    ) => Promise<{ team: FullTeam; action: AuditNote['action'] | null; details?: NonNullable<AuditNote['details']> }>,
+    ) => Promise<{
+      team: FullTeam;
+      action: NewAuditEntry['action'] | null;
+      details?: NonNullable<NewAuditEntry['details']>;
+    }>,
   ): Promise<ReturnType<typeof toTeam>> {
     return this.database.transaction(async (tx) => {
       const vault = await lockVault(tx, context.caller.vault);
       const { team, action, details = {} } = await work(tx, vault);
       const target = { type: 'team', id: String(team.id), name: team.name } as const;
-      if (action) await noteAudit(tx, { ...byCaller(context), action, target, details });
+      if (action) await writeAuditEntry(tx, { ...actorFromCaller(context), action, target, details });
       return toTeam(team);
     });
   }
 
-  private async refuseTakenName(tx: Transaction, name: string, { caller }: Context): Promise<void> {
-    const taken = await tx.team.count({ where: { ...inVault(caller), name } });
-    if (taken > 0) throw new ValidationError({ 'body.name': 'is the name of another team' });
+  private async requireUniqueName(tx: Transaction, name: string, { caller }: Context): Promise<void> {
+    const others = await tx.team.count({ where: { ...inVault(caller), name } });
+    if (others > 0) throw new ValidationError({ 'body.name': `is the name of another team (got "${name}")` });
   }
 }
 
-/** Whoever joins such a team is given roles by that. */
-const givesRoles = async (tx: Transaction, { id, vaultRole }: FullTeam): Promise<boolean> =>
+/** Whether joining the team gives a user roles. */
+const hasAnyRole = async (tx: Transaction, { id, vaultRole }: FullTeam): Promise<boolean> =>
   vaultRole !== null || (await tx.spaceAssignment.count({ where: { teamId: id } })) > 0;

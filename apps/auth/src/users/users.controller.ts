@@ -5,13 +5,13 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { byCaller, noteAudit } from '../audit/write-audit-entry.js';
+import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { hashSecret } from '../secrets/hash-secret.js';
 import { randomApiToken } from '../secrets/random-token.js';
 import { toUser } from './to-user.js';
 
-/** Characters of an API token that are kept readable, so that a user can tell which one it is. */
-const PREFIX = 6;
+/** Characters of an API token that are stored in clear, so that a user can recognize it. */
+const PREFIX_LENGTH = 6;
 
 @Controller()
 export class UsersController {
@@ -20,7 +20,7 @@ export class UsersController {
   @OperationHandler(getMe)
   async me(_: Input<typeof getMe>, { caller }: Context): Promise<Result<typeof getMe>> {
     const row = await this.database.client.user.findUnique({ where: { id: caller.user } });
-    if (!row) throw new NotFoundError('User');
+    if (!row) throw new NotFoundError(`User ${caller.user}`);
     return toUser(row);
   }
 
@@ -29,7 +29,7 @@ export class UsersController {
     return this.database.transaction(async (tx) => {
       const data = body.name === undefined ? {} : { name: body.name };
       const [row] = await tx.user.updateManyAndReturn({ where: { id: caller.user }, data });
-      if (!row) throw new NotFoundError('User');
+      if (!row) throw new NotFoundError(`User ${caller.user}`);
       return toUser(row);
     });
   }
@@ -37,12 +37,12 @@ export class UsersController {
   @OperationHandler(regenerateToken)
   async regenerateToken(_: Input<typeof regenerateToken>, context: Context): Promise<Result<typeof regenerateToken>> {
     const token = randomApiToken();
-    const prefix = token.slice(0, PREFIX);
+    const prefix = token.slice(0, PREFIX_LENGTH);
     return this.database.transaction(async (tx) => {
       const data = { tokenHash: hashSecret(token), tokenPrefix: prefix };
       const { count } = await tx.user.updateMany({ where: { id: context.caller.user }, data });
-      if (count === 0) throw new NotFoundError('User');
-      await noteAudit(tx, { ...byCaller(context), action: 'api_token.regenerated', details: { prefix } });
+      if (count === 0) throw new NotFoundError(`User ${context.caller.user}`);
+      await writeAuditEntry(tx, { ...actorFromCaller(context), action: 'api_token.regenerated', details: { prefix } });
       return { token, prefix };
     });
   }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 export interface LockedVault {
@@ -8,10 +8,10 @@ export interface LockedVault {
   planRoles: boolean;
 }
 
-/** Takes a vault for changes that look at several of its records, like the count of its owners, one at a time. */
+/** Locks a vault, to serialize changes that depend on several of its records, such as the number of its owners. */
 export async function lockVault(tx: Transaction, id: string): Promise<LockedVault> {
   const [vault] = await tx.$queryRaw<LockedVault[]>`
     SELECT id::text, name, plan, plan_roles AS "planRoles" FROM auth.vault WHERE id = ${id}::uuid FOR UPDATE`;
-  if (!vault) throw new NotFoundError('Vault');
+  if (!vault) throw new ApiError('not_found', `Vault ${id} does not exist.`);
   return vault;
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { describeVault, getVault } from '@millrace/contracts/auth/vaults';
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -13,7 +13,7 @@ export class VaultsController {
   @OperationHandler(getVault)
   async get(_: Input<typeof getVault>, { caller }: Context): Promise<Result<typeof getVault>> {
     const row = await this.database.client.vault.findUnique({ where: { id: caller.vault } });
-    if (!row) throw new NotFoundError('Vault');
+    if (!row) throw notFoundError(caller.vault);
     const { id, name, plan } = row;
     return { id, name, plan, role: caller.vaultRole, created_date: row.createdAt.toISOString() };
   }
@@ -22,7 +22,9 @@ export class VaultsController {
   async describe({ body }: Input<typeof describeVault>): Promise<Result<typeof describeVault>> {
     const users = { where: { disabledAt: null }, select: { id: true }, orderBy: { id: 'asc' } } as const;
     const found = await this.database.client.vault.findUnique({ where: { id: body.vault }, include: { users } });
-    if (!found) throw new NotFoundError('Vault');
+    if (!found) throw notFoundError(body.vault);
     return { name: found.name, plan: found.plan, users: found.users.map(({ id }) => id) };
   }
 }
+
+const notFoundError = (id: string): ApiError => new ApiError('not_found', `Vault ${id} does not exist.`);
