@@ -5,11 +5,11 @@ import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { findFollowers } from '../follows/find-followers.js';
+import { findContacts } from '../recipients/find-contacts.js';
 import { notifyUsers, type UserNotification } from '../recipients/notify-users.js';
 import { describeRun } from '../webhooks/messages/describe-run.js';
 import { WebhookPublisher } from '../webhooks/messages/webhook-publisher.js';
 import { describeRunEnd, isStoppedByOther } from './describe-run-end.js';
-import { findStopperNames } from './find-stoppers.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
@@ -42,3 +42,13 @@ export class RunFinishedListener {
 
 const address = (run: RunEnd, user: string, content: ReturnType<typeof describeRunEnd>): UserNotification[] =>
   content ? [{ vault: run.vault, user, page: `/runs/${run.run}`, ...content }] : [];
+
+/** @returns, by user id, the names of users who stopped runs of others and are still in the vault */
+async function findStopperNames(rpc: RpcClient, runs: readonly RunEnd[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const [vault, vaultRuns] of Map.groupBy(runs.filter(isStoppedByOther), (run) => run.vault)) {
+    const contacts = await findContacts(rpc, vault, new Set(vaultRuns.map(({ stoppedBy }) => stoppedBy)));
+    for (const { user, name } of contacts.values()) names.set(user, name);
+  }
+  return names;
+}

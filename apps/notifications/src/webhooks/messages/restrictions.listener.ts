@@ -3,7 +3,8 @@ import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { describeUnrestricted, describeRestricted } from './describe-restriction.js';
+import { timeOfReceipt } from './time-of-receipt.js';
+import type { AddressedWebhookEvent } from './webhook-event.js';
 import { WebhookPublisher } from './webhook-publisher.js';
 
 /** Notifies webhooks that a vault may start no more runs, or may start runs again. */
@@ -21,3 +22,17 @@ export class RestrictionsListener {
     await this.webhooks.publish(tx, releases.map(describeUnrestricted));
   }
 }
+
+/** A vault may start no more runs; `number` orders the restrictions and releases of a vault. */
+const describeRestricted = (restriction: Payload<typeof vaultRestricted>): AddressedWebhookEvent => ({
+  ...{ type: 'billing.restricted', vault: restriction.vault, at: restriction.at ?? timeOfReceipt() },
+  summary: `No more runs can be started: ${restriction.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
+  data: { number: restriction.number, reason: restriction.reason, stop_running: restriction.stopRunning },
+});
+
+/** A vault may start runs again. */
+const describeUnrestricted = ({ vault, number, at }: Payload<typeof vaultUnrestricted>): AddressedWebhookEvent => ({
+  ...{ type: 'billing.released', vault, at: at ?? timeOfReceipt() },
+  summary: 'Runs can be started again',
+  data: { number },
+});
