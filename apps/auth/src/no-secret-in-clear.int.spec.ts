@@ -22,7 +22,7 @@ afterAll(() => system.close());
 let requests = 0;
 const once = () => ({ idempotencyKey: `request ${requests++}` });
 
-/** Everything that auth and its messages keep, as text; bytes as hexadecimal digits. */
+/** All rows of auth and its messages as text; bytes as hexadecimal digits. */
 async function dump(): Promise<string> {
   const tables = await system.database.query<{ name: string }>(`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -37,7 +37,7 @@ const SPELLINGS: BufferEncoding[] = ['utf8', 'hex', 'base64', 'base64url'];
 const spellingsOf = (secret: string) =>
   SPELLINGS.map((encoding) => Buffer.from(secret).toString(encoding).replace(/=+$/, ''));
 
-it('no password, token, code or key stands in the database in clear', async () => {
+it('no password, token, code or key is stored in the database in clear', async () => {
   const account = await signUp(system);
   const { caller, email } = account;
   const secrets = [PASSWORD, account.access, account.refresh, String(account.refresh.split('.')[1])];

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the audit log', () => {
-  it('says who did what to whom, newest first, and keeps names of what is gone', async () => {
+  it('lists actor, action and target, newest first, and keeps the names of deleted records', async () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const guest = await join();
     const params = { id: guest.id };
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(joined.results).toMatchObject([{ actor: { id: guest.id, email: guest.email } }]);
   });
 
-  it('is filtered by time and action, and holds no secret', async () => {
+  it('is filtered by time and action, and contains no secret', async () => {
     const { caller } = await signUp(system);
     const { token } = await system.callAs(caller, regenerateToken);
     const { id } = await system.callAs(caller, createTeam, { body: { name: 'Short-lived' } });
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     expect(() => listAuditLog.query.parse({ to: '0000-01-01T00:00:00Z' })).toThrow('year 1');
   });
 
-  it('says which fields of a webhook were changed, where that is told', async () => {
+  it('lists the changed fields of a webhook if the event contains them', async () => {
     const { caller } = await signUp(system);
     const notifications = await system.sourceOf('notifications');
     const facts = { vault: caller.vault, user: caller.user, webhook: newId(), name: 'CI' };
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('has who changed the hook or the schedule of a workflow, with the settings that were set', async () => {
+  it('lists who changed the hook or schedule of a workflow, with the changed settings', async () => {
     const { caller, email } = await signUp(system);
     const workflows = await system.sourceOf('workflows');
     const facts = { vault: caller.vault, user: caller.user, workflow: newId(), name: 'Nightly', address: '192.0.2.7' };
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('cannot be altered, not even in the database', async () => {
+  it('cannot be altered, even in the database', async () => {
     const { caller } = await signUp(system);
     await system.callAs(caller, createTeam, { body: { name: 'Noted' } });
     for (const sql of [
@@ -127,7 +127,7 @@ describe('spaces', () => {
     name: 'Lab',
   });
 
-  it('have their creator as owner, and are noted once', async () => {
+  it('have their creator as owner and are recorded once', async () => {
     const { caller } = await signUp(system);
     const workflows = await system.sourceOf('workflows');
     const facts = factsOf(caller);
@@ -139,7 +139,7 @@ describe('spaces', () => {
     expect(results.map(({ action }) => action)).toEqual(['space.deleted', 'space.created']);
   });
 
-  it('that ended before their beginning was heard have no owner', async () => {
+  it('that were deleted before their creation event was handled have no owner', async () => {
     const { caller } = await signUp(system);
     const workflows = await system.sourceOf('workflows');
     const facts = factsOf(caller);

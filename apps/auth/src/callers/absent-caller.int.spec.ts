@@ -18,7 +18,7 @@ afterAll(() => system.close());
 const standIn = async (user: string, vault: string) =>
   (await workflows.ask(resolveAbsentCaller, { user, vault })).caller;
 
-it('a user who is away has the roles that they hold now, in their vault, for as long as they are in it', async () => {
+it('an absent user is resolved with their current roles while they are in the vault', async () => {
   const { owner, join } = await vaultOfPeople(system, system.openMailbox());
   const { vault } = owner.caller;
   expect(await standIn(owner.id, vault)).toEqual({ user: owner.id, vault, vaultRole: 'owner', spaces: 'all' });

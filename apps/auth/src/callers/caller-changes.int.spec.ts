@@ -31,7 +31,7 @@ afterAll(async () => {
   await system.close();
 });
 
-/** Waits until gateways are told of a user, or of everybody in a vault, because of `work`. */
+/** Runs `work` and waits until gateways are notified of a user or a vault. */
 async function tells(who: { user?: string; vault?: string }, work: () => Promise<unknown>): Promise<void> {
   heard.length = 0;
   await work();
@@ -42,8 +42,8 @@ async function tells(who: { user?: string; vault?: string }, work: () => Promise
   );
 }
 
-describe('gateways are told', () => {
-  it('of every change to what somebody may', async () => {
+describe('gateways are notified', () => {
+  it('of every change of a user’s permissions', async () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const guest = await join();
     const { vault } = owner.caller;
@@ -78,14 +78,14 @@ describe('gateways are told', () => {
     expect(heard.filter(({ users }) => users.length > 0)).toHaveLength(1);
   });
 
-  it('that nothing was missed, several times a second', async () => {
+  it('by a heartbeat several times a second', async () => {
     heard.length = 0;
     await eventually(() =>
       expect(heard.filter(({ all, users }) => !all && users.length === 0).length).toBeGreaterThan(3),
     );
   });
 
-  it('nothing while changes may be missed, and that anything may have changed afterwards', async () => {
+  it('by no heartbeat while changes may be missed, and of a change of all callers afterwards', async () => {
     heard.length = 0;
     await system.database.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'listener of%'",

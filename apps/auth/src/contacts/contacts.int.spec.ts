@@ -14,7 +14,7 @@ afterAll(() => system.close());
 const contactsOf = async (vault: string, users: string[]) =>
   (await system.notifications.ask(findContacts, { vault, users })).contacts;
 
-it('users of a vault are reached under their address, with the roles that they hold now', async () => {
+it('the contacts of a vault have the addresses and current roles of its users', async () => {
   const { owner, join } = await system.newVault();
   const { vault } = owner.caller;
   const guest = await join();
@@ -32,7 +32,7 @@ it('users of a vault are reached under their address, with the roles that they h
   expect(await contactsOf(vault, [])).toEqual([]);
 });
 
-it('whoever is disabled, or has left, is not reached', async () => {
+it('the contacts of a vault do not include users who are disabled or have left', async () => {
   const { owner, join } = await system.newVault();
   const [disabled, removed] = [await join(), await join()];
   await system.callAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });

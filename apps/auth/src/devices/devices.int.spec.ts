@@ -8,7 +8,7 @@ import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => {
-  // Two copies, so that polls at once meet in the database and not in one process.
+  // Two copies of the service, so that concurrent polls meet in the database instead of one process.
   system = await startApps([start, start]);
 });
 afterAll(() => system.close());
@@ -27,7 +27,7 @@ const decide = (caller: Caller, user_code: string, approve = true) =>
 const describeCode = (caller: Caller, user_code: string, address = someAddress()) =>
   system.callAs(caller, describeDevice, { query: { user_code } }, { address });
 
-/** As though so much time had passed since a grant began and was last polled. */
+/** Moves the creation and the last poll of a grant into the past. */
 const pass = (seconds: number) =>
   system.database.query(
     `UPDATE auth.device_grant SET polled_at = polled_at - $1 * interval '1 s', expires_at = expires_at - $1 * interval '1 s'`,
@@ -35,22 +35,22 @@ const pass = (seconds: number) =>
   );
 
 describe('a device code', () => {
-  it('comes with a user code of letters that cannot be confused, and where to enter it', async () => {
-    const answer = await request();
-    expect(answer).toEqual({
+  it('comes with a user code of unambiguous letters and the page to enter it', async () => {
+    const response = await request();
+    expect(response).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: 'http://127.0.0.1/device',
-      verification_uri_complete: `http://127.0.0.1/device?user_code=${answer.user_code}`,
+      verification_uri_complete: `http://127.0.0.1/device?user_code=${response.user_code}`,
       expires_in: 600,
       interval: 5,
     });
   });
 
-  it('is refused after thirty from an address', async () => {
+  it('is refused after thirty requests from an address', async () => {
     const address = someAddress();
     const all = await Promise.allSettled(Array.from({ length: 32 }, () => request(address)));
-    // Each copy of the service may let one more through.
+    // Each copy of the service may admit one more.
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(30);
     await expect(request(address)).rejects.toMatchObject({ code: 'rate_limited' });
     await expect(request()).resolves.toBeDefined();
@@ -58,7 +58,7 @@ describe('a device code', () => {
 });
 
 describe('polling', () => {
-  it('waits until somebody approves, and gives tokens of the approver once', async () => {
+  it('is pending until a user approves, and then returns tokens of that user once', async () => {
     const { caller, user } = await signUp(system);
     const { device_code, user_code } = await request('10.6.6.6');
     await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
@@ -73,7 +73,7 @@ describe('polling', () => {
     expect(results).toMatchObject([{ client: 'svc-cli', address: '10.6.6.6', agent: 'millrace-cli/1.0' }]);
   });
 
-  it('faster than the interval is told to slow down, by five seconds more each time', async () => {
+  it('faster than the interval fails with slow_down, which adds five seconds each time', async () => {
     const { device_code } = await request();
     await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
     await expect(poll(device_code)).rejects.toMatchObject({ code: 'slow_down', details: { interval: 10 } });
@@ -92,24 +92,24 @@ describe('polling', () => {
     }
   });
 
-  it('too fast again and again under one idempotency key is an error each time', async () => {
+  it('too fast repeatedly with one idempotency key fails each time', async () => {
     const { device_code } = await request();
     await expect(poll(device_code, 'same')).rejects.toMatchObject({ code: 'authorization_pending' });
     await expect(poll(device_code, 'same')).rejects.toMatchObject({ code: 'slow_down' });
   });
 
-  it('after a denial is told so', async () => {
+  it('after a denial fails with access_denied', async () => {
     const { caller } = await signUp(system);
     const { device_code, user_code } = await request();
     await expect(decide(caller, user_code, false)).resolves.toEqual({ success: true, status: 'denied' });
     await expect(poll(device_code)).rejects.toMatchObject({ code: 'access_denied' });
   });
 
-  it.each(['guess', '\0', '💥'])('with a code that was never given (%j) is "expired"', async (code) => {
+  it.each(['guess', '\0', '💥'])('with an unknown code (%j) fails with expired_token', async (code) => {
     await expect(poll(code)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('ends after ten minutes, whatever was decided', async () => {
+  it('fails after ten minutes, whatever the decision', async () => {
     const { caller } = await signUp(system);
     const [waiting, approved, denied] = [await request(), await request(), await request()];
     await decide(caller, approved.user_code);
@@ -120,7 +120,7 @@ describe('polling', () => {
     await expect(decide(caller, waiting.user_code)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('by several at once gives one of them tokens', async () => {
+  it('concurrently returns tokens to one client only', async () => {
     const { caller, user } = await signUp(system);
     const { device_code, user_code } = await request();
     await decide(caller, user_code);
@@ -130,7 +130,7 @@ describe('polling', () => {
     expect(await system.database.query(sessions, [user.id])).toHaveLength(1);
   });
 
-  it('gives nothing of a user who was disabled meanwhile', async () => {
+  it('returns no tokens of a user who was disabled meanwhile', async () => {
     const { caller, user } = await signUp(system);
     const { device_code, user_code } = await request();
     await decide(caller, user_code);
@@ -140,7 +140,7 @@ describe('polling', () => {
 });
 
 describe('a user code', () => {
-  it('shows what asks, however it is typed', async () => {
+  it('shows the device, in any spelling of the code', async () => {
     const { caller } = await signUp(system);
     const { user_code } = await request('10.5.5.5');
     const expected = { client_id: 'svc-cli', address: '10.5.5.5', agent: 'millrace-cli/1.0' };
@@ -153,7 +153,7 @@ describe('a user code', () => {
       expect(await describeCode(caller, typed)).toMatchObject(expected);
   });
 
-  it('is decided on once, and the decision is noted', async () => {
+  it('is decided once, and the decision is recorded', async () => {
     const { caller, user } = await signUp(system);
     const { user_code } = await request('10.5.5.5');
     await decide(caller, user_code, false);
@@ -171,7 +171,7 @@ describe('a user code', () => {
     ]);
   });
 
-  it('cannot be guessed more than five times by a user, not even with right ones in between', async () => {
+  it('cannot be guessed more than five times by a user, even with right codes in between', async () => {
     const { caller } = await signUp(system);
     const { user_code } = await request();
     for (let i = 0; i < 5; i++) {

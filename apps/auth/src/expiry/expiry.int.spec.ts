@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 
-it('what time has made meaningless is deleted, and nothing else', async () => {
+it('only expired records are deleted', async () => {
   const vault = { create: { id: newId(), name: 'v' } };
   const session = (name: string, expiresAt: Date) => ({ id: newId(), refreshHash: name, expiresAt });
   const sessions = [session('long over', ago(31)), session('just over', ago(1)), session('good', ago(-1))];

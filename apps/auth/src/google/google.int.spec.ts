@@ -18,9 +18,9 @@ interface Profile {
   name: string;
 }
 
-const someone = (given: Partial<Profile> = {}): Profile => {
+const someone = (changes: Partial<Profile> = {}): Profile => {
   const subject = newId();
-  return { subject, email: `g-${subject}@example.org`, name: 'Grace', ...given };
+  return { subject, email: `g-${subject}@example.org`, name: 'Grace', ...changes };
 };
 const vouchFor = (profile: Profile & { invitation?: string }, on = system) =>
   on.callAs(null, signInWithGoogle, { body: profile });
@@ -46,22 +46,22 @@ const notesOf = async (vault: string) =>
   ).map(({ action }) => action);
 
 describe('a first sign-in with Google', () => {
-  it('makes a user with a vault of their own, as sign-up does', async () => {
+  it('creates a user with a vault of their own, as sign-up does', async () => {
     const profile = someone();
     const { user, access } = await enter({ ...profile, email: ` ${profile.email.toUpperCase()}` });
     expect(user).toMatchObject({ email: profile.email, name: 'Grace', vault_role: 'owner', is_google: true });
     expect(await callerOf(system, user.id, access)).toMatchObject({ user: user.id, spaces: 'all' });
-    const told = await system.database.query(
+    const published = await system.database.query(
       `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload ->> 'vault' = $1`,
       [user.vault],
     );
-    expect(told).toEqual([
+    expect(published).toEqual([
       { payload: { vault: user.vault, owner: user.id, name: "Grace's vault", plan: 'enterprise' } },
     ]);
     expect(await notesOf(user.vault)).toEqual(['user.signed_up', 'session.started']);
   });
 
-  it('from the link of an invitation leads into that vault, with its role', async () => {
+  it('from the link of an invitation joins that vault with the invited role', async () => {
     const { user: host } = await signUp(system);
     const profile = someone();
     const invitation = await invite(host.vault, profile.email);
@@ -75,14 +75,14 @@ describe('a first sign-in with Google', () => {
     expect(await notesOf(host.vault)).toContain('user.joined');
   });
 
-  it('follows no invitation that it does not come from: anybody may invite anybody', async () => {
+  it('does not follow an invitation whose link was not opened, because any user may invite any address', async () => {
     const { user: host } = await signUp(system);
     const profile = someone();
     await invite(host.vault, profile.email, 'owner');
     expect((await enter(profile)).user).toMatchObject({ vault: expect.not.stringMatching(host.vault) });
   });
 
-  it('is refused from an invitation that is over, was taken back, or is to somebody else', async () => {
+  it('is refused from an invitation that has expired, was revoked, or is for another address', async () => {
     const { user: host } = await signUp(system);
     const [late, unwanted, other] = [someone(), someone(), someone()];
     const { token: over } = await invite(host.vault, late.email, 'owner', '-1 s');
@@ -103,41 +103,41 @@ describe('a first sign-in with Google', () => {
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { is_google: false } });
   });
 
-  it('of another subject does not take over the account of a first', async () => {
+  it('with another subject does not take over an existing account', async () => {
     const profile = someone();
     await enter(profile);
     await expect(vouchFor({ ...profile, subject: newId() })).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('made twice at once makes one user', async () => {
+  it('twice at once creates one user', async () => {
     const profile = someone();
     const all = await Promise.all(Array.from({ length: 6 }, () => enter(profile)));
     expect(new Set(all.map(({ user }) => user.id)).size).toBe(1);
   });
 
   it.each([
-    ['an email that is none', { email: 'nonsense' }],
-    ['text that cannot be kept', { subject: 'a\0b' }],
-    ['a name that cannot be kept', { name: 'a\0b' }],
-  ])('with %s is refused', async (_, given) => {
-    await expect(vouchFor(someone(given))).rejects.toMatchObject({ code: 'validation_error' });
+    ['an invalid email', { email: 'nonsense' }],
+    ['a subject that cannot be stored', { subject: 'a\0b' }],
+    ['a name that cannot be stored', { name: 'a\0b' }],
+  ])('with %s is refused', async (_, changes) => {
+    await expect(vouchFor(someone(changes))).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('goes by the email where there is no name', async () => {
+  it('uses the email as name if there is none', async () => {
     const profile = someone({ name: ' ' });
     expect((await enter(profile)).user.name).toBe(profile.email);
   });
 });
 
 describe('later sign-ins with Google', () => {
-  it('find the user by the subject, whatever the email is by then', async () => {
+  it('find the user by the subject, even if the email has changed', async () => {
     const profile = someone();
     const first = await enter(profile);
     const later = await enter({ ...profile, email: someone().email });
     expect(later.user).toEqual(first.user);
   });
 
-  it('are refused to a disabled user', async () => {
+  it('are refused for a disabled user', async () => {
     const profile = someone();
     await enter(profile);
     const { ticket } = await vouchFor(profile);
@@ -146,21 +146,21 @@ describe('later sign-ins with Google', () => {
     await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('are the only ones: there is no password that would do', async () => {
+  it('are the only way to sign in: no password works', async () => {
     const profile = someone();
     await enter(profile);
     await expect(signIn(system, profile.email, '')).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 });
 
-describe('sign-up that is closed', () => {
+describe('closed sign-up', () => {
   let closed: System;
   beforeAll(async () => {
     closed = await startApps([start], { SIGNUP: 'closed', DATABASE_URL: system.database.url });
   });
   afterAll(() => closed.close());
 
-  it('lets in those who were invited or have an account, and nobody else', async () => {
+  it('admits only users who were invited or have an account', async () => {
     const { user: host } = await signUp(system);
     const [known, invited] = [someone(), someone()];
     await enter(known);
@@ -173,24 +173,24 @@ describe('sign-up that is closed', () => {
 });
 
 describe('a ticket', () => {
-  it('is good once, also for several who bring it at once', async () => {
+  it('works once, even for concurrent requests', async () => {
     const { ticket } = await vouchFor(someone());
     const all = await Promise.allSettled(Array.from({ length: 6 }, () => redeem(ticket)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('is good for a minute', async () => {
+  it('is valid for a minute', async () => {
     const { ticket } = await vouchFor(someone());
     await system.database.query(`UPDATE auth.sign_in_ticket SET expires_at = expires_at - interval '1 minute'`);
     await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it.each(['guess', '\0'])('that was never given (%j) is worth nothing', async (ticket) => {
+  it.each(['guess', '\0'])('that was never issued (%j) is rejected', async (ticket) => {
     await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('gives the same tokens to a request that is repeated under its key', async () => {
+  it('returns the same tokens to a request that is repeated with its idempotency key', async () => {
     const { ticket } = await vouchFor(someone());
     const ask = () => system.callAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
     const first = await ask();

@@ -27,27 +27,29 @@ afterAll(() => system.close());
 const someEmail = () => `invited-${newId()}@example.org`;
 const over = { code: 'expired_token' };
 
-async function invite(given: { role?: 'member' | 'space_admin' | 'owner' } = {}) {
+async function invite(changes: { role?: 'member' | 'space_admin' | 'owner' } = {}) {
   const vault = await vaultOfPeople(system, mailbox);
   const email = someEmail();
-  const made = await system.callAs(vault.owner.caller, createInvitation, { body: { email, ...given } });
+  const created = await system.callAs(vault.owner.caller, createInvitation, { body: { email, ...changes } });
   const mail = await mailbox.take(email, 'invitation');
-  return { ...vault, email, made, mail, token: tokenOf(mail.link) };
+  return { ...vault, email, invitation: created, mail, token: tokenOf(mail.link) };
 }
 
 const accept = (token: string, password = PASSWORD) =>
   system.callAs(null, acceptInvitation, { body: { token, name: 'Guest', password } });
 
 describe('an invitation', () => {
-  it('is mailed with a link to where users see us, good for seven days', async () => {
-    const { made, mail, owner } = await invite();
-    expect(made).toMatchObject({ role: 'member', status: 'pending', invited_by: owner.id });
+  it('is mailed with a link to the public address, valid for seven days', async () => {
+    const { invitation, mail, owner } = await invite();
+    expect(invitation).toMatchObject({ role: 'member', status: 'pending', invited_by: owner.id });
     expect(mail.link).toMatch(/^https:\/\/millrace\.example\.org\/invitations\/accept\?token=[\w-]{43}$/);
-    expect(mail).toMatchObject({ invitedBy: 'Ada', vault: "Ada's vault", expiresAt: made.expires_date });
-    expect(Date.parse(made.expires_date) - Date.parse(made.created_date)).toBeGreaterThan(6.9 * 24 * 3_600_000);
+    expect(mail).toMatchObject({ invitedBy: 'Ada', vault: "Ada's vault", expiresAt: invitation.expires_date });
+    expect(Date.parse(invitation.expires_date) - Date.parse(invitation.created_date)).toBeGreaterThan(
+      6.9 * 24 * 3_600_000,
+    );
   });
 
-  it('says what it is to, and makes a user of the vault who can sign in', async () => {
+  it('describes the vault, and creates a user of it who can sign in', async () => {
     const { owner, email, token } = await invite({ role: 'space_admin' });
     expect(await system.callAs(null, describeInvitation, { body: { token } })).toMatchObject({
       email,
@@ -61,7 +63,7 @@ describe('an invitation', () => {
     expect(results).toEqual([expect.objectContaining({ email, status: 'accepted' })]);
   });
 
-  it('works once, also where it is used twice at the same time', async () => {
+  it('works once, even if it is used twice at the same time', async () => {
     const { token } = await invite();
     const ends = await Promise.allSettled([accept(token), accept(token), accept(token)]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -69,9 +71,9 @@ describe('an invitation', () => {
     await expect(system.callAs(null, describeInvitation, { body: { token } })).rejects.toMatchObject(over);
   });
 
-  it('ends when it is taken back, when another takes its place, and after its time', async () => {
+  it('ends when it is revoked, replaced, or expired', async () => {
     const revoked = await invite();
-    const params = { id: revoked.made.id };
+    const params = { id: revoked.invitation.id };
     expect(await system.callAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: true });
     expect(await system.callAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: false });
     await expect(accept(revoked.token)).rejects.toMatchObject(over);
@@ -82,13 +84,13 @@ describe('an invitation', () => {
     await accept(tokenOf((await mailbox.take(replaced.email, 'invitation')).link));
 
     const late = await invite();
-    await system.database.query('UPDATE auth.invitation SET expires_at = now() WHERE id = $1', [late.made.id]);
+    await system.database.query('UPDATE auth.invitation SET expires_at = now() WHERE id = $1', [late.invitation.id]);
     await expect(accept(late.token)).rejects.toMatchObject(over);
     const { results } = await system.callAs(late.owner.caller, listInvitations, { query: { status: 'expired' } });
-    expect(results.map(({ id }) => id)).toEqual([late.made.id]);
+    expect(results.map(({ id }) => id)).toEqual([late.invitation.id]);
   });
 
-  it('stays open where the password is refused or the email has an account elsewhere', async () => {
+  it('stays open if the password is rejected or the email has an account in another vault', async () => {
     const { token, email } = await invite();
     await expect(accept(token, 'password123')).rejects.toMatchObject({ code: 'validation_error' });
     await signUp(system, email);
@@ -96,7 +98,7 @@ describe('an invitation', () => {
     expect(await system.callAs(null, describeInvitation, { body: { token } })).toMatchObject({ email });
   });
 
-  it('is not for those who are in the vault already', async () => {
+  it('is refused for users who are already in the vault', async () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const { email } = await join();
     await expect(system.callAs(owner.caller, createInvitation, { body: { email } })).rejects.toMatchObject({
@@ -105,17 +107,17 @@ describe('an invitation', () => {
     });
   });
 
-  it('of another vault cannot be taken back, nor seen', async () => {
-    const { made, token } = await invite();
+  it('of another vault can neither be revoked nor seen', async () => {
+    const { invitation, token } = await invite();
     const { caller } = await signUp(system);
-    await expect(system.callAs(caller, revokeInvitation, { params: { id: made.id } })).rejects.toMatchObject({
+    await expect(system.callAs(caller, revokeInvitation, { params: { id: invitation.id } })).rejects.toMatchObject({
       code: 'not_found',
     });
     expect((await system.callAs(caller, listInvitations)).count).toBe(0);
     await accept(token);
   });
 
-  it('ends with the right of whoever made it', async () => {
+  it('ends when its creator loses the right to invite', async () => {
     for (const end of ['demoted', 'disabled', 'removed'] as const) {
       const { owner, join } = await vaultOfPeople(system, mailbox);
       const second = await join('owner');
@@ -130,7 +132,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('is mailed to nobody more than five times an hour', async () => {
+  it('is mailed to one address at most five times an hour', async () => {
     const email = someEmail();
     const inviteFrom = async () => {
       const { caller } = await signUp(system);
@@ -140,7 +142,7 @@ describe('an invitation', () => {
     await expect(inviteFrom()).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 3600 } });
   });
 
-  it('lies nowhere in clear', async () => {
+  it('is not stored in clear', async () => {
     const { token, owner } = await invite();
     const tables = await system.database.query<{ row: string }>(
       'SELECT i::text AS row FROM auth.invitation i UNION ALL SELECT a::text FROM auth.audit_entry a UNION ALL SELECT o::text FROM messaging.outbox o',

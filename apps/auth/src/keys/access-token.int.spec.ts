@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('an access token', () => {
-  it('is signed with ES256 by a key that can be asked for, and ends after 15 minutes', async () => {
+  it('is signed with ES256 by a published key, and expires after 15 minutes', async () => {
     const { access, expiresAt, user } = await signUp(system);
     const [head = '', payload = '', signature = ''] = access.split('.');
     const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as { alg: string; kid: string };

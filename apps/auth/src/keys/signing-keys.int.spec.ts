@@ -21,7 +21,7 @@ afterAll(async () => {
   await system.close();
 });
 
-/** The keys of one more copy of the service. */
+/** The signing keys of another copy of the service. */
 async function openKeys(): Promise<SigningKeys> {
   const keys = new SigningKeys(database, authEnv.parse(system.env));
   await keys.onModuleInit();
@@ -36,17 +36,17 @@ const keyIds = async (): Promise<string[]> => {
   return (await system.database.query<{ id: string }>(sql)).map(({ id }) => id);
 };
 
-it('two copies that start at once make one key', async () => {
+it('two copies that start at once create one key', async () => {
   expect(await keyIds()).toHaveLength(1);
 });
 
-it('a start under another secret says what is the matter', async () => {
+it('a start with another secret fails with an explanation', async () => {
   const wrong = { MILLRACE_SECRET: 'another secret of 32 characters!' };
   await expect(system.start(start, wrong)).rejects.toThrow(/MILLRACE_SECRET/);
 });
 
 describe('the JWKS', () => {
-  it('verifies access tokens, old and new, and holds nothing private', async () => {
+  it('verifies old and new access tokens, and contains no private key', async () => {
     const { access } = await signUp(system);
     const keys = await openKeys();
     await age(30);
@@ -62,15 +62,15 @@ describe('the JWKS', () => {
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
     const key = createPublicKey({ key: jwks.keys.find((each) => each.kid === kid) ?? {}, format: 'jwk' });
     const signed = Buffer.from(`${head}.${payload}`);
-    const given = Buffer.from(signature, 'base64url');
-    expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, given)).toBe(true);
+    const decoded = Buffer.from(signature, 'base64url');
+    expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, decoded)).toBe(true);
   });
 });
 
 describe('a signing key', () => {
   beforeEach(() => system.database.query('DELETE FROM auth.signing_key'));
 
-  it('signs for 30 days; then copies that look at once agree on the next', async () => {
+  it('signs for 30 days, after which concurrent copies agree on the next one', async () => {
     const copies = [await openKeys(), await openKeys(), await openKeys()];
     const [first] = await keyIds();
     await age(29);
@@ -83,7 +83,7 @@ describe('a signing key', () => {
     expect(copies.map((keys) => keys.current.kid)).toEqual([next, next, next]);
   });
 
-  it('made by one copy is taken up by another when it next looks', async () => {
+  it('that one copy created is used by another after its next check', async () => {
     const [one, other] = [await openKeys(), await openKeys()];
     await age(30);
     await one.refreshCurrentKey();

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { KeyedMutex } from './keyed-mutex.js';
 
-describe('mutex', () => {
-  it('run work of one key one at a time, in order, though some of it fails', async () => {
+describe('a keyed mutex', () => {
+  it('runs work with one key one at a time and in order, even if some of it fails', async () => {
     const mutex = new KeyedMutex();
-    const told: string[] = [];
+    const log: string[] = [];
     const work = (name: string) => async () => {
-      told.push(`${name} begins`);
+      log.push(`${name} begins`);
       await sleep(5);
-      told.push(`${name} ends`);
+      log.push(`${name} ends`);
       if (name === 'b') throw new Error('b fails');
     };
     const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => mutex.runExclusive('key', work(name))));
-    expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('do not hold up another key', async () => {
+  it('does not block work with another key', async () => {
     const mutex = new KeyedMutex();
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = mutex.runExclusive('slow', () => promise);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('the users of a vault are listed with what they may, and nobody else', async () => {
+it('the list of members contains only the users of the vault, with their roles', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
   await signUp(system);
@@ -36,7 +36,7 @@ it('the users of a vault are listed with what they may, and nobody else', async 
   expect(found.results.map(({ id }) => id)).toEqual([guest.id]);
 });
 
-it('a disabled user has no session and no token that is good, and cannot sign in until enabled again', async () => {
+it('a disabled user has no valid session or token, and cannot sign in until they are enabled', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
   const { token } = await system.callAs(guest.caller, regenerateToken);
@@ -55,7 +55,7 @@ it('a disabled user has no session and no token that is good, and cannot sign in
   await signIn(system, guest.email);
 });
 
-it('a user who is removed or leaves is gone with all they held, and the email is free', async () => {
+it('a user who is removed or leaves is deleted with their roles, and the email can be used again', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const [removed, left] = [await join(), await join('space_admin')];
   const team = await system.callAs(owner.caller, createTeam, { body: { name: 'All' } });
@@ -65,12 +65,12 @@ it('a user who is removed or leaves is gone with all they held, and the email is
   await system.callAs(owner.caller, removeMember, { params: { id: removed.id } });
   await system.callAs(left.caller, leaveVault);
   for (const { now } of [removed, left]) expect(await now()).toBeNull();
-  const told = await system.database.query<{ user: string }>(
+  const published = await system.database.query<{ user: string }>(
     `SELECT payload->>'user' AS user FROM messaging.outbox WHERE name = 'auth.member.left' AND payload->>'vault' = $1
      ORDER BY id`,
     [owner.caller.vault],
   );
-  expect(told).toEqual([{ user: removed.id }, { user: left.id }]);
+  expect(published).toEqual([{ user: removed.id }, { user: left.id }]);
   expect((await system.callAs(owner.caller, getTeam, { params: { id: team.id } })).members).toEqual([]);
   await expect(system.callAs(owner.caller, removeMember, { params: { id: removed.id } })).rejects.toMatchObject({
     code: 'not_found',
@@ -78,7 +78,7 @@ it('a user who is removed or leaves is gone with all they held, and the email is
   await signUp(system, removed.email);
 });
 
-it("another vault's users are not there", async () => {
+it("another vault's users do not exist for the caller", async () => {
   const [{ owner }, other] = [await vaultOfPeople(system, mailbox), await vaultOfPeople(system, mailbox)];
   for (const id of [other.owner.id, 'nobody']) {
     await expect(system.callAs(owner.caller, removeMember, { params: { id } })).rejects.toMatchObject({

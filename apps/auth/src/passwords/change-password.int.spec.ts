@@ -20,7 +20,7 @@ const change = (caller: Caller, current_password = PASSWORD, password = NEW) =>
   system.callAs(caller, changePassword, { body: { current_password, password } });
 
 describe('changing the password', () => {
-  it('ends all sessions, begins a new one, and tells the user', async () => {
+  it('ends all sessions, begins a new one, and notifies the user', async () => {
     const { caller, email, user, access } = await signUp(system);
     const other = await signIn(system, email);
     const tokens = await change(caller);
@@ -37,7 +37,7 @@ describe('changing the password', () => {
     expect(notes).toEqual([{ actor_id: user.id, target_id: user.id }]);
   });
 
-  it('ends what was about to become a session', async () => {
+  it('ends pending sign-ins', async () => {
     const { caller } = await signUp(system);
     const { device_code, user_code } = await system.callAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } });
     await system.callAs(caller, approveDevice, { body: { user_code } });
@@ -47,7 +47,7 @@ describe('changing the password', () => {
     await expect(polled).rejects.toMatchObject({ code: 'access_denied' });
   });
 
-  it('wants the current one; more than five wrong ones end the trying, but not the signing in', async () => {
+  it('requires the current one; more than five wrong ones block the change, but not signing in', async () => {
     const { caller, email } = await signUp(system);
     for (let i = 0; i < 5; i++)
       await expect(change(caller, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
@@ -56,7 +56,7 @@ describe('changing the password', () => {
     await expect(signIn(system, email)).resolves.toBeDefined();
   });
 
-  it('is refused to one that is easily guessed', async () => {
+  it('rejects a new one that is easily guessed', async () => {
     const { caller, email } = await signUp(system);
     await expect(change(caller, PASSWORD, 'password123')).rejects.toMatchObject({
       code: 'validation_error',
@@ -65,7 +65,7 @@ describe('changing the password', () => {
     await expect(signIn(system, email)).resolves.toBeDefined();
   });
 
-  it('is refused to those who have none', async () => {
+  it('is refused for users without a password', async () => {
     const { caller, email } = await signUp(system);
     await system.database.query(`UPDATE auth."user" SET password_hash = NULL, is_google = true WHERE email = $1`, [
       email,
@@ -73,7 +73,7 @@ describe('changing the password', () => {
     await expect(change(caller)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('happens once where it is asked twice at once', async () => {
+  it('succeeds once for two concurrent requests', async () => {
     const { caller, email } = await signUp(system);
     const all = await Promise.allSettled([change(caller, PASSWORD, NEW), change(caller, PASSWORD, `${NEW} 2`)]);
     expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

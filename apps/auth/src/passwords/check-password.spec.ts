@@ -7,10 +7,10 @@ const email = 'Ada.Lovelace@example.org';
 describe('a new password', () => {
   it.each([
     ['is common', 'qwertyuiop'],
-    ['is common but for its case', 'PassWord123'],
-    ['is one character again and again', 'zzzzzzzzzzzz'],
-    ['holds the name in the email address', 'my ADA.lovelace 1'],
-  ])('is refused where it %s', (_, password) => {
+    ['is common except for its case', 'PassWord123'],
+    ['repeats one character', 'zzzzzzzzzzzz'],
+    ['contains the name in the email address', 'my ADA.lovelace 1'],
+  ])('is rejected if it %s', (_, password) => {
     expect(() => checkPassword(password, email)).toThrow(
       expect.objectContaining({ code: 'validation_error', details: { 'body.password': expect.any(String) } }),
     );
@@ -20,12 +20,12 @@ describe('a new password', () => {
     expect(() => checkPassword(password, email)).not.toThrow();
   });
 
-  it('may hold a name so short that it stands in many words', () => {
+  it('may contain a name that is too short to check', () => {
     expect(() => checkPassword('barracuda swims', 'ada@example.org')).not.toThrow();
   });
 });
 
-it('the list holds about a thousand passwords, each long enough to be chosen at all', () => {
+it('the list contains about a thousand passwords, each long enough to be chosen', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(950);
   for (const password of COMMON_PASSWORDS) {
     expect(password.length).toBeGreaterThanOrEqual(10);

@@ -23,7 +23,7 @@ const request = (email: string, address = someAddress()) =>
 const confirm = (token: string, password = NEW, address = someAddress()) =>
   system.callAs(null, confirmReset, { body: { token, password } }, { address });
 
-/** The secret of the next link that is mailed to an address. */
+/** The token of the next link that is mailed to an address. */
 const takeToken = async (email: string) => tokenOf((await mailbox.take(email, 'password_reset')).link);
 
 async function mailedToken(email: string): Promise<string> {
@@ -31,14 +31,14 @@ async function mailedToken(email: string): Promise<string> {
   return takeToken(email);
 }
 
-/** Waits until everything asked for before is dealt with: jobs of a queue are done one after the other. */
+/** Waits until all earlier jobs are processed, because the queue processes its jobs in order. */
 async function settle(): Promise<void> {
   const { email } = await signUp(system);
   await mailedToken(email);
 }
 
-describe('asking for a new password', () => {
-  it('answers the same for an email that nobody has, to which nothing is sent', async () => {
+describe('requesting a new password', () => {
+  it('returns the same response for an unknown email, to which nothing is sent', async () => {
     const { email } = await signUp(system);
     expect(await request(email)).toEqual({ success: true });
     expect(await request('nobody@example.org')).toEqual({ success: true });
@@ -69,7 +69,7 @@ describe('asking for a new password', () => {
     expect(mailbox.countOf(email)).toBe(0);
   });
 
-  it('sends three mails within an hour, and says nothing of the fourth', async () => {
+  it('sends three mails within an hour, and returns the same response to a fourth request', async () => {
     const { email } = await signUp(system);
     for (let i = 0; i < 5; i++) expect(await request(email)).toEqual({ success: true });
     await settle();
@@ -80,7 +80,7 @@ describe('asking for a new password', () => {
     expect(mailbox.countOf(email)).toBe(4);
   });
 
-  it('is refused after twenty requests from an address, whomever for', async () => {
+  it('is refused after twenty requests from an address for any users', async () => {
     const address = someAddress();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 25 }, (_, i) => request(`nobody${i}@example.org`, address)),
@@ -92,7 +92,7 @@ describe('asking for a new password', () => {
 });
 
 describe('the link', () => {
-  it('sets a new password, ends all sessions, and is told and noted', async () => {
+  it('sets a new password, ends all sessions, notifies the user, and is recorded', async () => {
     const { email, user, access } = await signUp(system);
     await expect(confirm(await mailedToken(email))).resolves.toEqual({ success: true });
     expect(await callerOf(system, user.id, access)).toBeNull();
@@ -113,7 +113,7 @@ describe('the link', () => {
     await expect(confirm(token)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('works once, also for several who bring it at once', async () => {
+  it('works once, even for concurrent requests', async () => {
     const second = await system.start(start);
     const { email } = await signUp(system);
     const token = await mailedToken(email);
@@ -135,7 +135,7 @@ describe('the link', () => {
     await expect(confirm(token)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('ends the API token, and lets its owner in who was locked out', async () => {
+  it('deletes the API token, and lets a locked-out owner sign in', async () => {
     const { email, caller } = await signUp(system);
     const { token: apiToken } = await system.callAs(caller, regenerateToken);
     const behind = { body: { tokenHash: hashSecret(apiToken) } };
@@ -147,7 +147,7 @@ describe('the link', () => {
     await expect(signIn(system, email, NEW)).resolves.toBeDefined();
   });
 
-  it('works only where it is the newest', async () => {
+  it('works only if it is the newest', async () => {
     const { email } = await signUp(system);
     const former = await mailedToken(email);
     const newest = await mailedToken(email);
@@ -155,14 +155,14 @@ describe('the link', () => {
     await expect(confirm(newest)).resolves.toBeDefined();
   });
 
-  it('is not used up by a password that is refused', async () => {
+  it('is not used up by a rejected password', async () => {
     const { email } = await signUp(system);
     const token = await mailedToken(email);
     await expect(confirm(token, 'password123')).rejects.toMatchObject({ code: 'validation_error' });
     await expect(confirm(token)).resolves.toBeDefined();
   });
 
-  it('of a user who was disabled meanwhile is worth nothing', async () => {
+  it('of a user who was disabled meanwhile is rejected', async () => {
     const { email } = await signUp(system);
     const token = await mailedToken(email);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [email]);

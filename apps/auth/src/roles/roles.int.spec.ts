@@ -33,7 +33,7 @@ async function newTeam(owner: Person, ...members: Person[]): Promise<string> {
   return id;
 }
 
-/** As the event path would, without the service that has the spaces. */
+/** Inserts roles as the event handler would, without the workflows service. */
 async function assign(
   vault: string,
   space: string,
@@ -50,7 +50,7 @@ const planOf = (vault: string, plan: string) =>
   system.database.query(`UPDATE auth.vault SET plan = $2, plan_roles = $2 = 'enterprise' WHERE id = $1`, [vault, plan]);
 
 describe('roles in the vault', () => {
-  it('are given and taken back, and hold from then on', async () => {
+  it('take effect at once when they are assigned and removed', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const params = { id: guest.id };
@@ -62,7 +62,7 @@ describe('roles in the vault', () => {
     expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
-  it('come through teams as well, and the strongest counts', async () => {
+  it('can come from teams, and the strongest applies', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const weak = await newTeam(owner, guest);
@@ -70,9 +70,9 @@ describe('roles in the vault', () => {
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: weak }, body: { role: 'member' } });
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: strong }, body: { role: 'space_admin' } });
     expect(await guest.now()).toMatchObject({ vaultRole: 'space_admin' });
-    const held = await system.callAs(guest.caller, getVaultRoles);
-    expect(held.effective).toBe('space_admin');
-    expect(held.results).toEqual([
+    const roles = await system.callAs(guest.caller, getVaultRoles);
+    expect(roles.effective).toBe('space_admin');
+    expect(roles.results).toEqual([
       { role: 'member', source: 'direct' },
       ...[weak, strong].map((id) => expect.objectContaining({ source: 'team', team: expect.objectContaining({ id }) })),
     ]);
@@ -93,7 +93,7 @@ describe('roles in the vault', () => {
     expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
-  it("of another vault's users and teams are nobody's to give", async () => {
+  it("cannot be assigned to another vault's users and teams", async () => {
     const [one, other] = [await newVault(), await newVault()];
     const team = await newTeam(other.owner);
     const ask = system.callAs;
@@ -118,11 +118,11 @@ describe('roles in the vault', () => {
 describe('the last owner', () => {
   const refused = { code: 'validation_error', details: { 'params.id': expect.stringContaining('last owner') } };
 
-  it('can neither be demoted, disabled nor removed, nor leave', async () => {
+  it('can neither be demoted, disabled or removed, nor leave', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const team = await newTeam(owner, guest);
-    // An owner through a team is none to rely on.
+    // An owner through a team does not count.
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
     const params = { id: owner.id };
     const asks = [
@@ -136,7 +136,7 @@ describe('the last owner', () => {
     expect(await owner.now()).toMatchObject({ vaultRole: 'owner' });
   });
 
-  it('stays one where two demote each other at once', async () => {
+  it('stays an owner if two owners demote each other at once', async () => {
     const { owner, join } = await newVault();
     const second = await join('owner');
     const demote = (who: Person, by: Person) =>
@@ -145,7 +145,7 @@ describe('the last owner', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('may go when there is another one', async () => {
+  it('may leave when there is another owner', async () => {
     const { owner, join } = await newVault();
     await join('owner');
     await system.callAs(owner.caller, leaveVault);
@@ -154,7 +154,7 @@ describe('the last owner', () => {
 });
 
 describe('roles in spaces', () => {
-  it('add up over the own ones and those of all teams', async () => {
+  it('combine those of the user and of all their teams', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const teams = [await newTeam(owner, guest), await newTeam(owner, guest), await newTeam(owner)];
@@ -168,7 +168,7 @@ describe('roles in spaces', () => {
     expect((await guest.now())?.spaces).toEqual({ [one]: 'execute', [other]: 'write' });
   });
 
-  it.each(SPACE_ROLES)('come as they were given: %s', async (role) => {
+  it.each(SPACE_ROLES)('are returned as they were assigned: %s', async (role) => {
     const { owner, join } = await newVault();
     const guest = await join();
     const space = newId();
@@ -180,7 +180,7 @@ describe('roles in spaces', () => {
 describe('a plan without roles', () => {
   const refused = { code: 'plan_required' };
 
-  it('knows the default roles alone', async () => {
+  it('allows only the default roles', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const team = await newTeam(owner, guest);
@@ -203,7 +203,7 @@ describe('a plan without roles', () => {
     expect(await (await join()).now()).toMatchObject({ vaultRole: 'member' });
   });
 
-  it('gives none by way of a team or an invitation that is from before', async () => {
+  it('grants none through an existing team or invitation', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const [inVault, inSpace, without] = [await newTeam(owner), await newTeam(owner), await newTeam(owner)];
@@ -221,7 +221,7 @@ describe('a plan without roles', () => {
     expect(user.vault_role).toBe('member');
   });
 
-  it('takes roles away as every plan does', async () => {
+  it('allows roles to be removed', async () => {
     const { owner, join } = await newVault();
     const admin = await join('space_admin');
     await planOf(owner.caller.vault, 'team');

@@ -15,7 +15,7 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 const codeAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
 
 describe('the secret of an authenticator app', () => {
-  it('has 160 bits, and stands in the link that the app reads', () => {
+  it('has 160 bits and is part of the link for the app', () => {
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const link = new URL(url);
     expect(link.href).toMatch(/^otpauth:\/\/totp\/Millrace:ada%40example\.org\?/);
@@ -28,21 +28,21 @@ describe('the secret of an authenticator app', () => {
     });
   });
 
-  it('is kept sealed', () => {
+  it('is stored encrypted', () => {
     expect(Buffer.from(sealed).toString('latin1')).not.toContain(secret);
   });
 });
 
 describe('a code', () => {
   it.each([
-    ['is of now', 0],
+    ['is current', 0],
     ['is one step old', -30_000],
     ['is one step early', 30_000],
-  ])('counts where it %s', (_, offset) => {
+  ])('is valid if it %s', (_, offset) => {
     expect(authenticator.findStep(sealed, codeAt(NOON + offset), NOON)).toBe((NOON + offset) / 30_000);
   });
 
-  it.each([-60_000, 60_000])('does not count where it is of %d ms from now', (offset) => {
+  it.each([-60_000, 60_000])('is not valid at a distance of %d ms from now', (offset) => {
     expect(authenticator.findStep(sealed, codeAt(NOON + offset), NOON)).toBeNull();
   });
 
@@ -51,7 +51,7 @@ describe('a code', () => {
     expect(authenticator.findStep(sealed, ` ${code.slice(0, 3)} ${code.slice(3)}`, NOON)).toBe(NOON / 30_000);
   });
 
-  it.each(['', '12345', '1234567', 'abcdef', '\0\0\0\0\0\0', '１２３４５６'])('is none as %j', (code) => {
+  it.each(['', '12345', '1234567', 'abcdef', '\0\0\0\0\0\0', '１２３４５６'])('is not valid as %j', (code) => {
     expect(authenticator.findStep(sealed, code, NOON)).toBeNull();
   });
 });

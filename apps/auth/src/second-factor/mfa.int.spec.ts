@@ -12,7 +12,7 @@ import { start } from '../start.js';
 let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  // Two copies, since one lets sign-ins at an account take turns.
+  // Two copies of the service, because one serializes the sign-ins of an account.
   system = await startApps([start, start]);
   mailbox = system.openMailbox();
 });
@@ -23,14 +23,14 @@ type Shown = { code: string } | { recovery_code: string };
 const signIn = (email: string, mfa_code?: Shown, password = PASSWORD, address = someAddress()) =>
   system.callAs(null, login, { body: { email, password, ...(mfa_code && { mfa_code }) } }, { address });
 
-/** The code of now, or of some steps of 30 s from now. */
+/** The current code, or the one of some steps of 30 s from now. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** As though the codes that were accepted so far had been of long ago. */
+/** Resets the last accepted time step, as if it were long ago. */
 const forgetSteps = (email: string) =>
   system.database.query(`UPDATE auth."user" SET mfa_step = mfa_step - 100 WHERE email = $1`, [email]);
 
-/** Any six digits but a code that counts. */
+/** Six digits that are no valid code. */
 function wrongCode(secret: string): string {
   const counting = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
@@ -55,8 +55,8 @@ const actions = async (vault: string) =>
     )
   ).map(({ action }) => action);
 
-describe('turning the second factor on', () => {
-  it('counts only once a first code is shown; gives ten recovery codes and tells the user', async () => {
+describe('enabling the second factor', () => {
+  it('takes effect with the first code, returns ten recovery codes, and notifies the user', async () => {
     const { caller, email, user } = await signUp(system);
     const { secret, otpauth_url } = await system.callAs(caller, beginMfa);
     expect(otpauth_url).toContain(`secret=${secret}`);
@@ -70,7 +70,7 @@ describe('turning the second factor on', () => {
     expect(await actions(user.vault)).toEqual(['mfa.enabled']);
   });
 
-  it('may be begun anew until then; the former secret is worth nothing', async () => {
+  it('can be restarted before that, which invalidates the earlier secret', async () => {
     const { caller } = await signUp(system);
     const former = await system.callAs(caller, beginMfa);
     const { secret } = await system.callAs(caller, beginMfa);
@@ -79,7 +79,7 @@ describe('turning the second factor on', () => {
     await expect(confirm(codeOf(secret))).resolves.toBeDefined();
   });
 
-  it('is refused while one is on, without touching that', async () => {
+  it('is refused while one is enabled, which stays unchanged', async () => {
     const { caller, email, secret } = await withMfa();
     await expect(system.callAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
     const again = { body: { code: codeOf(secret) } };
@@ -87,19 +87,19 @@ describe('turning the second factor on', () => {
     await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
   });
 
-  it('is refused to confirm where none was begun', async () => {
+  it('cannot be confirmed before it was begun', async () => {
     const { caller } = await signUp(system);
     const confirming = system.callAs(caller, confirmMfa, { body: { code: '123456' } });
     await expect(confirming).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('is refused to those who sign in with Google', async () => {
+  it('is refused for users who sign in with Google', async () => {
     const { caller, email } = await signUp(system);
     await system.database.query(`UPDATE auth."user" SET is_google = true WHERE email = $1`, [email]);
     await expect(system.callAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('ends after more than five wrong first codes', async () => {
+  it('is blocked after more than five wrong first codes', async () => {
     const { caller } = await signUp(system);
     const { secret } = await system.callAs(caller, beginMfa);
     const confirm = (code: string) => system.callAs(caller, confirmMfa, { body: { code } });
@@ -111,7 +111,7 @@ describe('turning the second factor on', () => {
 });
 
 describe('signing in with a second factor', () => {
-  it('wants a code of whoever knows the password, and of nobody else', async () => {
+  it('requests a code only if the password is right', async () => {
     const { email, secret } = await withMfa();
     await expect(signIn(email)).rejects.toMatchObject({ code: 'mfa_required' });
     await expect(signIn(email, undefined, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
@@ -120,14 +120,14 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, right)).resolves.toMatchObject({ user: { email, mfa_enabled: true } });
   });
 
-  it('passes over a code where no second factor is on', async () => {
+  it('ignores a code if no second factor is enabled', async () => {
     const { email } = await signUp(system);
     await expect(signIn(email, { code: '123456' })).resolves.toBeDefined();
   });
 
-  it.each([-1, 1])('takes the code that is %d step off, and not that of two', async (steps) => {
+  it.each([-1, 1])('accepts a code that is %d step off, but not two', async (steps) => {
     const { email, secret } = await withMfa();
-    // In the middle of a step, so that it is still the same when the code arrives.
+    // In the middle of a step, so that the step is still the same when the code arrives.
     const into = Date.now() % 30_000;
     if (into > 25_000) await new Promise((resolve) => setTimeout(resolve, 30_000 - into));
     await expect(signIn(email, { code: codeOf(secret, 2 * steps) })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, { code: codeOf(secret, steps) })).resolves.toBeDefined();
   });
 
-  it('takes no code twice, and none that is earlier than one it took', async () => {
+  it('accepts no code twice, and none that is earlier than an accepted one', async () => {
     const { email, secret } = await withMfa();
     const [now, next] = [codeOf(secret), codeOf(secret, 1)];
     await expect(signIn(email, { code: next })).resolves.toBeDefined();
@@ -144,7 +144,7 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, { code: now })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
   });
 
-  it('does not take the code again that turned it on', async () => {
+  it('does not accept the code again that enabled it', async () => {
     const { caller, email } = await signUp(system);
     const { secret } = await system.callAs(caller, beginMfa);
     const code = codeOf(secret);
@@ -152,7 +152,7 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, { code })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
   });
 
-  it('lets one in of several who bring the same code at once', async () => {
+  it('accepts one of several concurrent requests with the same code', async () => {
     const { email, secret } = await withMfa();
     const code = codeOf(secret);
     const all = await Promise.allSettled(Array.from({ length: 4 }, () => signIn(email, { code })));
@@ -169,7 +169,7 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, { code: codeOf(secret) })).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('counts wrong codes against the address, too', async () => {
+  it('also counts wrong codes for the address', async () => {
     const address = someAddress();
     for (let i = 0; i < 4; i++) {
       const { email, secret } = await withMfa();
@@ -181,20 +181,20 @@ describe('signing in with a second factor', () => {
     await expect(signIn(email, undefined, 'wrong', address)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('neither counts nor forgets anything where only the code is missing', async () => {
+  it('neither counts nor clears failures if only the code is missing', async () => {
     const { email, secret } = await withMfa();
     for (let i = 0; i < 4; i++) await signIn(email, undefined, 'wrong').catch(() => undefined);
     const before = await failuresAt();
     for (let i = 0; i < 8; i++) await expect(signIn(email)).rejects.toMatchObject({ code: 'mfa_required' });
     expect(await failuresAt()).toBe(before);
     await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
-    // The account's are forgotten, those of the addresses stay.
+    // The failures of the account are cleared, those of the addresses stay.
     expect(await failuresAt()).toBe(before - 4);
   });
 });
 
 describe('a recovery code', () => {
-  it('stands in for the app once, however it is typed, and is noted', async () => {
+  it('replaces the app once, in any spelling, and is recorded', async () => {
     const { email, user, codes } = await withMfa();
     const [first = '', second = ''] = codes;
     await expect(signIn(email, { recovery_code: first })).resolves.toBeDefined();
@@ -204,22 +204,22 @@ describe('a recovery code', () => {
     expect(await actions(user.vault)).toEqual(['mfa.enabled', ...Array<string>(2).fill('mfa.recovery_code_used')]);
   });
 
-  it('lets one in of several who bring it at once', async () => {
+  it('works for one of several concurrent requests', async () => {
     const { email, codes } = await withMfa();
     const recovery_code = String(codes[3]);
     const all = await Promise.allSettled(Array.from({ length: 4 }, () => signIn(email, { recovery_code })));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('of somebody else is worth nothing', async () => {
+  it('of another user is rejected', async () => {
     const [mine, theirs] = [await withMfa(), await withMfa()];
     const guess = signIn(mine.email, { recovery_code: String(theirs.codes[0]) });
     await expect(guess).rejects.toMatchObject({ code: 'invalid_mfa_code' });
   });
 });
 
-describe('turning the second factor off', () => {
-  it('lets the password alone in again; what belonged to it is gone', async () => {
+describe('disabling the second factor', () => {
+  it('makes the password sufficient again, and deletes secret and recovery codes', async () => {
     const { caller, email, user } = await withMfa();
     await expect(system.callAs(caller, removeMfa)).resolves.toEqual({ success: true });
     await expect(signIn(email)).resolves.toMatchObject({ user: { mfa_enabled: false } });
@@ -230,7 +230,7 @@ describe('turning the second factor off', () => {
     expect(await actions(user.vault)).toEqual(['mfa.enabled', 'mfa.disabled']);
   });
 
-  it('and any change to it want a sign-in of the last quarter of an hour, not just any session', async () => {
+  it('and enabling it require a sign-in within the last 15 minutes', async () => {
     const { caller } = await signUp(system);
     const age = (sql: string) =>
       system.database.query(`UPDATE auth.session SET ${sql} WHERE id = $1`, [caller.session]);
@@ -246,7 +246,7 @@ describe('turning the second factor off', () => {
     await expect(system.callAs(caller, removeMfa)).resolves.toBeDefined();
   });
 
-  it('says where there was none', async () => {
+  it('reports if there was none', async () => {
     const { caller, user } = await signUp(system);
     await expect(system.callAs(caller, removeMfa)).resolves.toEqual({ success: false });
     expect(await actions(user.vault)).toEqual([]);

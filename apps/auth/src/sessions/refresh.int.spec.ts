@@ -14,7 +14,7 @@ const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { b
 const refused = { code: 'invalid_credentials' };
 
 describe('a refresh token', () => {
-  it('gives new tokens of the same session, and is then used up', async () => {
+  it('returns new tokens of the same session, and is then invalid', async () => {
     const { access, refresh, user } = await signUp(system);
     const next = await refreshWith(refresh);
     expect(Object.keys(next).sort()).toEqual(['access', 'expiresAt', 'refresh']);
@@ -23,7 +23,7 @@ describe('a refresh token', () => {
     await expect(refreshWith((await refreshWith(next.refresh)).refresh)).resolves.toBeDefined();
   });
 
-  it('that is used again ends the whole session', async () => {
+  it('that is reused ends the whole session', async () => {
     const { refresh, user } = await signUp(system);
     const next = await refreshWith(refresh);
     await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
@@ -31,7 +31,7 @@ describe('a refresh token', () => {
     expect(await callerOf(system, user.id, next.access)).toBeNull();
   });
 
-  it('that is used again is noted in the audit log, and one of a disabled user is not', async () => {
+  it('that is reused is recorded in the audit log, unless its user is disabled', async () => {
     const [stolen, disabled] = [await signUp(system), await signUp(system)];
     await refreshWith(stolen.refresh);
     await expect(refreshWith(stolen.refresh)).rejects.toMatchObject(refused);
@@ -46,7 +46,7 @@ describe('a refresh token', () => {
     expect(notes).toEqual([{ vault_id: stolen.user.vault, target_id, details: { user: stolen.user.id } }]);
   });
 
-  it('renews when the session was last used', async () => {
+  it('updates the time of the last use of the session', async () => {
     const { access, refresh } = await signUp(system);
     const { sid } = claimsOf(access);
     await system.database.query(`UPDATE auth.session SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [
@@ -60,28 +60,28 @@ describe('a refresh token', () => {
     expect(rows).toEqual([{ lately: true }]);
   });
 
-  it('that was never given out ends nothing, though it names a session', async () => {
+  it('that was never issued ends nothing, even if it names a session', async () => {
     const { refresh, access, user } = await signUp(system);
     const { sid } = claimsOf(access);
     const [, secret = ''] = refresh.split('.');
-    for (const made of [`${sid}.garbage`, `${sid}.${secret}`, `${sid}.${secret}.${'0'.repeat(64)}`]) {
-      await expect(system.callAs(null, refreshSession, { body: { refresh: made } })).rejects.toMatchObject({
+    for (const forged of [`${sid}.garbage`, `${sid}.${secret}`, `${sid}.${secret}.${'0'.repeat(64)}`]) {
+      await expect(system.callAs(null, refreshSession, { body: { refresh: forged } })).rejects.toMatchObject({
         code: 'invalid_credentials',
       });
     }
     expect(await callerOf(system, user.id, access)).not.toBeNull();
   });
 
-  it('that is used ten times at once never gives two good ones', async () => {
+  it('that is used ten times at once never returns two valid ones', async () => {
     const { refresh } = await signUp(system);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => refreshWith(refresh)));
-    const given = all.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value.refresh);
-    expect(given).toHaveLength(1);
-    const good = await Promise.allSettled(given.map(refreshWith));
+    const issued = all.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value.refresh);
+    expect(issued).toHaveLength(1);
+    const good = await Promise.allSettled(issued.map(refreshWith));
     expect(good.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('that came too late is told so', async () => {
+  it('that has expired is reported as such', async () => {
     const { access, refresh } = await signUp(system);
     await system.database.query(`UPDATE auth.session SET expires_at = now() WHERE id = $1`, [claimsOf(access).sid]);
     await expect(refreshWith(refresh)).rejects.toMatchObject({ code: 'expired_token' });
@@ -91,7 +91,7 @@ describe('a refresh token', () => {
     await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
   });
 
-  it('gives the same tokens to a request that is repeated under its key', async () => {
+  it('returns the same tokens to a request that is repeated with its idempotency key', async () => {
     const { refresh } = await signUp(system);
     const ask = () =>
       system.callAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });

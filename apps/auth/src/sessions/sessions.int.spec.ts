@@ -22,7 +22,7 @@ afterAll(() => system.close());
 const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
-/** A user signed in twice: the first session asks. */
+/** A user with two sessions, the first of which makes the requests. */
 async function signedInTwice() {
   const first = await signUp(system);
   const second = await system.callAs(
@@ -43,7 +43,7 @@ const audited = async (vault: string) =>
   );
 
 describe('the list of sessions', () => {
-  it('says where the user is signed in, latest first, and which session asks', async () => {
+  it('contains the sessions of the user, latest first, and marks the current one', async () => {
     const { caller, access, second } = await signedInTwice();
     const { results, count } = await system.callAs(caller, listSessions);
     expect(count).toBe(2);
@@ -56,7 +56,7 @@ describe('the list of sessions', () => {
     expect(Math.round(lifetime / 86_400_000)).toBe(30);
   });
 
-  it('holds neither ended nor expired sessions, nor those of others', async () => {
+  it('contains neither ended or expired sessions nor those of others', async () => {
     const { caller, second, refresh } = await signedInTwice();
     await signUp(system);
     await system.callAs(caller, logout, { body: { refresh } });
@@ -66,7 +66,7 @@ describe('the list of sessions', () => {
     expect(await system.callAs(caller, listSessions)).toMatchObject({ results: [], count: 0 });
   });
 
-  it('is searched, ordered and paged', async () => {
+  it('can be searched, ordered and paged', async () => {
     const { caller, access, second } = await signedInTwice();
     const ids = async (query: object) =>
       (await system.callAs(caller, listSessions, { query })).results.map(({ id }) => id);
@@ -77,7 +77,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending a session', () => {
-  it('ends that one with its tokens, and is noted', async () => {
+  it('ends it with its tokens, and is recorded', async () => {
     const { caller, user, second, access } = await signedInTwice();
     const { sid } = claimsOf(second.access);
     await expect(system.callAs(caller, endSession, { params: { id: sid } })).resolves.toEqual({ success: true });
@@ -89,7 +89,7 @@ describe('ending a session', () => {
     ]);
   });
 
-  it('is "not found" for one that is over, that is somebody else\'s, or that never was', async () => {
+  it('fails with not_found for one that has ended, belongs to another user, or never existed', async () => {
     const { caller, second } = await signedInTwice();
     const other = await signUp(system);
     const over = claimsOf(second.access).sid;
@@ -102,7 +102,7 @@ describe('ending a session', () => {
 });
 
 describe('ending the other sessions', () => {
-  it('leaves the one that asks, and those of others', async () => {
+  it('keeps the current one and those of other users', async () => {
     const { caller, user, access, second } = await signedInTwice();
     const other = await signUp(system);
     await expect(system.callAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 1 });
@@ -114,7 +114,7 @@ describe('ending the other sessions', () => {
     expect(await audited(user.vault)).toHaveLength(1);
   });
 
-  it('ends them all where an API token asks', async () => {
+  it('ends all of them for a request with an API token', async () => {
     const { caller, user, access } = await signedInTwice();
     const { session: _, ...byToken } = caller;
     await expect(system.callAs(byToken, endOtherSessions)).resolves.toEqual({ success: true, ended: 2 });
@@ -133,7 +133,7 @@ describe('signing out', () => {
     expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, target_id: claimsOf(access).sid }]);
   });
 
-  it('does not end the session of somebody else', async () => {
+  it('does not end the session of another user', async () => {
     const [mine, theirs] = [await signUp(system), await signUp(system)];
     const body = { refresh: theirs.refresh };
     await expect(system.callAs(mine.caller, logout, { body })).resolves.toEqual({ success: false });

@@ -20,12 +20,12 @@ describe('an API token', () => {
 describe('a refresh token', () => {
   const session = newId();
 
-  it('names its session', () => {
+  it('identifies its session', () => {
     expect(tokens.sessionOf(tokens.make(session))).toBe(session);
     expect(tokens.make(session)).not.toBe(tokens.make(session));
   });
 
-  it('that was never given out is none', () => {
+  it('that was never issued is invalid', () => {
     const [, secret = '', signature = ''] = tokens.make(session).split('.');
     for (const text of [
       `${newId()}.${secret}.${signature}`,

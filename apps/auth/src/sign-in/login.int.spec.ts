@@ -15,14 +15,14 @@ const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { b
 const refused = { code: 'invalid_credentials' };
 
 describe('signing in', () => {
-  it('gives tokens and the user; the email may be written in any case', async () => {
+  it('returns tokens and the user, for any case of the email', async () => {
     const { email, user } = await signUp(system);
-    const answer = await signIn(system, ` ${email.toUpperCase()} `);
-    expect(answer.user).toEqual(user);
-    expect(await callerOf(system, user.id, answer.access)).toMatchObject({ user: user.id });
+    const response = await signIn(system, ` ${email.toUpperCase()} `);
+    expect(response.user).toEqual(user);
+    expect(await callerOf(system, user.id, response.access)).toMatchObject({ user: user.id });
   });
 
-  it('answers the same to a wrong password and to an unknown email', async () => {
+  it('returns the same error for a wrong password and an unknown email', async () => {
     const { email } = await signUp(system);
     const wrong = await signIn(system, email, 'wrong password').catch((error: unknown) => error);
     const unknown = await signIn(system, 'nobody@example.org', 'wrong password').catch((error: unknown) => error);
@@ -30,21 +30,21 @@ describe('signing in', () => {
     expect(unknown).toEqual(wrong);
   });
 
-  it.each(['', 'no address', "'; DROP TABLE"])('refuses %j like any unknown email', async (email) => {
+  it.each(['', 'no address', "'; DROP TABLE"])('rejects %j like an unknown email', async (email) => {
     await expect(signIn(system, email)).rejects.toMatchObject(refused);
   });
 
-  it('refuses an email that no database could hold like any unknown one', async () => {
+  it('rejects an email that cannot be stored like an unknown one', async () => {
     await expect(signIn(system, 'a\0@example.org')).rejects.toMatchObject(refused);
   });
 
-  it('lets twenty in who come at once', async () => {
+  it('admits twenty users at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => signUp(system)));
-    const answers = await Promise.all(accounts.map(({ email }) => signIn(system, email, PASSWORD, '10.9.9.9')));
-    expect(answers.map(({ user }) => user.email)).toEqual(accounts.map(({ email }) => email));
+    const responses = await Promise.all(accounts.map(({ email }) => signIn(system, email, PASSWORD, '10.9.9.9')));
+    expect(responses.map(({ user }) => user.email)).toEqual(accounts.map(({ email }) => email));
   });
 
-  it('is noted in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { email, user } = await signUp(system);
     await signIn(system, email, PASSWORD, '10.8.8.8');
     const notes = await system.database.query(
@@ -64,7 +64,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('with the former password is refused, though it began before that was changed', async () => {
+  it('with the former password is refused, even if it began before the change', async () => {
     const { email, user } = await signUp(system);
     const changing = system.database.query(`
       BEGIN;
@@ -79,7 +79,7 @@ describe('signing in', () => {
     await changing;
   });
 
-  it('refuses a disabled user, and ends their sessions', async () => {
+  it('is refused for a disabled user, whose sessions have ended', async () => {
     const { email, user, access, refresh } = await signUp(system);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [email]);
     await expect(signIn(system, email)).rejects.toMatchObject(refused);
@@ -89,7 +89,7 @@ describe('signing in', () => {
 });
 
 describe('too many failures', () => {
-  it('at one account end the trying, also with the right password and from elsewhere', async () => {
+  it('block an account, even for the right password and from another address', async () => {
     const { email } = await signUp(system);
     for (let i = 0; i < 5; i++) await expect(signIn(system, email, 'wrong')).rejects.toMatchObject(refused);
     const limited = { code: 'rate_limited', details: { retry_after: expect.any(Number) } };
@@ -100,20 +100,20 @@ describe('too many failures', () => {
     expect(last.details.retry_after).toBeLessThanOrEqual(900);
   });
 
-  it('are not yet five of them', async () => {
+  it('do not block before the limit of five', async () => {
     const { email } = await signUp(system);
     for (let i = 0; i < 5; i++) await expect(signIn(system, email, 'wrong')).rejects.toMatchObject(refused);
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
   });
 
-  it('are over after a quarter of an hour', async () => {
+  it('stop blocking after 15 minutes', async () => {
     const { email } = await signUp(system);
     for (let i = 0; i < 6; i++) await signIn(system, email, 'wrong').catch(() => undefined);
     await system.database.query(`UPDATE auth.counted_try SET at = at - interval '15 minutes'`);
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
   });
 
-  it('from one address end the trying there, and there only', async () => {
+  it('from one address block only that address', async () => {
     const address = someAddress();
     const { email } = await signUp(system);
     for (let i = 0; i < 21; i++) await signIn(system, `u${i}@example.org`, 'wrong', address).catch(() => undefined);
@@ -121,14 +121,14 @@ describe('too many failures', () => {
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
   });
 
-  it('do not come about by signing in rightly many times at once', async () => {
+  it('are not counted for many concurrent successful sign-ins', async () => {
     const { email } = await signUp(system);
     const address = someAddress();
     const all = await Promise.all(Array.from({ length: 25 }, () => signIn(system, email, PASSWORD, address)));
     expect(new Set(all.map(({ refresh }) => refresh)).size).toBe(25);
   });
 
-  it('cannot be gone round by guessing many times at once', async () => {
+  it('cannot be circumvented by concurrent guesses', async () => {
     const { email } = await signUp(system);
     const guesses = Array.from({ length: 30 }, (_, i) => signIn(system, email, `guess ${i}`));
     const codes = (await Promise.allSettled(guesses)).map((outcome) =>

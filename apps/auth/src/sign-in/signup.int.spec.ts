@@ -16,7 +16,7 @@ afterAll(() => system.close());
 const request = (email: string, password = PASSWORD) => ({ body: { email, password, name: 'Ada' } });
 
 describe('signing up', () => {
-  it('makes a user with a vault of their own, on the enterprise plan, and signs in', async () => {
+  it('creates a user with a vault of their own on the enterprise plan, and signs in', async () => {
     const { access, user, caller } = await signUp(system, 'ada@example.org');
     expect(user).toMatchObject({ email: 'ada@example.org', name: 'Ada', vault_role: 'owner', is_google: false });
     expect(claimsOf(access)).toMatchObject({ sub: user.id, vault: user.vault });
@@ -29,16 +29,18 @@ describe('signing up', () => {
     });
   });
 
-  it('tells of the new vault', async () => {
+  it('publishes the new vault', async () => {
     const { user } = await signUp(system, 'told@example.org');
-    const told = await system.database.query<{ payload: unknown }>(
+    const published = await system.database.query<{ payload: unknown }>(
       `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload->>'owner' = $1`,
       [user.id],
     );
-    expect(told).toEqual([{ payload: { vault: user.vault, owner: user.id, name: "Ada's vault", plan: 'enterprise' } }]);
+    expect(published).toEqual([
+      { payload: { vault: user.vault, owner: user.id, name: "Ada's vault", plan: 'enterprise' } },
+    ]);
   });
 
-  it('is refused for an email that is taken, however it is written, and leaves nothing', async () => {
+  it('is refused for the email of another account in any case, and stores nothing', async () => {
     await signUp(system, 'once@example.org');
     const before = await counts();
     await expect(system.callAs(null, signup, request(' Once@Example.ORG'))).rejects.toMatchObject({
@@ -48,7 +50,7 @@ describe('signing up', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('makes one account of ten requests for the same email at once', async () => {
+  it('creates one account for ten concurrent requests with the same email', async () => {
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => system.callAs(null, signup, request('race@example.org'))),
     );
@@ -57,20 +59,20 @@ describe('signing up', () => {
     expect(users).toHaveLength(1);
   });
 
-  it('gives a repeated request its first answer', async () => {
+  it('returns the first response to a repeated request', async () => {
     const ask = () => system.callAs(null, signup, request('twice@example.org'), { idempotencyKey: 'sign me up' });
     const first = await ask();
     expect(await ask()).toEqual(first);
   });
 
-  it('is refused with a password that is easily guessed', async () => {
+  it('rejects a password that is easily guessed', async () => {
     await expect(system.callAs(null, signup, request('weak@example.org', 'password123'))).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.password': expect.any(String) },
     });
   });
 
-  it('keeps no password, and no token, readable', async () => {
+  it('stores no password or token in clear', async () => {
     const { access, refresh } = await signUp(system, 'secret@example.org');
     const rows = await system.database.query<{ row: string }>(`
       SELECT u::text AS row FROM auth."user" u UNION ALL SELECT s::text FROM auth.session s
@@ -83,29 +85,29 @@ describe('signing up', () => {
 
   it('waits until the workflows service has prepared the vault', async () => {
     const workflows = await system.sourceOf('workflows');
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     workflows.broker.connection.subscribe(subjectOf(prepareVault), {
       callback: (_, message) => {
         const { id, data } = message.json<{ id: string; data: { body: unknown } }>();
-        asked.push(data.body);
+        requests.push(data.body);
         message.respond(JSON.stringify({ id, response: {}, isDisposed: true }));
       },
     });
     await workflows.broker.connection.flush();
     const { user } = await signUp(system, 'prepared@example.org');
-    expect(asked).toEqual([{ vault: user.vault, owner: user.id, name: "Ada's vault" }]);
+    expect(requests).toEqual([{ vault: user.vault, owner: user.id, name: "Ada's vault" }]);
     await workflows.close();
   });
 });
 
-describe('sign-up that is closed', () => {
+describe('closed sign-up', () => {
   let closed: System;
   beforeAll(async () => {
     closed = await startApps([start], { SIGNUP: 'closed', DATABASE_URL: system.database.url });
   });
   afterAll(() => closed.close());
 
-  it('is refused, while those who have an account still sign in', async () => {
+  it('is refused, but existing users can still sign in', async () => {
     const { email } = await signUp(system, 'early@example.org');
     await expect(closed.callAs(null, signup, request('late@example.org'))).rejects.toMatchObject({ code: 'forbidden' });
     await expect(signIn(closed, email)).resolves.toMatchObject({ user: { email } });

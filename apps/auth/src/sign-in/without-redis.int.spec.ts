@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await redis.start();
-  // BullMQ pauses after a lost connection, and closing does not end the pause.
+  // BullMQ pauses after a lost connection, and closing it does not end the pause.
   await sleep(2_500);
   await system.close();
   await redis.stop();
 });
 
-it('without Redis people sign in, and guessing ends where it does with it', async () => {
+it('sign-in and its limits work without Redis', async () => {
   const [guessed, other] = [await signUp(system), await signUp(system)];
   await redis.signal('SIGKILL');
   const guesses = [];

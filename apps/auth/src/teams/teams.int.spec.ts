@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('is made, changed, filled, emptied and deleted', async () => {
+it('a team can be created, changed, filled, emptied and deleted', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
-  const made = await system.callAs(owner.caller, createTeam, { body: { name: 'Blue' } });
-  expect(made).toMatchObject({ id: expect.stringMatching(/^\d+$/), name: 'Blue', description: '', members: [] });
-  expect(made).toMatchObject({ vault_id: owner.caller.vault, vault: "Ada's vault" });
-  const params = { id: made.id };
+  const created = await system.callAs(owner.caller, createTeam, { body: { name: 'Blue' } });
+  expect(created).toMatchObject({ id: expect.stringMatching(/^\d+$/), name: 'Blue', description: '', members: [] });
+  expect(created).toMatchObject({ vault_id: owner.caller.vault, vault: "Ada's vault" });
+  const params = { id: created.id };
   const changed = await system.callAs(owner.caller, updateTeam, { params, body: { description: 'Defence' } });
   expect(changed).toMatchObject({ name: 'Blue', description: 'Defence' });
   const member = { params: { ...params, userId: guest.id } };
@@ -42,7 +42,7 @@ it('is made, changed, filled, emptied and deleted', async () => {
   await expect(system.callAs(owner.caller, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('bears a name that no other team of the vault has, also where two are made at once', async () => {
+it('the name of a team is unique in its vault, even for concurrent requests', async () => {
   const { caller } = await signUp(system);
   const make = () => system.callAs(caller, createTeam, { body: { name: 'Same' } });
   const ends = await Promise.allSettled([make(), make(), make()]);
@@ -59,7 +59,7 @@ it('bears a name that no other team of the vault has, also where two are made at
   await system.callAs(caller, updateTeam, { params, body: { name: 'Other' } });
 });
 
-it('is listed to its vault alone', async () => {
+it('a team is listed only in its vault', async () => {
   const [{ caller }, { caller: stranger }] = [await signUp(system), await signUp(system)];
   for (const name of ['Beta', 'Alpha']) await system.callAs(caller, createTeam, { body: { name } });
   const { results, count } = await system.callAs(caller, listTeams, { query: { ordering: 'name' } });

@@ -8,7 +8,7 @@ export interface SystemBesideNotifications extends System {
   newVault(): Promise<VaultOfPeople>;
 }
 
-/** The service, asked in the place of notifications. */
+/** Starts auth and calls it as the notifications service. */
 export async function startBesideNotifications(): Promise<SystemBesideNotifications> {
   const system = await startApps([start]);
   const mailbox = system.openMailbox();

@@ -20,8 +20,8 @@ const behind = async (token: string) =>
 
 const withoutCredential = ({ credential: _, session: __, ...caller }: Caller) => caller;
 
-describe('the own account', () => {
-  it('can be seen, and its name changed', async () => {
+describe('the caller’s account', () => {
+  it('can be read, and its name changed', async () => {
     const { caller, user } = await signUp(system);
     expect(await system.callAs(caller, getMe)).toEqual(user);
     const renamed = await system.callAs(caller, updateMe, { body: { name: 'Ada L.' } });
@@ -29,21 +29,21 @@ describe('the own account', () => {
     expect(await system.callAs(caller, getMe)).toEqual(renamed);
   });
 
-  it('stays as it is where nothing is to change', async () => {
+  it('stays unchanged by an empty change', async () => {
     const { caller, user } = await signUp(system);
     expect(await system.callAs(caller, updateMe, { body: {} })).toEqual(user);
   });
 
-  it('is not found where it is gone', async () => {
-    const nobody = ownerCaller();
+  it('is not found after it was deleted', async () => {
+    const deleted = ownerCaller();
     for (const operation of [getMe, getVault, updateMe, regenerateToken]) {
-      await expect(system.callAs(nobody, operation)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(system.callAs(deleted, operation)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
 
 describe('an API token', () => {
-  it('stands for its user, and shows its first characters', async () => {
+  it('authenticates its user, and shows its first characters', async () => {
     const { caller } = await signUp(system);
     const { token, prefix } = await system.callAs(caller, regenerateToken);
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
@@ -52,7 +52,7 @@ describe('an API token', () => {
     expect(await system.callAs(caller, getMe)).toMatchObject({ token_prefix: prefix });
   });
 
-  it('ends at once when a new one is made', async () => {
+  it('ends at once when a new one is created', async () => {
     const { caller } = await signUp(system);
     const old = await system.callAs(caller, regenerateToken);
     const next = await system.callAs(caller, regenerateToken);
@@ -60,7 +60,7 @@ describe('an API token', () => {
     expect(await behind(next.token)).toEqual(withoutCredential(caller));
   });
 
-  it('is made once for a request that is repeated, and not kept readable', async () => {
+  it('is created once for a repeated request, and not stored in clear', async () => {
     const { caller } = await signUp(system);
     const ask = () => system.callAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
     const first = await ask();
@@ -71,19 +71,19 @@ describe('an API token', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(first.token);
   });
 
-  it('of a disabled user stands for nobody', async () => {
+  it('of a disabled user authenticates no user', async () => {
     const { caller, user } = await signUp(system);
     const { token } = await system.callAs(caller, regenerateToken);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [user.id]);
     expect(await behind(token)).toBeNull();
   });
 
-  it('that nobody made stands for nobody', async () => {
+  it('that was never issued authenticates no user', async () => {
     expect(await behind('x'.repeat(40))).toBeNull();
   });
 });
 
-it('who is not the owner enters no space that was not opened to them', async () => {
+it('a user who is not an owner has access only to spaces with a role', async () => {
   const { user, caller } = await signUp(system);
   const { token } = await system.callAs(caller, regenerateToken);
   await system.database.query(`UPDATE auth."user" SET vault_role = 'member' WHERE id = $1`, [user.id]);

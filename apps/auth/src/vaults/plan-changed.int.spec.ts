@@ -32,20 +32,20 @@ const auditOf = async (caller: Caller, action: 'plan.changed' | 'budget.changed'
   (await system.callAs(caller, listAuditLog, { query: { action } })).results;
 
 describe('the plan of a vault', () => {
-  it('is at first what the installation says, and billing is told of it with the vault', async () => {
+  it('is initially the configured one, which billing learns from the event of the vault', async () => {
     const { caller } = await signUp(system);
     expect(await planOf(caller)).toBe('team');
-    const told = await system.database.query<{ plan: string }>(
+    const published = await system.database.query<{ plan: string }>(
       `SELECT payload->>'plan' AS plan FROM messaging.outbox
        WHERE name = 'auth.vault.created' AND payload->>'vault' = $1`,
       [caller.vault],
     );
-    expect(told).toEqual([{ plan: 'team' }]);
+    expect(published).toEqual([{ plan: 'team' }]);
     const asBilling = await system.play('billing');
     expect(await asBilling.ask(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
   });
 
-  it('follows billing, whichever of two changes is heard first, and the log names who did it', async () => {
+  it('follows billing in any order of events, and the audit log names the user', async () => {
     const { caller, email } = await signUp(system);
     await change(caller, 2, 'free', 'enterprise');
     await eventually(async () => expect(await planOf(caller)).toBe('enterprise'));
@@ -64,7 +64,7 @@ describe('roles of a plan', () => {
     system.callAs(caller, createInvitation, { body: { email: `${newId()}@example.org`, role: 'space_admin' } });
   const refused = { code: 'plan_required' };
 
-  it('are there where billing says so, whatever the plan is called', async () => {
+  it('exist if billing reports them, whatever the name of the plan', async () => {
     const vault = await signUp(system);
     await expect(giveRole(vault)).rejects.toMatchObject(refused);
     await change(vault.caller, 1, 'team', 'pro', true);
@@ -74,7 +74,7 @@ describe('roles of a plan', () => {
     await eventually(() => expect(giveRole(vault)).rejects.toMatchObject(refused));
   });
 
-  it('come and go with what an operator makes of the plan, which is nobody of the vault in the log', async () => {
+  it('change when an operator changes the plan, without a user in the audit log', async () => {
     const vault = await signUp(system);
     const amend = (number: number, roles: boolean) =>
       billing.emit(planRolesChanged, { vault: vault.caller.vault, number, plan: 'team', roles });
@@ -86,14 +86,14 @@ describe('roles of a plan', () => {
     expect(await auditOf(vault.caller, 'plan.changed')).toEqual([]);
   });
 
-  it('are those of "enterprise" where a version of before tells', async () => {
+  it('depend on the name "enterprise" if the event does not contain them', async () => {
     const vault = await signUp(system);
     await change(vault.caller, 1, 'team', 'enterprise');
     await eventually(() => giveRole(vault));
   });
 });
 
-it('the log names who set the usage limit', async () => {
+it('the audit log names the user who set the usage limit', async () => {
   const { caller } = await signUp(system);
   await billing.emit(budgetChanged, { vault: caller.vault, limit: 600, stopRunning: true, user: caller.user });
   await eventually(async () =>

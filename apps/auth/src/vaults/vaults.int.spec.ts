@@ -13,7 +13,7 @@ afterAll(() => system.close());
 
 const describedAs = (vault: string) => system.notifications.ask(describeVault, { vault });
 
-it('a vault is described by its name and its users, without those who are disabled', async () => {
+it('a vault is described by its name and its enabled users', async () => {
   const { owner, join } = await system.newVault();
   const [guest, disabled] = [await join(), await join()];
   await signUp(system);
@@ -23,6 +23,6 @@ it('a vault is described by its name and its users, without those who are disabl
   expect(users.sort()).toEqual([owner.id, guest.id].sort());
 });
 
-it('a vault that is not there is not found', async () => {
+it('a vault that does not exist is not found', async () => {
   await expect(describedAs(newId())).rejects.toMatchObject({ code: 'not_found' });
 });
