@@ -28,7 +28,7 @@ import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
 /** The services behind it may restart meanwhile. */
-const UNLOCKING = { timeoutMs: 60_000, patienceMs: 20_000 };
+const UNLOCKING = { timeoutMs: 60_000, retryForMs: 20_000 };
 
 /** A step that takes a second to run should not wait longer than that to find out that it must. */
 const LOOKUP = { timeoutMs: 3_000 };

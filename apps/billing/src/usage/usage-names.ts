@@ -18,7 +18,7 @@ export class UsageNames {
     const ids = groups.flatMap(({ key }) => key ?? []);
     if (group === 'day' || ids.length === 0) return {};
     const { vault } = context.caller;
-    const { names } = await this.rpc.call(findNames, { vault, ids }, context.envelope, { patienceMs: TIMEOUT_MS });
+    const { names } = await this.rpc.call(findNames, { vault, ids }, context.envelope, { retryForMs: TIMEOUT_MS });
     return names;
   }
 }

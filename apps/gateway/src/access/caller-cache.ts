@@ -89,7 +89,7 @@ export class CallerCache implements OnApplicationBootstrap {
   }
 
   private async request(credential: Credential): Promise<Caller | null> {
-    const options = { timeoutMs: 5_000, patienceMs: 4_000 };
+    const options = { timeoutMs: 5_000, retryForMs: 4_000 };
     const from = { caller: null, requestId: randomUUID() };
     return (await this.rpc.call(resolveCaller, credential, from, options)).caller;
   }

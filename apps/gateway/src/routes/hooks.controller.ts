@@ -20,7 +20,7 @@ export class HooksController {
     const payload = Buffer.isBuffer(request.body) ? request.body.toString('base64') : '';
     const envelope = readRequest(fireHook, request, { payload });
     if (envelope.client) envelope.client.headers = forwardedHeaders(request);
-    const result = await this.rpc.send(fireHook, envelope, { patienceMs: RESTART_TIMEOUT_MS });
+    const result = await this.rpc.send(fireHook, envelope, { retryForMs: RESTART_TIMEOUT_MS });
     void reply.code(fireHook.status).send(result);
   }
 }

@@ -24,7 +24,7 @@ function controllerFor(operation: AnyOperation): Type {
     @Route(operation)
     async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
-      const result = await this.rpc.send(operation, envelope, { patienceMs: RESTART_TIMEOUT_MS });
+      const result = await this.rpc.send(operation, envelope, { retryForMs: RESTART_TIMEOUT_MS });
       // Browsers and proxies must not store a token that passes through them.
       if (operation.secret) void reply.header('cache-control', 'no-store');
       if (operation.status === 204) return void reply.code(204).send();

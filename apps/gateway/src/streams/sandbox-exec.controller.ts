@@ -40,7 +40,7 @@ export class SandboxExecController {
   @Route(execInSandbox)
   async exec(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(execInSandbox, request);
-    const assignment = (await this.rpc.send(execInSandbox, envelope, { patienceMs: RESTART_TIMEOUT_MS })) as Assignment;
+    const assignment = (await this.rpc.send(execInSandbox, envelope, { retryForMs: RESTART_TIMEOUT_MS })) as Assignment;
     const worker = await this.begin(assignment, envelope);
     const watch = (watching: boolean) =>
       this.broker.publish(execWatchChanged, { exec: assignment.exec, watching }, worker);
@@ -73,7 +73,7 @@ export class SandboxExecController {
     try {
       while (rejectedBy.length < MAX_WORKERS) {
         const { worker: instance } = await this.rpc.call(assignExec, { ...assignment, unlike: rejectedBy }, envelope, {
-          patienceMs: RESTART_TIMEOUT_MS,
+          retryForMs: RESTART_TIMEOUT_MS,
         });
         if (instance === null) break;
         const beginning = this.rpc.call(beginExec, request, envelope, { timeoutMs: BEGIN_TIMEOUT_MS, instance });

@@ -32,13 +32,13 @@ export class PendingMailsService implements OnApplicationBootstrap, OnApplicatio
   private async enqueueLost(): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`DELETE FROM notifications.pending_mail WHERE created_at < now() - interval '2 days'`;
-    // Younger mails may still be on their way to the queue. The order is random, so that known jobs do not hide lost ones.
+    // Younger mails may still be on their way to the queue. The order is random, so that unfinished jobs do not hide lost ones.
     const rows = await client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM notifications.pending_mail WHERE created_at < now() - interval '1 minute'
       ORDER BY random() LIMIT ${MAX_CHECKED_MAILS}`;
     const ids = rows.map(({ id }) => id);
-    const known = await this.queues.known(mailNotification, ids);
-    const lost = ids.filter((id) => !known.has(id));
+    const unfinished = await this.queues.findUnfinished(mailNotification, ids);
+    const lost = ids.filter((id) => !unfinished.has(id));
     if (lost.length === 0) return;
     await this.database.transaction(async (tx) => {
       for (const id of lost) tx.enqueue(mailNotification, { id }, { id });

@@ -19,7 +19,7 @@ export async function findContacts(
   while (remaining.length > 0) {
     const body = { vault, users: remaining.splice(0, MAX_CONTACTS) };
     const origin = { caller: null, requestId: randomUUID() };
-    const { contacts } = await rpc.call(findContactsOperation, body, origin, { patienceMs: RESTART_TIMEOUT_MS });
+    const { contacts } = await rpc.call(findContactsOperation, body, origin, { retryForMs: RESTART_TIMEOUT_MS });
     for (const contact of contacts) found.set(contact.user, contact);
   }
   return found;

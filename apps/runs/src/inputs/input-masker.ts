@@ -63,7 +63,7 @@ export class InputMasker {
     const texts = Object.entries(values).flatMap(([key, value]) => (canHoldSecret(value) ? [{ key, value }] : []));
     if (texts.length === 0 || plan.secrets === null) return new Map();
     const body = { ...owner, ...plan.secrets, texts: texts.map(({ value }) => value) };
-    const answer = await this.rpc.call(maskSecrets, body, { caller, requestId }, { patienceMs: TIMEOUT_MS });
+    const answer = await this.rpc.call(maskSecrets, body, { caller, requestId }, { retryForMs: TIMEOUT_MS });
     return new Map(
       texts.flatMap(({ key }, at) => {
         const masked = answer.texts[at];

@@ -15,7 +15,7 @@ import { parseWorkerBody } from './parse-worker-body.js';
 type Unlocked = Result<typeof openVariables>;
 
 /** Services that restart are waited for so long. */
-const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
+const PATIENCE = { timeoutMs: 20_000, retryForMs: 15_000 };
 
 /**
  * Lets a worker have the variables of what it runs. What they are, and whose, is read from the run and its plan: a worker

@@ -31,7 +31,7 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.broker.handleOnInstance(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
     // At once, because the thread takes a moment to start.
     this.broker.publish(heartbeats, this.worker.heartbeat());
-    const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, trustMs: STUCK_TIMEOUT_MS };
+    const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, maxAgeMs: STUCK_TIMEOUT_MS };
     this.beats = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
       this.logger.error({ message: 'Heartbeat thread ended; restarting', error }),
     );

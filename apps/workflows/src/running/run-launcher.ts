@@ -20,7 +20,7 @@ export class LaunchFor {
     wanted: Request<typeof launchRun>['body'],
     requestId: string,
   ): Promise<Result<typeof launchRun>> {
-    const options = { patienceMs: TIMEOUT_MS };
+    const options = { retryForMs: TIMEOUT_MS };
     const { caller } = await this.rpc.call(resolveAbsentCaller, author, { caller: null, requestId }, options);
     if (!caller)
       throw new ForbiddenError('Its author is no longer a user of the vault; somebody who is has to set it anew');

@@ -57,7 +57,7 @@ export class StoredValuesGuard {
 
   private async findOutputs(ids: string[], { caller, requestId }: Context): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const options = { patienceMs: TIMEOUT_MS };
+    const options = { retryForMs: TIMEOUT_MS };
     const { readable } = await this.rpc.call(findReadableOutputs, { outputs: ids }, { caller, requestId }, options);
     return new Set(readable);
   }

@@ -6,62 +6,65 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { subjectOf, type Input, type Operation, type Result } from '@millrace/contracts/kit/operation';
 import type { Signal } from '@millrace/contracts/kit/signal';
+import { createResponseTooLargeError, isMessageTooLarge } from '../rpc/message-too-large.js';
 import { RequestMultiplexer } from '../rpc/request-multiplexer.js';
-import { responseTooLarge, isTooLarge } from '../rpc/too-large.js';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 
-/** The service's connection to NATS for asking, telling and streams. (Its handlers have one of their own, Nest's.) */
+/**
+ * The service's NATS connection for calls, signals and streams. Nest's transport, which serves the operation handlers,
+ * has a connection of its own.
+ */
 @Injectable()
 export class Broker implements OnModuleInit, OnApplicationShutdown {
-  private open?: NatsConnection;
-  private client?: JetStreamClient;
+  private natsConnection?: NatsConnection;
+  private jetstreamClient?: JetStreamClient;
   private requests?: RequestMultiplexer;
-  private readonly reconnected: (() => void)[] = [];
+  private readonly reconnectListeners: (() => void)[] = [];
 
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   async onModuleInit(): Promise<void> {
     const options = connectionOptions(this.options);
-    this.open = await connect(options);
-    this.requests = new RequestMultiplexer(this.open, options.inboxPrefix);
-    this.client = jetstream(this.open, { timeout: 5_000 });
-    void this.watch(this.open);
+    this.natsConnection = await connect(options);
+    this.requests = new RequestMultiplexer(this.natsConnection, options.inboxPrefix);
+    this.jetstreamClient = jetstream(this.natsConnection, { timeout: 5_000 });
+    void this.watchStatus(this.natsConnection);
   }
 
   get connection(): NatsConnection {
-    return ready(this.open);
+    return requireInitialized(this.natsConnection);
   }
 
   get isConnected(): boolean {
-    return this.open !== undefined && !this.open.isClosed() && this.connected;
+    return this.natsConnection !== undefined && !this.natsConnection.isClosed() && this.isUp;
   }
 
-  private connected = true;
+  private isUp = true;
 
-  /** Calls back after each time that the connection was lost and found again. */
+  /** Calls the listener after every reconnection. */
   onReconnect(listener: () => void): void {
-    this.reconnected.push(listener);
+    this.reconnectListeners.push(listener);
   }
 
   get streams(): JetStreamClient {
-    return ready(this.client);
+    return requireInitialized(this.jetstreamClient);
   }
 
   async streamManager(): Promise<JetStreamManager> {
     return jetstreamManager(this.connection, { checkAPI: false, timeout: 5_000 });
   }
 
-  /** Asks whoever listens on a subject. @throws as `Requests.send` */
+  /** Sends a request to one subscriber of a subject. @throws what `RequestMultiplexer.send` throws */
   request(subject: string, data: string, timeoutMs: number): Promise<Msg> {
-    return ready(this.requests).send(subject, data, timeoutMs);
+    return requireInitialized(this.requests).send(subject, data, timeoutMs);
   }
 
-  /** Tells a signal to all that listen now. `part` narrows the subject. */
+  /** Publishes a signal to all current subscribers. `part` is appended to the subject. */
   publish<S extends Signal>(signal: S, payload: Payload<S>, part?: string): void {
     this.connection.publish(part ? `${signal.subject}.${part}` : signal.subject, JSON.stringify(payload));
   }
 
-  /** Hears a signal from now on. @returns a function that ends it */
+  /** Subscribes to a signal. @returns a function that ends the subscription */
   subscribe<S extends Signal>(signal: S, listener: (payload: Payload<S>) => void, part?: string): () => void {
     const subscription = this.connection.subscribe(part ? `${signal.subject}.${part}` : signal.subject, {
       callback: (error, message) => {
@@ -71,7 +74,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
     return () => subscription.unsubscribe();
   }
 
-  /** Answers an operation that is asked of this copy of the service alone, under its id. */
+  /** Handles an operation that addresses this instance of the service by its id. */
   handleOnInstance<O extends Operation>(
     operation: O,
     instance: string,
@@ -81,33 +84,33 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
       callback: (error, message) => {
         if (error) return;
         const { data, id } = message.json<{ data: Envelope; id: string }>();
-        const respond = (answer: object) => message.respond(JSON.stringify({ ...answer, id, isDisposed: true }));
+        const respond = (reply: object) => message.respond(JSON.stringify({ ...reply, id, isDisposed: true }));
         handle(operation.body.parse(data.body) as Input<O>['body'])
           .then((response) => respond({ response }))
           .catch((failure: unknown) => {
-            const err = isTooLarge(failure) ? responseTooLarge() : failure;
+            const err = isMessageTooLarge(failure) ? createResponseTooLargeError() : failure;
             respond({ err: err instanceof ApiError ? err.toBody() : String(err) });
           });
       },
     });
   }
 
-  private async watch(connection: NatsConnection): Promise<void> {
+  private async watchStatus(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.connected = false;
+      if (status.type === 'disconnect') this.isUp = false;
       if (status.type === 'reconnect') {
-        this.connected = true;
-        for (const listener of this.reconnected) listener();
+        this.isUp = true;
+        for (const listener of this.reconnectListeners) listener();
       }
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.open?.close();
+    await this.natsConnection?.close();
   }
 }
 
-function ready<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The broker is used before the module is initialised');
-  return part;
+function requireInitialized<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The broker was used before its module was initialized');
+  return value;
 }

@@ -33,51 +33,57 @@ afterAll(async () => {
   await nats.stop();
 });
 
-function start(trustMs: number): void {
+function start(maxAgeMs: number): void {
   received = [];
-  signal = new HeartbeatThread(optionsOf('worker'), heartbeats, { intervalMs: 20, trustMs }, (error) => {
+  signal = new HeartbeatThread(optionsOf('worker'), heartbeats, { intervalMs: 20, maxAgeMs }, (error) => {
     throw error;
   });
 }
 
-const beat = (dispatches: string[]): Heartbeat => ({ worker: 'w', host: 'h', slots: 1, dispatches, replaces: null });
+const heartbeatOf = (dispatches: string[]): Heartbeat => ({
+  worker: 'w',
+  host: 'h',
+  slots: 1,
+  dispatches,
+  replaces: null,
+});
 
-/** Keeps the event loop from everything else, as long synchronous work does. */
+/** Blocks the event loop, like long synchronous work. */
 function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-it('the latest payload is published while the event loop is blocked', async () => {
+it('HeartbeatThread publishes the latest payload while the event loop is blocked', async () => {
   start(60_000);
-  signal.set(beat(['1']));
+  signal.set(heartbeatOf(['1']));
   await eventually(() => expect(received.length).toBeGreaterThan(0));
-  signal.set(beat(['2']));
+  signal.set(heartbeatOf(['2']));
   block(1_000);
   received = [];
-  const sentMeanwhile = await new Promise<Heartbeat[]>((resolve) => setImmediate(() => resolve([...received])));
-  // All that the thread sent within the second waits in the socket, and comes at once.
-  expect(sentMeanwhile.length).toBeGreaterThan(3);
-  expect(sentMeanwhile.at(-1)).toEqual(beat(['2']));
+  const receivedTogether = await new Promise<Heartbeat[]>((resolve) => setImmediate(() => resolve([...received])));
+  // Everything that the thread sent within the second waits in the socket, and arrives at once.
+  expect(receivedTogether.length).toBeGreaterThan(3);
+  expect(receivedTogether.at(-1)).toEqual(heartbeatOf(['2']));
 });
 
-it('a payload that nobody has set again for long is published no more, until somebody does', async () => {
+it('HeartbeatThread stops publishing a payload that is too old, and resumes when it is set again', async () => {
   start(300);
-  signal.set(beat(['1']));
+  signal.set(heartbeatOf(['1']));
   await eventually(() => expect(received.length).toBeGreaterThan(0));
   await sleep(600);
   received = [];
   await sleep(200);
   expect(received).toEqual([]);
-  signal.set(beat(['3']));
-  await eventually(() => expect(received.at(-1)).toEqual(beat(['3'])));
+  signal.set(heartbeatOf(['3']));
+  await eventually(() => expect(received.at(-1)).toEqual(heartbeatOf(['3'])));
 });
 
-it('the signal goes on after the broker was away', async () => {
+it('HeartbeatThread resumes after the broker was down', async () => {
   start(60_000);
-  signal.set(beat(['1']));
+  signal.set(heartbeatOf(['1']));
   await eventually(() => expect(received.length).toBeGreaterThan(0));
   await nats.kill();
   await nats.start();
   received = [];
-  await eventually(() => expect(received.at(-1)).toEqual(beat(['1'])));
+  await eventually(() => expect(received.at(-1)).toEqual(heartbeatOf(['1'])));
 });

@@ -4,29 +4,30 @@ import type { Signal } from '@millrace/contracts/kit/signal';
 import type { MessagingOptions } from '../wiring/messaging-options.js';
 import type { HeartbeatThreadData, HeartbeatThreadCommand } from './heartbeat.thread.js';
 
-/** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
-const PROGRAM = new URL('../../dist/broker/heartbeat.thread.js', import.meta.url);
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
-const RESTART_MS = 1_000;
+/** A worker thread needs JavaScript; the path is the same from `src`, where Jest runs, and from `dist`. */
+const THREAD_MODULE = new URL('../../dist/broker/heartbeat.thread.js', import.meta.url);
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+const RESTART_DELAY_MS = 1_000;
 
 export interface HeartbeatThreadOptions {
-  /** Time between two signals, in milliseconds. */
+  /** Interval of the signal, in milliseconds. */
   intervalMs: number;
-  /** A payload that is older is no longer published: by then the event loop is stuck for good. */
-  trustMs: number;
+  /** An older payload is no longer published, because the event loop is stuck. */
+  maxAgeMs: number;
 }
 
 /**
- * Publishes a signal at an interval, whatever the event loop of the process does: from a thread with a broker connection
- * of its own, and the credentials of the service. The process sets the payload, and sets it again to show that it runs.
+ * Publishes a signal at an interval, even while the event loop of the process is blocked: a thread does it, with a
+ * broker connection of its own and the credentials of the service. The process sets the payload, and sets it again to
+ * show that it is alive.
  */
 export class HeartbeatThread<S extends Signal> {
-  private latest: HeartbeatThreadCommand | null = null;
+  private latestCommand: HeartbeatThreadCommand | null = null;
   private thread: Worker | null = null;
-  private restart: NodeJS.Timeout | undefined;
+  private restartTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  /** @param onFailure called if the thread ends by itself; another one starts a second later */
+  /** @param onFailure called if the thread exits unexpectedly; it restarts after a second */
   constructor(
     private readonly options: MessagingOptions,
     private readonly signal: S,
@@ -36,16 +37,16 @@ export class HeartbeatThread<S extends Signal> {
     this.start();
   }
 
-  /** What is published from now on. Takes some 20 µs. */
+  /** Sets the payload to publish. Takes about 20 µs. */
   set(payload: Payload<S>): void {
-    this.latest = { text: JSON.stringify(payload) };
-    this.thread?.postMessage(this.latest);
+    this.latestCommand = { text: JSON.stringify(payload) };
+    this.thread?.postMessage(this.latestCommand);
   }
 
-  /** Publishes nothing more. */
+  /** Stops publishing. */
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.restart);
+    clearTimeout(this.restartTimer);
     await this.thread?.terminate();
   }
 
@@ -56,8 +57,8 @@ export class HeartbeatThread<S extends Signal> {
       ...(natsPassword !== undefined && { natsPassword }),
     };
     const workerData: HeartbeatThreadData = { options, subject: this.signal.subject, ...this.settings };
-    const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
-    let failure: unknown = new Error('the thread of a steady signal has ended');
+    const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [], env: {} });
+    let failure: unknown = new Error('The heartbeat thread exited');
     thread.on('error', (error: unknown) => {
       failure = error;
     });
@@ -65,9 +66,9 @@ export class HeartbeatThread<S extends Signal> {
       if (this.isClosed) return;
       this.thread = null;
       this.onFailure(failure);
-      this.restart = setTimeout(() => this.start(), RESTART_MS);
+      this.restartTimer = setTimeout(() => this.start(), RESTART_DELAY_MS);
     });
     this.thread = thread;
-    if (this.latest) thread.postMessage(this.latest);
+    if (this.latestCommand) thread.postMessage(this.latestCommand);
   }
 }

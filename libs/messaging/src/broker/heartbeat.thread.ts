@@ -2,31 +2,31 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { connect } from '@nats-io/transport-node';
 import { connectionOptions, type MessagingOptions } from '../wiring/messaging-options.js';
 
-/** What the thread is given at its start. */
+/** Start parameters of the thread. */
 export interface HeartbeatThreadData {
   options: MessagingOptions;
   subject: string;
   intervalMs: number;
-  trustMs: number;
+  maxAgeMs: number;
 }
 
-/** From the main thread: what to publish from now on, as JSON. */
+/** A message from the main thread: the JSON to publish from now on. */
 export type HeartbeatThreadCommand = { text: string };
 
-const { options, subject, intervalMs, trustMs } = workerData as HeartbeatThreadData;
+const { options, subject, intervalMs, maxAgeMs } = workerData as HeartbeatThreadData;
 const port = parentPort as MessagePort;
 let latest: HeartbeatThreadCommand | null = null;
 let receivedAt = -Infinity;
 
-port.on('message', (order: HeartbeatThreadCommand) => {
-  latest = order;
+port.on('message', (command: HeartbeatThreadCommand) => {
+  latest = command;
   receivedAt = performance.now();
 });
 
 const connection = await connect({ ...connectionOptions(options), name: `millrace-${options.service}-${subject}` });
 
 function publish(): void {
-  if (latest && performance.now() - receivedAt < trustMs) connection.publish(subject, latest.text);
+  if (latest && performance.now() - receivedAt < maxAgeMs) connection.publish(subject, latest.text);
 }
 
 setInterval(publish, intervalMs);

@@ -4,16 +4,19 @@ import { natsPermissionsOf } from './nats-permissions.js';
 export interface NatsConfigOptions {
   host: string;
   port: number;
-  /** Folder for JetStream's files. */
+  /** Folder for the files of JetStream. */
   storeDir: string;
   passwords: Record<ServiceName, string>;
-  /** Largest message; a version of a workflow is up to 10 MiB, twice that with `previous_data`. */
+  /** Maximum message size. A workflow version has up to 10 MiB, or twice that with `previous_data`. */
   maxPayloadBytes?: number;
 }
 
 const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
-/** Configuration of a nats-server with JetStream, where every service signs in and may say and hear only what is its own. */
+/**
+ * Renders the configuration of a nats-server with JetStream, in which every service has credentials and permissions of
+ * its own.
+ */
 export function renderNatsConfig(options: NatsConfigOptions): string {
   const quote = (text: string) => JSON.stringify(text);
   const list = (subjects: string[]) => `[${subjects.map(quote).join(', ')}]`;
@@ -24,7 +27,7 @@ export function renderNatsConfig(options: NatsConfigOptions): string {
       permissions: {
         publish: { allow: ${list(publish)} }
         subscribe: { allow: ${list(subscribe)} }
-        # One answer each: the broker forgets the question with it. More would pile up and be searched at every message.
+        # One response per request: the broker then drops the permission. A higher limit would accumulate permissions, which are searched for every message.
         allow_responses: { max: 1, expires: "1m" }
       }
     }`;

@@ -16,7 +16,7 @@ import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { connectionOptions } from '../wiring/messaging-options.js';
 
 let nats: PrivateNats;
-const users = new Map<ServiceName, { connection: NatsConnection; refused: Set<string> }>();
+const users = new Map<ServiceName, { connection: NatsConnection; rejected: Set<string> }>();
 beforeAll(async () => {
   nats = await privateNats();
   for (const service of SERVICES) users.set(service, await signIn(service));
@@ -29,14 +29,14 @@ afterAll(async () => {
 async function signIn(service: ServiceName) {
   const options = { service, natsUrl: nats.url, natsPassword: nats.passwords[service], redisUrl: '', secret: '' };
   const connection = await connect(connectionOptions({ ...options, checkResponses: true }));
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'error' && status.error instanceof PermissionViolationError)
-        refused.add(status.error.subject);
+        rejected.add(status.error.subject);
     }
   })();
-  return { connection, refused };
+  return { connection, rejected };
 }
 
 function user(service: ServiceName) {
@@ -45,31 +45,34 @@ function user(service: ServiceName) {
   return found;
 }
 
-/** Which of these subjects the broker lets a service publish on. It refuses in order, one that nobody may last. */
+/**
+ * Returns the subjects that the broker lets a service publish on. The broker rejects in order, so a forbidden subject
+ * at the end marks the end.
+ */
 async function publishable(service: ServiceName, subjects: string[]): Promise<string[]> {
-  const { connection, refused } = user(service);
-  refused.clear();
-  for (const subject of [...subjects, 'nobody.may']) connection.publish(subject, '{}');
-  await eventually(() => expect(refused).toContain('nobody.may'));
-  return subjects.filter((subject) => !refused.has(subject));
+  const { connection, rejected } = user(service);
+  rejected.clear();
+  for (const subject of [...subjects, 'forbidden.subject']) connection.publish(subject, '{}');
+  await eventually(() => expect(rejected).toContain('forbidden.subject'));
+  return subjects.filter((subject) => !rejected.has(subject));
 }
 
 async function subscribable(service: ServiceName, subjects: string[]): Promise<string[]> {
   const { connection } = user(service);
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   const open = subjects.map((subject) =>
-    connection.subscribe(subject, { callback: (error) => void (error && refused.add(subject)) }),
+    connection.subscribe(subject, { callback: (error) => void (error && rejected.add(subject)) }),
   );
   await connection.flush();
   for (const subscription of open) subscription.unsubscribe();
-  return subjects.filter((subject) => !refused.has(subject));
+  return subjects.filter((subject) => !rejected.has(subject));
 }
 
 const others = (service: ServiceName) => SERVICES.filter((other) => other !== service);
 
-describe('signing in at the broker', () => {
+describe('a connection to the broker', () => {
   it.each([{}, { user: 'gateway', pass: 'guess' }, { user: 'nobody', pass: 'guess' }])(
-    'is refused with %j',
+    'is rejected with %j',
     async (as) => {
       await expect(connect({ servers: nats.url, reconnect: false, ...as })).rejects.toThrow(/authorization/i);
     },
@@ -77,20 +80,20 @@ describe('signing in at the broker', () => {
 });
 
 describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => {
-  it('asks only the operations that name it as caller, or those of the API if it is the gateway', async () => {
-    const may = operations.filter(({ access }) =>
+  it('calls only operations that list it as a caller, or those of the REST API if it is the gateway', async () => {
+    const callable = operations.filter(({ access }) =>
       access.kind === 'internal' ? access.callers.includes(service) : service === 'gateway',
     );
     const subjects = operations.map(subjectOf);
     expect(await publishable(service, subjects)).toEqual(
-      subjects.filter((subject) => may.map(subjectOf).includes(subject)),
+      subjects.filter((subject) => callable.map(subjectOf).includes(subject)),
     );
   });
 
-  it('tells no event and no signal but its own', async () => {
-    const told = events.map((event) => ({ subject: eventSubjectOf(event), isOwn: event.source === service }));
-    const signalled = signals.map(({ subject, from }) => ({ subject, isOwn: from.includes(service) }));
-    const all = [...told, ...signalled];
+  it('publishes only its own events and signals', async () => {
+    const eventSubjects = events.map((event) => ({ subject: eventSubjectOf(event), isOwn: event.source === service }));
+    const signalSubjects = signals.map(({ subject, from }) => ({ subject, isOwn: from.includes(service) }));
+    const all = [...eventSubjects, ...signalSubjects];
     expect(
       await publishable(
         service,
@@ -99,14 +102,14 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     ).toEqual(all.filter(({ isOwn }) => isOwn).map(({ subject }) => subject));
   });
 
-  it('answers no operation but its own, and listens in on none', async () => {
+  it('subscribes only to its own operations', async () => {
     const subjects = operations.map(subjectOf);
     const own = operations.filter((operation) => operation.service === service).map(subjectOf);
     expect(await subscribable(service, subjects)).toEqual(own);
     expect(await subscribable(service, ['>', 'rpc.>', 'rpc.*.*.*', 'evt.>', 'sig.>', '$JS.>'])).toEqual([]);
   });
 
-  it("reads its own answers and nobody else's, and writes into no one's inbox", async () => {
+  it('reads only its own responses and publishes to no other inbox', async () => {
     const inboxes = others(service).map((other) => `_INBOX_${other}.>`);
     expect(await subscribable(service, [...inboxes, '_INBOX.>', '_INBOX_*.>'])).toEqual([]);
     expect(await subscribable(service, [`_INBOX_${service}.abc`])).toEqual([`_INBOX_${service}.abc`]);
@@ -118,9 +121,9 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     ).toEqual([]);
   });
 
-  it('has no say over streams and consumers that do not concern it', async () => {
-    const concerned = events.filter((event) => event.source === service || event.consumers.includes(service));
-    const streams = new Set(concerned.map((event) => eventStreamOf(event.source)));
+  it('cannot access streams that it neither fills nor reads', async () => {
+    const ownEvents = events.filter((event) => event.source === service || event.consumers.includes(service));
+    const streams = new Set(ownEvents.map((event) => eventStreamOf(event.source)));
     const foreign = SERVICES.map(eventStreamOf).filter(
       (stream) => stream !== eventStreamOf(service) && !streams.has(stream),
     );
@@ -135,30 +138,30 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
   });
 });
 
-describe('to name some', () => {
-  it('notifications can neither ask for anything nor make up the end of a run', async () => {
+describe('for example', () => {
+  it('notifications can neither call an operation nor fake the end of a run', async () => {
     const subjects = [subjectOf(listNotifications), subjectOf(prepareVault), eventSubjectOf(runFinished)];
     expect(await publishable('notifications', subjects)).toEqual([]);
   });
 
-  it('only auth makes up vaults, and only auth has them prepared', async () => {
+  it('only auth can publish new vaults and have them prepared', async () => {
     for (const service of SERVICES) {
       const expected = service === 'auth' ? [eventSubjectOf(vaultCreated), subjectOf(prepareVault)] : [];
       expect(await publishable(service, [eventSubjectOf(vaultCreated), subjectOf(prepareVault)])).toEqual(expected);
     }
   });
 
-  it('who is asked may answer, though it could not write into that inbox by itself', async () => {
+  it('a called service may respond to an inbox to which it could not publish otherwise', async () => {
     const subject = subjectOf(healthChecks.billing);
     const { connection } = user('billing');
-    const answering = connection.subscribe(subject, { callback: (_, message) => void message.respond('well') });
+    const subscription = connection.subscribe(subject, { callback: (_, message) => void message.respond('well') });
     await connection.flush();
-    const answer = await user('gateway').connection.request(subject, '', { timeout: 2_000 });
-    expect(answer.string()).toBe('well');
-    answering.unsubscribe();
+    const response = await user('gateway').connection.request(subject, '', { timeout: 2_000 });
+    expect(response.string()).toBe('well');
+    subscription.unsubscribe();
   });
 
-  it('the worker fills no event stream', async () => {
+  it('the worker cannot create an event stream', async () => {
     const manager = await jetstreamManager(user('worker').connection, { checkAPI: false, timeout: 500 });
     await expect(manager.streams.add({ name: eventStreamOf('runs'), subjects: ['evt.runs.>'] })).rejects.toThrow();
   });

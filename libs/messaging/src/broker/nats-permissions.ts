@@ -9,17 +9,16 @@ export interface NatsPermissions {
 }
 
 /**
- * What one service may say and hear at the broker, derived from the registry: its own operations and events, the
- * internal operations that name it as caller, the streams that it fills or empties. Answers to requests are allowed by
- * `allow_responses`. Nothing else.
+ * Derives the broker permissions of a service from the registry: its own operations and events, the internal operations
+ * that list it as a caller, and the streams that it fills or reads. `allow_responses` permits responses to requests.
  */
 export function natsPermissionsOf(service: ServiceName): NatsPermissions {
-  const emitsEvents = events.some((event) => event.source === service) || !['gateway', 'worker'].includes(service);
+  const publishesEvents = events.some((event) => event.source === service) || !['gateway', 'worker'].includes(service);
   const publish = [
-    ...askedBy(service),
+    ...callableSubjects(service),
     ...signals.filter((signal) => signal.from.includes(service)).flatMap(({ subject }) => [subject, `${subject}.>`]),
-    ...(emitsEvents ? [`evt.${service}.>`, ...streamApi(eventStreamOf(service))] : []),
-    ...events.filter((event) => event.consumers.includes(service)).flatMap((event) => hearing(service, event)),
+    ...(publishesEvents ? [`evt.${service}.>`, ...streamApi(eventStreamOf(service))] : []),
+    ...events.filter((event) => event.consumers.includes(service)).flatMap((event) => consumerSubjects(service, event)),
   ];
   const subscribe = [
     `_INBOX_${service}.>`,
@@ -31,13 +30,13 @@ export function natsPermissionsOf(service: ServiceName): NatsPermissions {
   return { publish: [...new Set(publish)].sort(), subscribe: [...new Set(subscribe)].sort() };
 }
 
-function askedBy(service: ServiceName): string[] {
+function callableSubjects(service: ServiceName): string[] {
   return operations
     .filter(({ access }) => (access.kind === 'internal' ? access.callers.includes(service) : service === 'gateway'))
     .flatMap((operation) => [subjectOf(operation), `${subjectOf(operation)}.>`]);
 }
 
-const hearing = (service: ServiceName, event: EventType): string[] => [
+const consumerSubjects = (service: ServiceName, event: EventType): string[] => [
   ...streamApi(eventStreamOf(event.source)),
   ...consumerApi(eventStreamOf(event.source), consumerOf(service, event)),
 ];

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { deriveKey } from './derive-key.js';
 
 /**
- * HMAC-SHA256 under a key derived from the installation's secret (HKDF per purpose): for what is easy to guess, such as
- * codes short enough to be typed, of which whoever reads the database could otherwise try them all.
+ * HMAC-SHA256 with a key derived from the secret of the installation. For values that are easy to guess, such as short
+ * codes: a reader of the database could find a plain hash by trying all of them.
  */
 export class KeyedHash {
   private readonly key: Buffer;
@@ -12,7 +12,7 @@ export class KeyedHash {
     this.key = deriveKey(secret, purpose);
   }
 
-  /** Hex. */
+  /** @returns hex */
   hash(text: string): string {
     return createHmac('sha256', this.key).update(text).digest('hex');
   }

@@ -3,24 +3,25 @@ import { createRecipient, sealFor } from './sealed-box.js';
 
 const recipient = createRecipient();
 
-describe('what is sealed to a recipient', () => {
-  it.each(['', 'short', 'ünïcödé ✓', 'x'.repeat(300_000)])('opens to what it was', (plain) => {
+describe('a text sealed for a recipient', () => {
+  it.each(['', 'short', 'ünïcödé ✓', 'x'.repeat(300_000)])('opens to the original text', (plain) => {
     expect(recipient.open(sealFor(recipient.publicKey, plain))).toBe(plain);
   });
 
-  it('looks different each time, and shows nothing', () => {
+  it('differs each time and does not contain the text', () => {
     const [one, two] = [sealFor(recipient.publicKey, 'same text'), sealFor(recipient.publicKey, 'same text')];
     expect(one).not.toBe(two);
     expect(Buffer.from(one, 'base64url').includes('same')).toBe(false);
   });
 
-  it('opens to nobody else', () => {
+  it('does not open for another recipient', () => {
     expect(() => createRecipient().open(sealFor(recipient.publicKey, 'plain'))).toThrow();
   });
 
-  it('does not open once it was changed anywhere, or cut', () => {
+  it('does not open if any byte was changed or cut off', () => {
     const sealed = Buffer.from(sealFor(recipient.publicKey, 'plain'), 'base64url');
-    // The highest bit of a public key does not count (RFC 7748, section 5), but is part of what keys are derived from.
+    // The highest bit of a public key is ignored (RFC 7748, section 5), but it is part of the input of the key
+    // derivation.
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 0x80;
@@ -29,7 +30,7 @@ describe('what is sealed to a recipient', () => {
     }
   });
 
-  it('is refused for what is no key', () => {
+  it('cannot be sealed for an invalid key', () => {
     expect(() => sealFor('short', 'plain')).toThrow(RangeError);
     expect(() => sealFor(Buffer.alloc(32).toString('base64url'), 'plain')).toThrow(RangeError);
   });

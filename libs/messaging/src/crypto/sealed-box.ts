@@ -12,61 +12,61 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Whoever can open what is sealed to `publicKey` (X25519, raw, base64url). */
+/** The holder of a private key, to whom others encrypt with `publicKey` (X25519, raw, base64url). */
 export interface Recipient {
   publicKey: string;
-  /** @throws where it was sealed to another key, or changed on the way */
+  /** @throws if the text was encrypted for another key or modified */
   open(sealed: string): string;
 }
 
-/** A key pair that lives as long as this process, and is never written down. */
+/** Creates a key pair that lives as long as the process and is never stored. */
 export function createRecipient(): Recipient {
-  const own = generateKeyPairSync('x25519');
-  const publicKey = rawOf(own.publicKey);
+  const keyPair = generateKeyPairSync('x25519');
+  const publicKey = exportRawKey(keyPair.publicKey);
   return {
     publicKey: publicKey.toString('base64url'),
-    open: (sealed) => open(Buffer.from(sealed, 'base64url'), own.privateKey, publicKey),
+    open: (sealed) => open(Buffer.from(sealed, 'base64url'), keyPair.privateKey, publicKey),
   };
 }
 
 /**
- * Encrypts text so that the recipient alone can read it, not even its sender: ephemeral X25519 (RFC 7748), HKDF-SHA256 over
- * both public keys (RFC 5869), AES-256-GCM. Each key serves one message, so that its nonce can come out of it too.
- * @throws RangeError where `recipient` is no key
+ * Encrypts a text so that only the recipient can read it, not even the sender: ephemeral X25519 (RFC 7748), HKDF-SHA256
+ * over both public keys (RFC 5869), AES-256-GCM. Every message has its keyPair key, so the nonce can be derived with it.
+ * @throws RangeError if `recipient` is not a key
  */
 export function sealFor(recipient: string, plain: string): string {
-  const theirs = Buffer.from(recipient, 'base64url');
+  const peerKey = Buffer.from(recipient, 'base64url');
   const ephemeral = generateKeyPairSync('x25519');
-  const ours = rawOf(ephemeral.publicKey);
-  const { key, nonce } = derive(agree(ephemeral.privateKey, theirs), ours, theirs);
+  const ownKey = exportRawKey(ephemeral.publicKey);
+  const { key, nonce } = deriveKeyAndNonce(computeSharedSecret(ephemeral.privateKey, peerKey), ownKey, peerKey);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return Buffer.concat([ours, body, cipher.getAuthTag()]).toString('base64url');
+  return Buffer.concat([ownKey, body, cipher.getAuthTag()]).toString('base64url');
 }
 
-function open(sealed: Buffer, privateKey: KeyObject, ours: Buffer): string {
-  const theirs = sealed.subarray(0, KEY_BYTES);
-  const { key, nonce } = derive(agree(privateKey, theirs), theirs, ours);
+function open(sealed: Buffer, privateKey: KeyObject, ownKey: Buffer): string {
+  const peerKey = sealed.subarray(0, KEY_BYTES);
+  const { key, nonce } = deriveKeyAndNonce(computeSharedSecret(privateKey, peerKey), peerKey, ownKey);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   const body = sealed.subarray(KEY_BYTES, sealed.length - TAG_BYTES);
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 }
 
-function agree(privateKey: KeyObject, theirs: Buffer): Buffer {
+function computeSharedSecret(privateKey: KeyObject, peerKey: Buffer): Buffer {
   try {
-    const jwk = { kty: 'OKP', crv: 'X25519', x: theirs.toString('base64url') };
+    const jwk = { kty: 'OKP', crv: 'X25519', x: peerKey.toString('base64url') };
     return diffieHellman({ privateKey, publicKey: createPublicKey({ key: jwk, format: 'jwk' }) });
   } catch {
-    // Points of small order are refused as well: what is agreed on with them is no secret (RFC 7748, 6.1).
-    throw new RangeError('not a public key of X25519');
+    // Points of small order are rejected as well: the secret shared with them is predictable (RFC 7748, 6.1).
+    throw new RangeError('The recipient is not an X25519 public key');
   }
 }
 
-function derive(shared: Buffer, sender: Buffer, recipient: Buffer): { key: Buffer; nonce: Buffer } {
+function deriveKeyAndNonce(shared: Buffer, sender: Buffer, recipient: Buffer): { key: Buffer; nonce: Buffer } {
   const salt = Buffer.concat([sender, recipient]);
   const bytes = Buffer.from(hkdfSync('sha256', shared, salt, 'millrace sealed box', KEY_BYTES + NONCE_BYTES));
   return { key: bytes.subarray(0, KEY_BYTES), nonce: bytes.subarray(KEY_BYTES) };
 }
 
-const rawOf = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
+const exportRawKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');

@@ -4,7 +4,10 @@ import { deriveKey } from './derive-key.js';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts small secrets at rest under a key derived from the installation's secret (AES-256-GCM, HKDF-SHA256 per purpose). */
+/**
+ * Encrypts small secrets at rest with a key derived from the secret of the installation (AES-256-GCM, HKDF-SHA256 per
+ * purpose).
+ */
 export class SecretCipher {
   private readonly key: Buffer;
 
@@ -20,9 +23,9 @@ export class SecretCipher {
     return new Uint8Array(Buffer.concat([nonce, body, cipher.getAuthTag()]));
   }
 
-  /** @throws where the bytes were changed, or sealed under another secret or purpose */
-  decrypt(sealed: Uint8Array): string {
-    const bytes = Buffer.from(sealed);
+  /** @throws if the bytes were modified, or encrypted under another secret or purpose */
+  decrypt(encrypted: Uint8Array): string {
+    const bytes = Buffer.from(encrypted);
     const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
     const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);

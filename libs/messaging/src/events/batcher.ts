@@ -1,58 +1,58 @@
 export interface BatcherOptions {
-  /** Items in a batch at the most. */
-  most: number;
-  /** Least time from the start of one batch to the start of the next; the first after a pause and a full one start at once. */
-  paceMs?: number;
+  /** Maximum size of a batch. */
+  maxItems: number;
+  /** Minimum time between the starts of two batches, in milliseconds. A full batch and one after a pause start at once. */
+  minIntervalMs?: number;
 }
 
-/** Deals with items in batches: while one batch is being dealt with the next gathers, so that batches grow with the load. */
+/** Processes items in batches. Items that arrive while a batch is processed form the next one, so batches grow with the load. */
 export class Batcher<T> {
-  private gathered: T[] = [];
-  private busy: Promise<void> | null = null;
-  private startedAt = -Infinity;
-  private isAwaited = false;
+  private pending: T[] = [];
+  private processing: Promise<void> | null = null;
+  private batchStartedAt = -Infinity;
+  private isFlushing = false;
   private endPause: () => void = () => undefined;
 
   constructor(
-    private readonly take: (batch: T[]) => Promise<void>,
+    private readonly process: (batch: T[]) => Promise<void>,
     private readonly options: BatcherOptions,
   ) {}
 
   push(item: T): void {
-    this.gathered.push(item);
-    if (this.gathered.length >= this.options.most) this.endPause();
-    this.busy ??= this.work().finally(() => (this.busy = null));
-    // A failure is told by `settled`; until somebody asks it must not end the process.
-    this.busy.catch(() => undefined);
+    this.pending.push(item);
+    if (this.pending.length >= this.options.maxItems) this.endPause();
+    this.processing ??= this.processAll().finally(() => (this.processing = null));
+    // `settled` reports a failure. Without a caller of it, the rejection must not end the process.
+    this.processing.catch(() => undefined);
   }
 
-  /** Deals with the rest without pauses, and resolves when nothing is left; rejects with what `take` threw. */
+  /** Processes the rest without pauses and resolves when nothing is left. @throws what `process` threw */
   async settled(): Promise<void> {
-    this.isAwaited = true;
+    this.isFlushing = true;
     this.endPause();
     try {
-      await this.busy;
+      await this.processing;
     } finally {
-      this.isAwaited = false;
+      this.isFlushing = false;
     }
   }
 
-  private async work(): Promise<void> {
-    // What is pushed in one go travels together.
+  private async processAll(): Promise<void> {
+    // Items that are pushed synchronously share a batch.
     await Promise.resolve();
-    while (this.gathered.length > 0) {
+    while (this.pending.length > 0) {
       await this.pause();
-      this.startedAt = performance.now();
-      await this.take(this.gathered.splice(0, this.options.most));
+      this.batchStartedAt = performance.now();
+      await this.process(this.pending.splice(0, this.options.maxItems));
     }
   }
 
   private async pause(): Promise<void> {
-    const { paceMs = 0, most } = this.options;
-    const left = this.startedAt + paceMs - performance.now();
-    if (left <= 0 || this.isAwaited || this.gathered.length >= most) return;
+    const { minIntervalMs = 0, maxItems } = this.options;
+    const remainingMs = this.batchStartedAt + minIntervalMs - performance.now();
+    if (remainingMs <= 0 || this.isFlushing || this.pending.length >= maxItems) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, left);
+      const timer = setTimeout(resolve, remainingMs);
       this.endPause = () => {
         clearTimeout(timer);
         resolve();

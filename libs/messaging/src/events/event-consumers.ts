@@ -8,23 +8,28 @@ import { Broker } from '../broker/broker.js';
 import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 
-/** What the relay sends for an event. */
+/** The message that the relay publishes for an event. */
 export const eventMessage = z.object({ id: z.uuid(), payload: z.unknown() });
 
-/** Events of one kind that are dealt with in one transaction at the most. */
+/** Maximum number of events of one kind per transaction. */
 const MAX_BATCH_SIZE = 200;
-/** Under load a batch starts this often at the most: a transaction costs more than ten events more in one. */
-const PACE_MS = 250;
+/** Minimum interval between two batches under load: a transaction costs more than ten more events in one. */
+const MIN_BATCH_INTERVAL_MS = 250;
+const RESTART_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 60_000;
 
-type Listener = (payloads: unknown[], tx: Transaction) => Promise<void>;
+type Handler = (payloads: unknown[], tx: Transaction) => Promise<void>;
 
-/** Brings events to the methods that `@Listens` marks: all that came together in one transaction with their entries in the inbox. */
+/**
+ * Delivers events to the methods marked by `@EventHandler`. One transaction handles a batch and records it in the
+ * inbox.
+ */
 @Injectable()
 export class EventConsumers implements BeforeApplicationShutdown {
   private readonly logger = new Logger(EventConsumers.name);
-  private readonly open = new Set<ConsumerMessages>();
-  private readonly running: Promise<void>[] = [];
-  private closing = false;
+  private readonly activeMessages = new Set<ConsumerMessages>();
+  private readonly consumerLoops: Promise<void>[] = [];
+  private isClosing = false;
 
   constructor(
     private readonly broker: Broker,
@@ -32,74 +37,83 @@ export class EventConsumers implements BeforeApplicationShutdown {
     private readonly database: Database,
   ) {}
 
-  start(event: EventType, listener: Listener): void {
-    this.running.push(this.run(event, listener));
+  start(event: EventType, handler: Handler): void {
+    this.consumerLoops.push(this.run(event, handler));
   }
 
-  /** Consumes for as long as the service lives; a stream that is gone is made anew. */
-  private async run(event: EventType, listener: Listener): Promise<void> {
-    while (!this.closing) {
+  /** Consumes until the service shuts down; a lost stream is created again. */
+  private async run(event: EventType, handler: Handler): Promise<void> {
+    while (!this.isClosing) {
       try {
         const { stream, consumer } = await this.streams.ensureConsumer(this.database.service, event);
-        const found = await this.broker.streams.consumers.get(stream, consumer);
-        const messages = await found.consume({ max_messages: 2 * MAX_BATCH_SIZE, abort_on_missing_resource: true });
-        this.open.add(messages);
-        const batches = new Batcher<JsMsg>((batch) => this.takeAll(event, listener, batch), {
-          most: MAX_BATCH_SIZE,
-          paceMs: PACE_MS,
+        const handle = await this.broker.streams.consumers.get(stream, consumer);
+        const messages = await handle.consume({ max_messages: 2 * MAX_BATCH_SIZE, abort_on_missing_resource: true });
+        this.activeMessages.add(messages);
+        const batches = new Batcher<JsMsg>((batch) => this.handleBatch(event, handler, batch), {
+          maxItems: MAX_BATCH_SIZE,
+          minIntervalMs: MIN_BATCH_INTERVAL_MS,
         });
         for await (const message of messages) batches.push(message);
         await batches.settled();
-        this.open.delete(messages);
+        this.activeMessages.delete(messages);
       } catch (error) {
-        if (!this.closing) this.logger.warn(`Listening to ${event.name} was interrupted: ${(error as Error).message}`);
+        if (!this.isClosing)
+          this.logger.warn({
+            message: 'Event consumer failed; restarting',
+            event: event.name,
+            error,
+            retryInMs: RESTART_DELAY_MS,
+          });
       }
-      if (!this.closing) await sleep(500);
+      if (!this.isClosing) await sleep(RESTART_DELAY_MS);
     }
   }
 
-  /** What has come meanwhile is taken in one transaction; where that fails, one by one, so that only the culprit waits. */
-  private async takeAll(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
+  /**
+   * Handles a batch in one transaction. If that fails, handles its events individually, so that only the failing one is
+   * delayed.
+   */
+  private async handleBatch(event: EventType, handler: Handler, messages: JsMsg[]): Promise<void> {
     try {
-      await this.apply(event, listener, messages);
+      await this.handleNew(event, handler, messages);
     } catch (error) {
       if (messages.length > 1) {
-        for (const message of messages) await this.takeAll(event, listener, [message]);
+        for (const message of messages) await this.handleBatch(event, handler, [message]);
         return;
       }
       const [message] = messages;
-      const pause = Math.min(60_000, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
-      this.logger.error({ message: `${event.name} could not be dealt with; again in ${pause} ms`, error });
-      message?.nak(pause);
+      const retryInMs = Math.min(MAX_RETRY_DELAY_MS, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
+      this.logger.error({ message: 'Event handler failed; retrying', event: event.name, error, retryInMs });
+      message?.nak(retryInMs);
       return;
     }
-    // In one go, so that they leave in one write.
+    // Synchronously, so that they share one write.
     for (const message of messages) message.ack();
   }
 
-  private async apply(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
+  private async handleNew(event: EventType, handler: Handler, messages: JsMsg[]): Promise<void> {
     const consumer = consumerOf(this.database.service, event);
-    const heard = new Map(
+    const payloadById = new Map(
       messages.map((message) => {
         const { id, payload } = eventMessage.parse(message.json());
         return [id, event.payload.parse(payload)];
       }),
     );
-    // The inbox is locked in one order too, for another copy may be told some of them again.
-    const ids = [...heard.keys()].sort();
+    // Inbox rows are locked in a fixed order, because another instance may get some of the same events again.
+    const ids = [...payloadById.keys()].sort();
     await this.database.transaction(async (tx) => {
-      const fresh = await tx.$queryRaw<{ event: string }[]>`
+      const inserted = await tx.$queryRaw<{ event: string }[]>`
         INSERT INTO messaging.inbox (consumer, event) SELECT ${consumer}, unnest(${ids}::uuid[])
         ON CONFLICT DO NOTHING RETURNING event::text`;
-      const isNew = new Set(fresh.map(({ event: id }) => id));
-      const payloads = [...heard].filter(([id]) => isNew.has(id)).map(([, payload]) => payload);
-      if (payloads.length > 0) await listener(payloads, tx);
+      const isNew = new Set(inserted.map(({ event: id }) => id));
+      const payloads = [...payloadById].filter(([id]) => isNew.has(id)).map(([, payload]) => payload);
+      if (payloads.length > 0) await handler(payloads, tx);
     });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.closing = true;
-    for (const messages of this.open) messages.stop();
-    await Promise.all(this.running);
+    this.isClosing = true;
+    for (const messages of this.activeMessages) messages.stop();
+    await Promise.all(this.consumerLoops);
   }
 }

@@ -2,18 +2,18 @@ import { SetMetadata } from '@nestjs/common';
 import type { EventType, Payload } from '@millrace/contracts/kit/event';
 import type { Transaction } from '@millrace/persistence/database';
 
-export const EVENT = Symbol('event');
+export const EVENT_METADATA = Symbol('event');
 
-type Listener<E extends EventType> = (payloads: Payload<E>[], tx: Transaction) => Promise<void>;
+type Handler<E extends EventType> = (payloads: Payload<E>[], tx: Transaction) => Promise<void>;
 
 /**
- * Hears an event exactly once in effect: the method takes all that have come together, in the order in which they came,
- * and works in the transaction that also notes them as heard. Rows that several events may touch are to be locked in a
- * fixed order, for another copy of the service may be at the next batch. A failure is tried again one by one with growing
- * pauses, so what the method does outside of the transaction must bear repetition.
+ * Marks a method that handles an event, exactly once in effect. The method gets all events that arrived together, in
+ * order, and works in the transaction that also records them in the inbox. Lock rows that several events may touch in a
+ * fixed order, because another instance may handle the next batch. A failed batch is retried event by event with
+ * growing delays, so effects outside of the transaction must be idempotent.
  */
 export function EventHandler<E extends EventType>(event: E) {
-  return <T extends Listener<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<T>): void => {
-    SetMetadata(EVENT, event)(target, key, descriptor);
+  return <T extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<T>): void => {
+    SetMetadata(EVENT_METADATA, event)(target, key, descriptor);
   };
 }

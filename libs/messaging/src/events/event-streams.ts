@@ -4,47 +4,50 @@ import { consumerOf, eventStreamOf, eventSubjectOf, type EventType } from '@mill
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Broker } from '../broker/broker.js';
 
-const NANOSECONDS = 1_000_000;
-/** Within this window the broker drops a message told twice; afterwards the listeners' inbox does. */
+const NANOSECONDS_PER_MS = 1_000_000;
+/** The broker drops duplicates within this window; after it the inbox of the consumers does. */
 const DUPLICATE_WINDOW_MS = 2 * 60_000;
-/** An event in the hands of a listener that died is told again after this; one that comes twice is heard once. */
+/** A consumer that dies has its events redelivered after this time. The inbox drops those it had already handled. */
 const ACK_WAIT_MS = 10_000;
-/** Events wait this long for a service that is away. */
-const KEEP_MS = 7 * 24 * 3_600_000;
+/** Events are stored this long for a service that is down. */
+const MAX_EVENT_AGE_MS = 7 * 24 * 3_600_000;
 
-/** Makes the streams and consumers that events need, where the broker does not have them (any more). */
+/** Creates the streams and consumers of events if the broker lacks them or has lost them. */
 @Injectable()
 export class EventStreams {
   constructor(private readonly broker: Broker) {}
 
-  /** @returns when this incarnation of the stream was made; another one than last time means that the former is lost */
+  /**
+   * @returns the creation time of the stream. A different time than before means that the broker has lost the stream's
+   * events.
+   */
   async ensureStream(source: ServiceName): Promise<string> {
     const manager = await this.broker.streamManager();
     const name = eventStreamOf(source);
-    const found: StreamInfo = await manager.streams.info(name).catch(() =>
+    const info: StreamInfo = await manager.streams.info(name).catch(() =>
       manager.streams.add({
         name,
         subjects: [`evt.${source}.>`],
         retention: RetentionPolicy.Limits,
         storage: StorageType.File,
-        max_age: KEEP_MS * NANOSECONDS,
-        duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS,
+        max_age: MAX_EVENT_AGE_MS * NANOSECONDS_PER_MS,
+        duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_PER_MS,
       }),
     );
-    return found.created;
+    return info.created;
   }
 
-  /** Makes sure that the listener's consumer of this event is there. @returns stream and consumer name */
-  async ensureConsumer(listener: ServiceName, event: EventType): Promise<{ stream: string; consumer: string }> {
+  /** Creates the consumer of a service for an event unless it exists. @returns names of stream and consumer */
+  async ensureConsumer(service: ServiceName, event: EventType): Promise<{ stream: string; consumer: string }> {
     await this.ensureStream(event.source);
     const manager = await this.broker.streamManager();
     const stream = eventStreamOf(event.source);
-    const consumer = consumerOf(listener, event);
+    const consumer = consumerOf(service, event);
     await manager.consumers.add(stream, {
       durable_name: consumer,
       filter_subject: eventSubjectOf(event),
       ack_policy: AckPolicy.Explicit,
-      ack_wait: ACK_WAIT_MS * NANOSECONDS,
+      ack_wait: ACK_WAIT_MS * NANOSECONDS_PER_MS,
       deliver_policy: DeliverPolicy.All,
       max_deliver: -1,
       max_ack_pending: 1_000,

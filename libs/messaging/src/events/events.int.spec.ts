@@ -9,7 +9,7 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from '../broker/broker.js';
-import { billingOf } from '../testing/billing-of.js';
+import { billingServiceOf } from '../testing/billing-service-of.js';
 import { EventHandler } from './event-handler.js';
 
 /** What happens besides the effect when events are heard; a test sets it. */
@@ -28,7 +28,7 @@ class Listener {
   }
 }
 
-const billing = billingOf({ providers: [Listener], hears: [subjobsFinished] });
+const billing = billingServiceOf({ providers: [Listener], consumes: [subjobsFinished] });
 const stream = eventStreamOf('runs');
 const consumer = consumerOf('billing', subjobsFinished);
 

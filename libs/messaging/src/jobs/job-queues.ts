@@ -6,21 +6,21 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-op
 import { redisOptions } from './redis-options.js';
 
 /**
- * How long the queue knows a job that is over, so that one relayed twice is not done twice. A job with an id of its own is
- * forgotten at once, for the same id may be wanted again.
+ * Retention of finished jobs, so that a job that is relayed twice is processed once. A job with an explicit id is
+ * removed at once, because its id may be enqueued again.
  */
-const REMEMBER = { age: 3_600, count: 10_000 };
-const OVER = ['unknown', 'completed', 'failed'];
+const FINISHED_JOB_RETENTION = { age: 3_600, count: 10_000 };
+const FINISHED_STATES = ['unknown', 'completed', 'failed'];
 
 export interface QueuedJob {
   job: JobType;
-  /** Id of its outbox entry, under which it is queued where the options name none. */
-  entry: string;
+  /** Id of its outbox entry, which is the job id unless the options have one. */
+  outboxId: string;
   payload: unknown;
   options: JobOptions;
 }
 
-/** Puts jobs into their BullMQ queues. Only the outbox relay adds; everything else goes through `tx.enqueue`. */
+/** Adds jobs to their BullMQ queues. Only the outbox relay calls it; other code uses `tx.enqueue`. */
 @Injectable()
 export class JobQueues implements OnApplicationShutdown {
   private readonly queues = new Map<string, Queue>();
@@ -30,23 +30,23 @@ export class JobQueues implements OnApplicationShutdown {
   async add(jobs: QueuedJob[]): Promise<void> {
     for (const [name, group] of Map.groupBy(jobs, ({ job }) => job.queue)) {
       await this.queue(name).addBulk(
-        group.map(({ job, entry, payload, options }) => ({
+        group.map(({ job, outboxId, payload, options }) => ({
           name: job.name,
           data: payload,
-          opts: toOptions(job, entry, options),
+          opts: toBullOptions(job, outboxId, options),
         })),
       );
     }
   }
 
-  /** Which of these jobs the queue still has before it or in hand. */
-  async known(job: JobType, ids: string[]): Promise<Set<string>> {
+  /** @returns those of the given ids whose job is waiting or active */
+  async findUnfinished(job: JobType, ids: string[]): Promise<Set<string>> {
     const queue = this.queue(job.queue);
     const states = await Promise.all(ids.map(async (id) => [id, await queue.getJobState(id)] as const));
-    return new Set(states.filter(([, state]) => !OVER.includes(state)).map(([id]) => id));
+    return new Set(states.filter(([, state]) => !FINISHED_STATES.includes(state)).map(([id]) => id));
   }
 
-  /** Fails, or does not return, while Redis cannot be reached. */
+  /** Fails or hangs while Redis cannot be reached. */
   async ping(): Promise<void> {
     await this.queue('health').count();
   }
@@ -55,7 +55,7 @@ export class JobQueues implements OnApplicationShutdown {
     let queue = this.queues.get(name);
     if (!queue) {
       queue = new Queue(name, { connection: redisOptions(this.options.redisUrl) });
-      // Connection losses heal by themselves; without a listener they would end the process.
+      // BullMQ reconnects by itself; without a listener, a connection error would end the process.
       queue.on('error', () => undefined);
       this.queues.set(name, queue);
     }
@@ -67,14 +67,14 @@ export class JobQueues implements OnApplicationShutdown {
   }
 }
 
-function toOptions(job: JobType, entry: string, options: JobOptions): BulkJobOptions {
-  const remove = options.id === undefined ? REMEMBER : true;
+function toBullOptions(job: JobType, outboxId: string, options: JobOptions): BulkJobOptions {
+  const removal = options.id === undefined ? FINISHED_JOB_RETENTION : true;
   return {
-    jobId: options.id ?? entry,
+    jobId: options.id ?? outboxId,
     attempts: job.attempts,
     backoff: { type: 'exponential', delay: job.backoffMs },
-    removeOnComplete: remove,
-    removeOnFail: remove,
+    removeOnComplete: removal,
+    removeOnFail: removal,
     ...(options.delayMs !== undefined && { delay: options.delayMs }),
   };
 }

@@ -5,10 +5,13 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-op
 import { redisOptions } from './redis-options.js';
 import { RetryLaterError } from './retry-later-error.js';
 
-/** A job whose process was killed is noticed within this and half of it more; BullMQ's own 30 s would be a minute. */
-const LOCK_MS = 8_000;
+/**
+ * Lock duration: the job of a killed process is detected after 1.5 times this. The default of BullMQ, 30 s, would take
+ * a minute.
+ */
+const LOCK_DURATION_MS = 8_000;
 
-/** Runs the methods that `@Processes` marks, one BullMQ worker a job type. */
+/** Runs the methods marked by `@JobProcessor`, with one BullMQ worker per job type. */
 @Injectable()
 export class JobWorkers implements BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);
@@ -19,30 +22,30 @@ export class JobWorkers implements BeforeApplicationShutdown {
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
     const worker = new Worker(
       job.queue,
-      (queued, token) => work(queued, token, () => process(job.payload.parse(queued.data))),
+      (queued, token) => processOrDelay(queued, token, () => process(job.payload.parse(queued.data))),
       {
         connection: redisOptions(this.options.redisUrl),
-        lockDuration: LOCK_MS,
-        stalledInterval: LOCK_MS / 2,
+        lockDuration: LOCK_DURATION_MS,
+        stalledInterval: LOCK_DURATION_MS / 2,
         concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,
-        // A job whose worker vanishes is handed out again, as often as it may be tried in all.
+        // A job whose worker vanishes is processed again, up to its maximum number of attempts.
         maxStalledCount: job.attempts - 1,
       },
     );
-    worker.on('error', (error) => this.logger.warn(`Queue ${job.queue}: ${error.message}`));
+    worker.on('error', (error) => this.logger.warn({ message: 'Job queue error', queue: job.queue, error }));
     worker.on('failed', (failed, error) =>
-      this.logger.error({ message: `Job ${job.name} failed`, job: failed?.id, error }),
+      this.logger.error({ message: 'Job failed', name: job.name, job: failed?.id, error }),
     );
     this.workers.push(worker);
   }
 
-  /** Takes no more jobs, and waits for those under way. */
+  /** Fetches no more jobs, and waits for the active ones. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()));
   }
 }
 
-async function work(queued: Job, token: string | undefined, process: () => Promise<void>): Promise<void> {
+async function processOrDelay(queued: Job, token: string | undefined, process: () => Promise<void>): Promise<void> {
   try {
     await process();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { RunningService } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from '../testing/billing-of.js';
+import { billingServiceOf } from '../testing/billing-service-of.js';
 import { JobProcessor } from './job-processor.js';
 import { JobQueues } from './job-queues.js';
 import { RetryLaterError } from './retry-later-error.js';
@@ -27,7 +27,7 @@ class Processor {
   }
 }
 
-const billing = billingOf({ providers: [Processor] });
+const billing = billingServiceOf({ providers: [Processor] });
 
 let system: System;
 let runs: EventSource;
@@ -150,7 +150,7 @@ describe('a job', () => {
 
 it('a queue knows a job for as long as it is not over', async () => {
   const queues = new JobQueues(system.optionsOf('runs'));
-  const known = () => queues.known(runDispatch, ['known', 'never-queued']);
+  const known = () => queues.findUnfinished(runDispatch, ['known', 'never-queued']);
   await enqueue('known', { id: 'known' });
   await untilRelayed();
   expect(await known()).toEqual(new Set(['known']));

@@ -1,4 +1,4 @@
 import { UnrecoverableError } from 'bullmq';
 
-/** Thrown by a method that `@Processes` marks: the job is over, however many tries it had left. */
+/** Thrown by a `@JobProcessor` method: the job fails without further attempts. */
 export class PermanentFailureError extends UnrecoverableError {}

@@ -1,6 +1,9 @@
 import type { RedisOptions } from 'bullmq';
 
-/** Options of ioredis for a `redis://[user:password@]host[:port][/db]` URL. BullMQ wants waiting instead of failing. */
+/**
+ * Converts a `redis://[user:password@]host[:port][/db]` URL to ioredis options. BullMQ requires that commands wait for
+ * a reconnection instead of failing.
+ */
 export function redisOptions(redisUrl: string): RedisOptions {
   const url = new URL(redisUrl);
   return {

@@ -1,6 +1,8 @@
-/** A job that may not be done now: it comes again after `waitMs`, and this was none of its tries. */
+/**
+ * Thrown by a `@JobProcessor` method: the job cannot run yet and returns after `delayMs`, without using up an attempt.
+ */
 export class RetryLaterError extends Error {
   constructor(readonly delayMs: number) {
-    super(`Not for ${delayMs} ms`);
+    super(`Retry in ${delayMs} ms`);
   }
 }

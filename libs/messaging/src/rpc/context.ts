@@ -4,10 +4,10 @@ import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { hasSpaceRole, SPACE_ROLES, type Permission } from '@millrace/contracts/kit/permissions';
 
-/** Requests of which a role in a space was asked. */
-const entered = new WeakSet<Envelope>();
+/** Requests whose space role was checked. */
+const checkedRequests = new WeakSet<Envelope>();
 
-/** Who asks, and what they may do here; given to each handler beside its input. */
+/** The caller of a request and their permissions; the second argument of every handler. */
 export class Context {
   constructor(
     private readonly operation: AnyOperation,
@@ -16,7 +16,8 @@ export class Context {
 
   /** The signed-in caller. @throws ApiError `unauthenticated` in a public operation */
   get caller(): Caller {
-    if (!this.envelope.caller) throw new ApiError('unauthenticated', 'Sign in first');
+    if (!this.envelope.caller)
+      throw new ApiError('unauthenticated', 'This operation needs credentials. Sign in, or send an API token.');
     return this.envelope.caller;
   }
 
@@ -25,31 +26,35 @@ export class Context {
   }
 
   /**
-   * Checks the caller's role in the space of a record that is being used, against what the operation declares.
-   * @param by the row that counts instead, where an operation takes from one space and gives to another
-   * @throws NotFoundError where the caller has no role there, as if it did not exist; ForbiddenError where the role is too weak
+   * Checks the caller's role in the space of a record against the access that the operation declares.
+   * @param record kind and id, for the error, such as `Workflow 01a2…`
+   * @param permission checked instead of the declared access, if an operation reads from one space and writes to
+   * another
+   * @throws NotFoundError if the caller has no role in the space, as if the record did not exist; ForbiddenError if the
+   * role is too weak
    */
-  requireSpaceRole(space: string, what: string, by?: Permission): void {
-    entered.add(this.envelope);
+  requireSpaceRole(space: string, record: string, permission?: Permission): void {
+    checkedRequests.add(this.envelope);
     const { spaces, vaultRole } = this.caller;
-    const access = by === undefined ? this.operation.access : requires(by);
-    const wanted = requiredSpaceRole(access);
-    if (spaces === 'all' || (wanted !== null && vaultRoleSuffices(access, vaultRole))) return;
-    const held = Object.hasOwn(spaces, space) ? spaces[space] : undefined;
-    if (!held) throw new NotFoundError(what);
-    if (!hasSpaceRole(held, wanted ?? 'read')) throw new ForbiddenError();
+    const access = permission === undefined ? this.operation.access : requires(permission);
+    const requiredRole = requiredSpaceRole(access);
+    if (spaces === 'all' || (requiredRole !== null && vaultRoleSuffices(access, vaultRole))) return;
+    const role = Object.hasOwn(spaces, space) ? spaces[space] : undefined;
+    if (!role) throw new NotFoundError(record);
+    if (!hasSpaceRole(role, requiredRole ?? 'read')) throw new ForbiddenError();
   }
 
   /**
-   * The same for a record that may be open to all of its vault: then what the weakest role in a space may, everybody may.
+   * Like `requireSpaceRole`, for a record that may be public in its vault. If the operation requires only the weakest
+   * space role, every member of the vault passes.
    * @throws NotFoundError, ForbiddenError
    */
-  requireSpaceRoleUnlessPublic(space: string, what: string, open: boolean): void {
-    if (open && requiredSpaceRole(this.operation.access) === SPACE_ROLES[0]) entered.add(this.envelope);
-    else this.requireSpaceRole(space, what);
+  requireSpaceRoleUnlessPublic(space: string, record: string, isPublic: boolean): void {
+    if (isPublic && requiredSpaceRole(this.operation.access) === SPACE_ROLES[0]) checkedRequests.add(this.envelope);
+    else this.requireSpaceRole(space, record);
   }
 }
 
-/** Whether the role that an operation wants in a space was asked, or it wants none. */
+/** True if the space role was checked, or the operation requires none. */
 export const hasCheckedSpaceRole = ({ access }: AnyOperation, envelope: Envelope): boolean =>
-  requiredSpaceRole(access) === null || entered.has(envelope);
+  requiredSpaceRole(access) === null || checkedRequests.has(envelope);

@@ -10,7 +10,7 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from '../testing/billing-of.js';
+import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 
 /** An operation of the tests, as if a file of the contracts declared it. */
@@ -46,7 +46,7 @@ class ThingsController {
 
 let system: System;
 beforeAll(async () => {
-  system = await startApps([billingOf({ controllers: [ThingsController] })]);
+  system = await startApps([billingServiceOf({ controllers: [ThingsController] })]);
   await system.database.query('CREATE TABLE thing (id text, name text)');
 });
 afterEach(() => {

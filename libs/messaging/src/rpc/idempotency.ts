@@ -11,106 +11,110 @@ import { KeyedHash } from '../crypto/keyed-hash.js';
 import { SecretCipher } from '../crypto/secret-cipher.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 
-/** A request that nobody waits for any more may take so much longer to end. */
-const GIVEN_UP_MS = 1_000;
+/** A request may run this much longer than its deadline. */
+const LOCK_MARGIN_MS = 1_000;
 
-/** Whose request it is, which one, and under which key. */
-interface Claim {
+/** Identifies a request: its owner, operation and idempotency key. */
+interface RequestKey {
   owner: string;
   operation: string;
   key: string;
 }
 
-/** A request under way. */
-interface Claimed {
-  claim: Claim;
-  /** The answer that its transaction has written. */
-  kept: string | null;
+/** A request that is being handled. */
+interface ActiveRequest {
+  requestKey: RequestKey;
+  /** The response that its transaction has stored. */
+  storedResponse: string | null;
 }
 
 /**
- * The same `Idempotency-Key` and body within 24 hours gets the first answer, and nothing is done twice. The answer is
- * written in the transaction of the effect itself, so a crash cannot part the two: in a POST operation the transaction
- * returns what the handler answers.
+ * Returns the first response to a repeated request with the same `Idempotency-Key` and body within 24 hours, without
+ * executing it again. The transaction of the effect itself stores the response, so a crash cannot separate the two: in
+ * a POST operation, the transaction returns the response of the handler.
  */
 @Injectable()
 export class Idempotency {
-  private readonly current = new AsyncLocalStorage<Claimed>();
-  private readonly answers: SecretCipher;
-  private readonly requests: KeyedHash;
+  private readonly current = new AsyncLocalStorage<ActiveRequest>();
+  private readonly responseCipher: SecretCipher;
+  private readonly requestHasher: KeyedHash;
 
   constructor(
     private readonly database: Database,
     @Inject(MESSAGING_OPTIONS) options: MessagingOptions,
   ) {
-    if (options.secret === undefined) throw new Error('A service with a database needs the secret of the installation');
-    this.answers = new SecretCipher(options.secret, 'idempotent answers');
-    // Keyed, for what is hashed may be a password or a secret variable, and easy to guess.
-    this.requests = new KeyedHash(options.secret, 'idempotent requests');
+    if (options.secret === undefined) throw new Error('A service with a database needs MILLRACE_SECRET');
+    this.responseCipher = new SecretCipher(options.secret, 'idempotent answers');
+    // Keyed, because the hashed body may be a password or a secret variable, which are easy to guess.
+    this.requestHasher = new KeyedHash(options.secret, 'idempotent requests');
     database.beforeCommit((tx, value) => {
       const current = this.current.getStore();
       if (!current || value === undefined) return;
-      current.kept = JSON.stringify(value);
-      tx.defer(this.keep(current.claim, current.kept));
+      current.storedResponse = JSON.stringify(value);
+      tx.defer(this.storeResponse(current.requestKey, current.storedResponse));
     });
   }
 
-  /** @throws ValidationError where the key came with another body before */
-  async once(operation: AnyOperation, envelope: Envelope, work: () => Promise<unknown>): Promise<unknown> {
-    const claim = {
+  /** @throws ValidationError if the key was used with another request */
+  async executeOnce(operation: AnyOperation, envelope: Envelope, execute: () => Promise<unknown>): Promise<unknown> {
+    const requestKey = {
       owner: ownerOf(operation, envelope),
       operation: operation.name,
       key: envelope.idempotencyKey ?? '',
     };
-    const hash = this.requests.hash(JSON.stringify([envelope.params, envelope.query, envelope.body]));
-    const former = await this.begin(claim, hash, envelope.deadline);
-    if (former) return JSON.parse(this.answers.decrypt(former)) as unknown;
+    const hash = this.requestHasher.hash(JSON.stringify([envelope.params, envelope.query, envelope.body]));
+    const previous = await this.claimOrGetResponse(requestKey, hash, envelope.deadline);
+    if (previous) return JSON.parse(this.responseCipher.decrypt(previous)) as unknown;
     try {
-      const current: Claimed = { claim, kept: null };
-      const answer = await this.current.run(current, work);
-      const text = JSON.stringify(answer);
-      if (text !== current.kept) await this.database.client.$executeRaw(this.keep(claim, text));
-      return answer;
+      const current: ActiveRequest = { requestKey, storedResponse: null };
+      const response = await this.current.run(current, execute);
+      const text = JSON.stringify(response);
+      if (text !== current.storedResponse) await this.database.client.$executeRaw(this.storeResponse(requestKey, text));
+      return response;
     } catch (error) {
-      // Without an answer nothing was committed, so the key may be used again at once.
-      const unanswered = { where: { ...claim, response: null } };
-      await this.database.client.idempotentRequest.deleteMany(unanswered).catch(() => undefined);
+      // Without a stored response nothing was committed, so the key may be reused at once.
+      const withoutResponse = { where: { ...requestKey, response: null } };
+      await this.database.client.idempotentRequest.deleteMany(withoutResponse).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Claims the key, or gives the answer that stands under it; waits for one that is being worked out. */
-  private async begin(claim: Claim, hash: string, deadline: number): Promise<Uint8Array | null> {
-    // Whoever works on it has given up by its deadline, or is gone.
-    const heldMs = Math.max(0, deadline - Date.now()) + GIVEN_UP_MS;
+  /** Claims the key, or returns the stored response; waits while another request with the key is being handled. */
+  private async claimOrGetResponse(requestKey: RequestKey, hash: string, deadline: number): Promise<Uint8Array | null> {
+    // A request that holds the lock has failed or ended by then.
+    const lockMs = Math.max(0, deadline - Date.now()) + LOCK_MARGIN_MS;
     for (;;) {
-      const claimed = await this.database.client.$queryRaw<unknown[]>`
+      const claimedRows = await this.database.client.$queryRaw<unknown[]>`
         INSERT INTO messaging.idempotent_request AS r (owner, operation, key, request_hash, locked_until)
-        VALUES (${claim.owner}, ${claim.operation}, ${claim.key}, ${hash}, now() + ${heldMs}::int * interval '1 ms')
+        VALUES (${requestKey.owner}, ${requestKey.operation}, ${requestKey.key}, ${hash}, now() + ${lockMs}::int * interval '1 ms')
         ON CONFLICT (owner, operation, key) DO UPDATE
           SET request_hash = excluded.request_hash, response = NULL, locked_until = excluded.locked_until, created_at = now()
           WHERE r.created_at < now() - interval '24 h' OR (r.response IS NULL AND r.locked_until < now())
         RETURNING 1`;
-      if (claimed.length > 0) return null;
-      const former = await this.database.client.idempotentRequest.findUnique({ where: { owner_operation_key: claim } });
-      if (former && former.requestHash !== hash) {
-        throw new ValidationError({ 'header.Idempotency-Key': 'was used with another request before' });
+      if (claimedRows.length > 0) return null;
+      const previous = await this.database.client.idempotentRequest.findUnique({
+        where: { owner_operation_key: requestKey },
+      });
+      if (previous && previous.requestHash !== hash) {
+        throw new ValidationError({
+          'header.Idempotency-Key': 'was already used with a different request; send a new key',
+        });
       }
-      if (former?.response) return former.response;
+      if (previous?.response) return previous.response;
       if (Date.now() > deadline - 200)
         throw new UnavailableError('The same request is still being processed. Send it again shortly.');
       await sleep(50);
     }
   }
 
-  private keep({ owner, operation, key }: Claim, answer: string): Prisma.Sql {
+  private storeResponse({ owner, operation, key }: RequestKey, response: string): Prisma.Sql {
     return Prisma.sql`
-      UPDATE messaging.idempotent_request SET response = ${this.answers.encrypt(answer)}
+      UPDATE messaging.idempotent_request SET response = ${this.responseCipher.encrypt(response)}
       WHERE owner = ${owner} AND operation = ${operation} AND key = ${key}`;
   }
 }
 
-/** What shows a credential in its path is known by that, from wherever it calls; others without a caller by their address. */
+/** The owner of a key: the caller, or the credential in the path of a public operation, or else the network address. */
 function ownerOf({ access, path }: AnyOperation, { caller, client, params }: Envelope): string {
   if (caller) return caller.user;
   if (access.kind === 'public' && path.includes('{')) {

@@ -54,7 +54,7 @@ const ask = (operation: AnyOperation) =>
   rpc.send(
     operation,
     { caller: ownerCaller(), requestId: randomUUID(), deadline: Date.now() + 600_000, params: {}, query: {}, body: {} },
-    { patienceMs: 30_000 },
+    { retryForMs: 30_000 },
   );
 
 const settle = () => Promise.all([auth.broker.connection.flush(), broker.connection.flush()]);

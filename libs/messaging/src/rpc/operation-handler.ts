@@ -10,7 +10,7 @@ import {
 } from '@millrace/contracts/kit/operation';
 import { Context } from './context.js';
 
-export const OPERATION = Symbol('operation');
+export const OPERATION_METADATA = Symbol('operation');
 
 type Handler<O extends Operation> = (input: Input<O>, context: Context) => Promise<Result<O>> | Result<O>;
 
@@ -23,16 +23,12 @@ const RequestContext = createParamDecorator(
     new Context(operation, context.switchToRpc().getData<Envelope>()),
 );
 
-/**
- * Answers an operation: the method takes its parsed input and the caller's context, and returns the response. Stands on
- * a method of a `@Controller()` in the service that the operation's name begins with; a missing, second or misplaced
- * handler fails the boot.
- */
+/** Marks a controller method that handles an operation. It takes the parsed input and the context, and returns the response. */
 export function OperationHandler<O extends Operation>(operation: O) {
   return <T extends Handler<O>>(target: object, key: string, descriptor: TypedPropertyDescriptor<T>): void => {
     RequestInput()(target, key, 0);
     RequestContext(operation)(target, key, 1);
     MessagePattern(subjectOf(operation))(target, key, descriptor);
-    SetMetadata(OPERATION, operation)(target, key, descriptor);
+    SetMetadata(OPERATION_METADATA, operation)(target, key, descriptor);
   };
 }

@@ -8,23 +8,23 @@ import {
   type WritePacket,
 } from '@nestjs/microservices';
 import { connectionOptions, type MessagingOptions } from '../wiring/messaging-options.js';
-import { responseTooLarge, isTooLarge } from './too-large.js';
+import { createResponseTooLargeError, isMessageTooLarge } from './message-too-large.js';
 import { WriteCoalescer } from './write-coalescer.js';
 
-/** How long an end waits for what is being answered, in milliseconds. */
-const GRACE_MS = 3_000;
+/** Maximum time that a shutdown waits for pending responses. */
+const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 /**
- * Nest's NATS transport, answering in a queue group so that copies of a service share the work. Answers that are ready in
- * the same turn leave in one write, and a subject is looked up as it is: Nest tries to read each as JSON first, which costs
- * an exception a message.
+ * Nest's NATS transport with a queue group, so that the instances of a service share the load. Responses that are ready
+ * in the same iteration of the event loop share one write. Subjects are looked up directly: Nest first tries to parse
+ * each as JSON, which throws for every message.
  */
 export class OperationServer extends ServerNats implements CustomTransportStrategy {
-  private readonly turn = new WriteCoalescer();
-  private readonly listening: Subscription[] = [];
-  /** Requests that have come and are not answered yet. */
-  private underWay = 0;
-  private tellIdle: () => void = () => undefined;
+  private readonly writes = new WriteCoalescer();
+  private readonly ownSubscriptions: Subscription[] = [];
+  /** Requests without a response yet. */
+  private pendingRequests = 0;
+  private notifyIdle: () => void = () => undefined;
 
   constructor(options: MessagingOptions) {
     super({ ...connectionOptions(options), queue: options.service });
@@ -33,7 +33,7 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
   override bindEvents(connection: NatsConnection): void {
     const subscribe = (subject: string, options: SubscriptionOptions) => {
       const subscription = connection.subscribe(subject, options);
-      this.listening.push(subscription);
+      this.ownSubscriptions.push(subscription);
       return subscription;
     };
     super.bindEvents({ subscribe });
@@ -45,43 +45,45 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
 
   override getPublisher(message: unknown, id: string, context: NatsContext): (response: unknown) => void {
     const publish = super.getPublisher(message, id, context);
-    this.underWay += 1;
+    this.pendingRequests += 1;
     return (response) => {
       const isLast = (response as WritePacket).isDisposed === true;
-      this.turn.add(() => {
-        this.attempt(publish, response);
-        if (isLast) this.settle();
+      this.writes.add(() => {
+        this.tryPublish(publish, response);
+        if (isLast) this.requestEnded();
       });
     };
   }
 
-  /** What has come is still answered, for `GRACE_MS` at the most; from the beginning on others of this service get what comes. */
+  /**
+   * Handles the received requests for up to `SHUTDOWN_TIMEOUT_MS`. From the start, new requests go to other instances.
+   */
   override async close(): Promise<void> {
-    const unheard = sleep(GRACE_MS, undefined, { ref: false });
-    // Without a broker there is nobody to answer.
-    await Promise.race([this.answerAll().catch(() => undefined), unheard]);
+    const timeout = sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false });
+    // Without a broker there is no client to respond to.
+    await Promise.race([this.drain().catch(() => undefined), timeout]);
     await super.close();
   }
 
-  private async answerAll(): Promise<void> {
-    await Promise.all(this.listening.map((subscription) => subscription.drain()));
-    if (this.underWay > 0) await new Promise<void>((resolve) => (this.tellIdle = resolve));
+  private async drain(): Promise<void> {
+    await Promise.all(this.ownSubscriptions.map((subscription) => subscription.drain()));
+    if (this.pendingRequests > 0) await new Promise<void>((resolve) => (this.notifyIdle = resolve));
     await this.unwrap<NatsConnection>().flush();
   }
 
-  private settle(): void {
-    this.underWay -= 1;
-    if (this.underWay === 0) this.tellIdle();
+  private requestEnded(): void {
+    this.pendingRequests -= 1;
+    if (this.pendingRequests === 0) this.notifyIdle();
   }
 
-  /** Who asks would wait to the deadline for an answer that the broker does not take, so they are told. */
-  private attempt(publish: (response: unknown) => void, response: unknown): void {
+  /** Replaces a response that the broker rejects as too large; otherwise the client would wait until its deadline. */
+  private tryPublish(publish: (response: unknown) => void, response: unknown): void {
     try {
       publish(response);
     } catch (error) {
-      // With the connection closed there is nobody left to answer.
-      if (!isTooLarge(error)) return this.handleError(String(error));
-      this.attempt(publish, { err: responseTooLarge().toBody(), isDisposed: true });
+      // If the connection is closed, there is no client to respond to.
+      if (!isMessageTooLarge(error)) return this.handleError(String(error));
+      this.tryPublish(publish, { err: createResponseTooLargeError().toBody(), isDisposed: true });
     }
   }
 }

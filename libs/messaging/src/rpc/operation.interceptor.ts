@@ -6,11 +6,13 @@ import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { hasCheckedSpaceRole } from './context.js';
 import { Idempotency } from './idempotency.js';
-import { OPERATION } from './operation-handler.js';
+import { OPERATION_METADATA } from './operation-handler.js';
 import { SealedBodies } from './sealed-bodies.js';
 
-/** Stands around every handler: sealed bodies are opened, repeated requests get their first answer, and answers are held
- * to their contract: its schema, and that whoever asks for something in a space had their role there looked at. */
+/**
+ * Wraps every handler: opens sealed bodies, returns stored responses to repeated requests, and, in tests and
+ * development, checks each response against its schema and that the space role of the caller was checked.
+ */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {
   private readonly bodies: SealedBodies;
@@ -24,23 +26,25 @@ export class OperationInterceptor implements NestInterceptor {
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const operation = this.reflector.get<AnyOperation | undefined>(OPERATION, context.getHandler());
+    const operation = this.reflector.get<AnyOperation | undefined>(OPERATION_METADATA, context.getHandler());
     if (!operation) return next.handle();
     const envelope = context.switchToRpc().getData<Envelope>();
-    // In place, for the handler's parameters are taken from the same object.
+    // In place, because the parameters of the handler are read from the same object.
     if (operation.sealed) envelope.body = this.bodies.open(operation, envelope);
-    const work = async () =>
-      this.check(operation, envelope, await lastValueFrom(next.handle(), { defaultValue: null }));
-    return from(envelope.idempotencyKey ? this.idempotency.once(operation, envelope, work) : work());
+    const execute = async () =>
+      this.checkResponse(operation, envelope, await lastValueFrom(next.handle(), { defaultValue: null }));
+    return from(envelope.idempotencyKey ? this.idempotency.executeOnce(operation, envelope, execute) : execute());
   }
 
-  private check(operation: AnyOperation, envelope: Envelope, response: unknown): unknown {
+  private checkResponse(operation: AnyOperation, envelope: Envelope, response: unknown): unknown {
     if (!this.options.checkResponses) return response ?? null;
     if (!hasCheckedSpaceRole(operation, envelope)) {
-      throw new Error(`${operation.name} answered without looking at the caller's role: call context.enter(space, …)`);
+      throw new Error(
+        `${operation.name} did not checkResponse the caller's role: call context.requireSpaceRole(space, record)`,
+      );
     }
     const parsed = operation.response.safeParse(response ?? null);
     if (parsed.success) return response ?? null;
-    throw new Error(`${operation.name} answered against its contract: ${parsed.error.message}`);
+    throw new Error(`The response of ${operation.name} does not match its contract: ${parsed.error.message}`);
   }
 }

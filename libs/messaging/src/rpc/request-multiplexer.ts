@@ -9,46 +9,46 @@ import {
 } from '@nats-io/nats-core';
 import { WriteCoalescer } from './write-coalescer.js';
 
-/** The connection was lost while a question was under way: whether it was heard, and done, is not known. */
+/** The connection was lost while the request was pending. Whether it was handled is unknown. */
 export class ResponseLostError extends Error {
   constructor() {
-    super('The connection was lost before the answer came');
+    super('The connection to the broker was lost before the response arrived');
   }
 }
 
-/** There was no connection for so long that the request was given up; it was never sent. */
+/** The request was never sent, because there was no connection for too long. */
 export class NotConnectedError extends Error {
   constructor() {
-    super('There is no connection to the broker');
+    super('There was no connection to the broker');
   }
 }
 
-/** How long a request waits for the connection to come back. A broker that is restarted is there within a second or two. */
+/** How long a request waits for a reconnection. A restarted broker is back within one or two seconds. */
 const RECONNECT_TIMEOUT_MS = 10_000;
 
-interface Waiting {
+interface PendingRequest {
   subject: string;
-  resolve: (answer: Msg) => void;
+  resolve: (response: Msg) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
-  /** Runs while the request waits for a connection. */
-  unsent?: NodeJS.Timeout;
+  /** Runs while the request waits for a reconnection. */
+  reconnectTimer?: NodeJS.Timeout;
 }
 
 /**
- * Questions with one answer each, which all come to one inbox. What is asked in one turn of the event loop leaves in one
- * write. nats-core's own `request` writes each by itself, and makes an error with its stack for every one that is
- * answered: 24 and 8 % of the gateway's CPU with sixteen requests at a time.
+ * Sends requests with one response each, over one inbox. Requests of one iteration of the event loop share one write.
+ * The `request` of nats-core writes each individually and creates an error with a stack for every response: 24 and 8 %
+ * of the CPU of the gateway at sixteen concurrent requests.
  *
- * Nothing that was under way when the connection is lost will be answered, so it fails then. What is asked while there is
- * none leaves once it is back; nats-core itself drops whatever was written before it dials.
+ * If the connection is lost, pending requests fail, because they will get no response. Requests made without a
+ * connection are sent after the reconnection; nats-core would drop them.
  */
 export class RequestMultiplexer {
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly pending = new Map<string, PendingRequest>();
   private readonly inbox: string;
-  private readonly turn = new WriteCoalescer();
-  /** Sends what was asked since the connection was lost; null while there is one. */
-  private held: (() => void)[] | null = null;
+  private readonly writes = new WriteCoalescer();
+  /** Requests made since the connection was lost; null while connected. */
+  private unsentRequests: (() => void)[] | null = null;
   private sequence = 0;
 
   constructor(
@@ -56,82 +56,89 @@ export class RequestMultiplexer {
     inboxPrefix: string,
   ) {
     this.inbox = createInbox(inboxPrefix);
-    connection.subscribe(`${this.inbox}.*`, { callback: (error, answer) => this.settle(error, answer) });
+    connection.subscribe(`${this.inbox}.*`, { callback: (error, response) => this.handleResponse(error, response) });
     void connection.closed().then(() => this.rejectAll(new ClosedConnectionError()));
-    void this.watch();
+    void this.watchStatus();
   }
 
-  /** @throws TimeoutError; ResponseLostError; NotConnectedError; NoRespondersError where nobody listens; PermissionViolationError; ClosedConnectionError */
+  /**
+   * @throws TimeoutError, ResponseLostError, NotConnectedError, NoRespondersError if there is no subscriber,
+   * PermissionViolationError, ClosedConnectionError
+   */
   send(subject: string, data: string, timeoutMs: number): Promise<Msg> {
     const token = String(++this.sequence);
-    const answer = new Promise<Msg>((resolve, reject) => {
-      const timer = setTimeout(() => this.take(token)?.reject(new TimeoutError()), timeoutMs);
-      this.waiting.set(token, { subject, resolve, reject, timer });
+    const response = new Promise<Msg>((resolve, reject) => {
+      const timer = setTimeout(() => this.removeRequest(token)?.reject(new TimeoutError()), timeoutMs);
+      this.pending.set(token, { subject, resolve, reject, timer });
     });
-    this.turn.add(() => this.publish(token, subject, data));
-    return answer;
+    this.writes.add(() => this.publish(token, subject, data));
+    return response;
   }
 
   private publish(token: string, subject: string, data: string): void {
-    const waiting = this.waiting.get(token);
-    if (!waiting) return;
-    clearTimeout(waiting.unsent);
-    if (this.held) {
-      waiting.unsent = setTimeout(() => this.take(token)?.reject(new NotConnectedError()), RECONNECT_TIMEOUT_MS);
-      return void this.held.push(() => this.publish(token, subject, data));
+    const request = this.pending.get(token);
+    if (!request) return;
+    clearTimeout(request.reconnectTimer);
+    if (this.unsentRequests) {
+      request.reconnectTimer = setTimeout(
+        () => this.removeRequest(token)?.reject(new NotConnectedError()),
+        RECONNECT_TIMEOUT_MS,
+      );
+      return void this.unsentRequests.push(() => this.publish(token, subject, data));
     }
     try {
       this.connection.publish(subject, data, { reply: `${this.inbox}.${token}` });
     } catch (error) {
-      this.take(token)?.reject(error as Error);
+      this.removeRequest(token)?.reject(error as Error);
     }
   }
 
-  /** The broker says that nobody listens by an empty message with status 503 (NATS docs, "No responders"). */
-  private settle(error: Error | null, answer: Msg): void {
+  /** If there is no subscriber, the broker sends an empty message with status 503 (NATS docs, "No responders"). */
+  private handleResponse(error: Error | null, response: Msg): void {
     if (error) return this.rejectAll(error);
-    const waiting = this.take(answer.subject.slice(this.inbox.length + 1));
-    if (answer.data.length === 0 && answer.headers?.code === 503) {
-      waiting?.reject(new NoRespondersError(waiting.subject));
-    } else waiting?.resolve(answer);
+    const request = this.removeRequest(response.subject.slice(this.inbox.length + 1));
+    if (response.data.length === 0 && response.headers?.code === 503) {
+      request?.reject(new NoRespondersError(request.subject));
+    } else request?.resolve(response);
   }
 
-  private async watch(): Promise<void> {
+  private async watchStatus(): Promise<void> {
     for await (const status of this.connection.status()) {
-      if (status.type === 'disconnect') this.lose();
-      if (status.type === 'reconnect') this.sendHeld();
-      if (status.type === 'error' && status.error instanceof PermissionViolationError) this.forbid(status.error);
+      if (status.type === 'disconnect') this.handleDisconnect();
+      if (status.type === 'reconnect') this.sendUnsent();
+      if (status.type === 'error' && status.error instanceof PermissionViolationError)
+        this.rejectForbidden(status.error);
     }
   }
 
-  /** Told again for each try to reconnect that fails. */
-  private lose(): void {
-    if (this.held || this.connection.isClosed()) return;
-    this.held = [];
+  /** Also called for every failed reconnection attempt. */
+  private handleDisconnect(): void {
+    if (this.unsentRequests || this.connection.isClosed()) return;
+    this.unsentRequests = [];
     this.rejectAll(new ResponseLostError());
   }
 
-  private sendHeld(): void {
-    const held = this.held ?? [];
-    this.held = null;
-    for (const send of held) send();
+  private sendUnsent(): void {
+    const unsentRequests = this.unsentRequests ?? [];
+    this.unsentRequests = null;
+    for (const send of unsentRequests) send();
   }
 
-  private forbid(error: PermissionViolationError): void {
-    for (const [token, { subject }] of this.waiting) {
-      if (subject === error.subject) this.take(token)?.reject(error);
+  private rejectForbidden(error: PermissionViolationError): void {
+    for (const [token, { subject }] of this.pending) {
+      if (subject === error.subject) this.removeRequest(token)?.reject(error);
     }
   }
 
   private rejectAll(error: Error): void {
-    for (const token of this.waiting.keys()) this.take(token)?.reject(error);
+    for (const token of this.pending.keys()) this.removeRequest(token)?.reject(error);
   }
 
-  private take(token: string): Waiting | undefined {
-    const waiting = this.waiting.get(token);
-    clearTimeout(waiting?.timer);
-    clearTimeout(waiting?.unsent);
-    this.waiting.delete(token);
-    return waiting;
+  private removeRequest(token: string): PendingRequest | undefined {
+    const request = this.pending.get(token);
+    clearTimeout(request?.timer);
+    clearTimeout(request?.reconnectTimer);
+    this.pending.delete(token);
+    return request;
   }
 }

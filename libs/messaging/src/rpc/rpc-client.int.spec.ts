@@ -10,7 +10,7 @@ import { operations } from '@millrace/contracts/registry';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from '../testing/billing-of.js';
+import { billingServiceOf } from '../testing/billing-service-of.js';
 import type { Context } from './context.js';
 import { OperationHandler } from './operation-handler.js';
 
@@ -44,7 +44,7 @@ class ActController {
   }
 }
 
-const billing = billingOf({ controllers: [ActController] });
+const billing = billingServiceOf({ controllers: [ActController] });
 
 let system: System;
 beforeAll(async () => {

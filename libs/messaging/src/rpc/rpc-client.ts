@@ -14,28 +14,28 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from '../broker/broker.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
+import { isMessageTooLarge } from './message-too-large.js';
 import { ResponseLostError, NotConnectedError } from './request-multiplexer.js';
 import { SealedBodies } from './sealed-bodies.js';
-import { isTooLarge } from './too-large.js';
 
-/** A read that is not answered by then, or in a third of the time there is, is asked again. */
-const FIRST_TRY_MS = 5_000;
-/** Between two tries to reach a service that is not there. */
-const RETRY_MS = 100;
+/** A read without a response after this time, or after a third of the remaining time, is sent again. */
+const FIRST_ATTEMPT_TIMEOUT_MS = 5_000;
+/** Delay between two attempts to reach a service that is not running. */
+const RETRY_DELAY_MS = 100;
 
-/** Nest's packet for a request and for its answer (libs: @nestjs/microservices, transport NATS). */
+/** Nest's packet for a response (@nestjs/microservices, transport NATS). */
 interface RpcReply {
   response?: unknown;
   err?: { code?: string; message?: string; details?: ErrorDetails } | string;
 }
 
-/** Asks other services. Nobody there, or no answer by the deadline, is an error and never a hang. */
+/** Calls other services. A missing service or response is an error by the deadline, never a hang. */
 @Injectable()
 export class RpcClient {
   private sequence = 0;
   private readonly bodies: SealedBodies;
 
-  /** @param options its secret is that of sealed bodies; not needed where none is sent */
+  /** @param options its secret encrypts sealed bodies; not needed if none is sent */
   constructor(
     private readonly broker: Broker,
     @Inject(MESSAGING_OPTIONS) options: Pick<MessagingOptions, 'secret'> = {},
@@ -44,42 +44,42 @@ export class RpcClient {
   }
 
   /**
-   * Sends an envelope to whoever handles the operation; its answer is given as it came.
-   * @param to `instance`: one copy of the service, where the operation is asked of that copy alone; `patienceMs`: how long
-   *   a service that is not there is waited for (it restarts within seconds, and nothing has reached it)
-   * @throws ApiError what the handler threw, `unavailable` if nobody responded
+   * Sends an envelope to the service that handles the operation, and returns the response unmodified.
+   * @param options `instance` addresses one instance of the service, for an operation with `perInstance`. `retryForMs`
+   * is how long a service that is not running is retried: it restarts within seconds, and no request has reached it.
+   * @throws ApiError that the handler threw; `unavailable` if there was no response
    */
   async send(
     operation: Operation,
     envelope: Envelope,
-    { instance, patienceMs = 0 }: { instance?: string; patienceMs?: number } = {},
+    { instance, retryForMs = 0 }: { instance?: string; retryForMs?: number } = {},
   ): Promise<unknown> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
     const data = operation.sealed ? this.bodies.seal(operation, envelope) : envelope;
     const packet = encode({ pattern: subject, data, id: String(++this.sequence) });
-    const giveUp = Math.min(envelope.deadline, Date.now() + patienceMs);
+    const retryUntil = Math.min(envelope.deadline, Date.now() + retryForMs);
     for (let attempt = 1; ; attempt++) {
-      const left = Math.max(1, envelope.deadline - Date.now());
-      // A question may go down with whoever took it. What only reads may be asked a second time.
+      const remainingMs = Math.max(1, envelope.deadline - Date.now());
+      // A request may be lost with the instance that received it. Only a read may be sent again.
       const canRepeat = attempt === 1 && operation.method === 'GET';
-      const timeout = canRepeat ? Math.min(FIRST_TRY_MS, left / 3) : left;
+      const timeout = canRepeat ? Math.min(FIRST_ATTEMPT_TIMEOUT_MS, remainingMs / 3) : remainingMs;
       try {
         const message = await this.broker.request(subject, packet, timeout);
-        return open(message.json<RpcReply>());
+        return unwrap(message.json<RpcReply>());
       } catch (error) {
         if (canRepeat && (error instanceof TimeoutError || error instanceof ResponseLostError)) continue;
-        if (!(error instanceof NoRespondersError) || Date.now() >= giveUp) throw explain(error, operation);
-        await sleep(RETRY_MS);
+        if (!(error instanceof NoRespondersError) || Date.now() >= retryUntil) throw toApiError(error, operation);
+        await sleep(RETRY_DELAY_MS);
       }
     }
   }
 
-  /** Asks an internal operation on behalf of `caller` (or of nobody). */
+  /** Calls an internal operation on behalf of `caller`, or of no user if it is null. */
   async call<O extends Operation>(
     operation: O,
     body: Request<O>['body'],
     from: Pick<Envelope, 'caller' | 'requestId'>,
-    options: { timeoutMs?: number; instance?: string; patienceMs?: number } = {},
+    options: { timeoutMs?: number; instance?: string; retryForMs?: number } = {},
   ): Promise<z.output<O['response']>> {
     const deadline = Date.now() + (options.timeoutMs ?? 10_000);
     const envelope = { caller: from.caller, requestId: from.requestId, deadline, params: {}, query: {}, body };
@@ -87,26 +87,26 @@ export class RpcClient {
   }
 }
 
-/** JSON is read to any depth, but written only as deep as the stack goes: some thousand levels, which no client needs. */
+/** JSON can be parsed to any depth, but serialized only to some thousand levels, which no client needs. */
 function encode(packet: object): string {
   try {
     return JSON.stringify(packet);
   } catch (error) {
-    if (error instanceof RangeError) throw new ValidationError({ body: 'is nested too deep' });
+    if (error instanceof RangeError) throw new ValidationError({ body: 'is nested too deeply' });
     throw error;
   }
 }
 
-function open(answer: RpcReply): unknown {
-  if (answer.err === undefined || answer.err === null) return answer.response;
-  if (typeof answer.err === 'string') throw new ApiError('internal_error', answer.err);
-  const { code = 'internal_error', message = 'Internal error', details } = answer.err;
+function unwrap(reply: RpcReply): unknown {
+  if (reply.err === undefined || reply.err === null) return reply.response;
+  if (typeof reply.err === 'string') throw new ApiError('internal_error', reply.err);
+  const { code = 'internal_error', message = 'Internal error', details } = reply.err;
   throw new ApiError(code in HTTP_STATUS ? (code as ErrorCode) : 'internal_error', message, details);
 }
 
-function explain(error: unknown, operation: Operation): unknown {
-  if (isTooLarge(error)) {
-    return new ApiError('payload_too_large', 'The request is too large to be passed on');
+function toApiError(error: unknown, operation: Operation): unknown {
+  if (isMessageTooLarge(error)) {
+    return new ApiError('payload_too_large', 'The request is too large. Send less in one request.');
   }
   const service = `The ${operation.service} service`;
   if (error instanceof NoRespondersError) {
@@ -124,7 +124,7 @@ function explain(error: unknown, operation: Operation): unknown {
   return error;
 }
 
-/** Whether a write was done is not known if its response is missing. */
+/** Whether a write took effect is unknown if its response is missing. */
 function adviceFor({ method }: Operation): string {
   if (method === 'GET') return 'Try again shortly.';
   if (method === 'POST') {

@@ -9,7 +9,7 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from '../broker/broker.js';
-import { billingOf } from '../testing/billing-of.js';
+import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 import { RpcClient } from './rpc-client.js';
 
@@ -41,7 +41,7 @@ class SecretsController {
 
 let system: System;
 beforeAll(async () => {
-  system = await startApps([billingOf({ controllers: [SecretsController] })]);
+  system = await startApps([billingServiceOf({ controllers: [SecretsController] })]);
 });
 afterAll(() => system.close());
 

@@ -6,16 +6,16 @@ import { SecretCipher } from '../crypto/secret-cipher.js';
 
 const sealedBody = z.strictObject({ sealed: z.base64() });
 
-/** What belongs to one sealed operation. */
+/** The keys of one sealed operation. */
 interface Keys {
-  bodies: SecretCipher;
-  requests: KeyedHash;
+  bodyCipher: SecretCipher;
+  keyHasher: KeyedHash;
 }
 
 /**
- * Bodies of operations that are declared `sealed`: encrypted under the installation's secret (`Seal`, a key for each
- * operation) as long as they are on the broker, so that neither its traces nor its own files show what is in them. The
- * `Idempotency-Key` goes as a keyed hash: clients choose it, and what is kept of a request must not hold what they put there.
+ * Encrypts the bodies of `sealed` operations between gateway and service (`SecretCipher`, with a key per operation), so
+ * that neither traces nor files of the broker reveal them. The `Idempotency-Key` is sent as a keyed hash, because
+ * clients choose it and may put a secret into it.
  */
 export class SealedBodies {
   private readonly keys = new Map<string, Keys>();
@@ -23,30 +23,33 @@ export class SealedBodies {
   constructor(private readonly secret: string | undefined) {}
 
   seal(operation: AnyOperation, envelope: Envelope): Envelope {
-    const { bodies, requests } = this.keysOf(operation);
-    const sealed = bodies.encrypt(JSON.stringify(envelope.body));
+    const { bodyCipher, keyHasher } = this.keysOf(operation);
+    const sealed = bodyCipher.encrypt(JSON.stringify(envelope.body));
     const { idempotencyKey } = envelope;
     return {
       ...envelope,
-      ...(idempotencyKey !== undefined && { idempotencyKey: requests.hash(idempotencyKey) }),
+      ...(idempotencyKey !== undefined && { idempotencyKey: keyHasher.hash(idempotencyKey) }),
       body: { sealed: Buffer.from(sealed).toString('base64') },
     };
   }
 
-  /** @throws Error where the body came in clear, or was sealed under another secret or for another operation; quotes nothing */
+  /**
+   * @throws Error if the body is not encrypted, or was encrypted under another secret or for another operation; never
+   * quotes it
+   */
   open(operation: AnyOperation, { body }: Envelope): unknown {
-    const given = sealedBody.safeParse(body);
-    if (!given.success) throw new Error(`The body of ${operation.name} is not sealed: whoever asks must seal it`);
-    return JSON.parse(this.keysOf(operation).bodies.decrypt(Buffer.from(given.data.sealed, 'base64'))) as unknown;
+    const parsed = sealedBody.safeParse(body);
+    if (!parsed.success) throw new Error(`The body of ${operation.name} is not sealed; its caller must seal it`);
+    return JSON.parse(this.keysOf(operation).bodyCipher.decrypt(Buffer.from(parsed.data.sealed, 'base64'))) as unknown;
   }
 
   private keysOf({ name }: AnyOperation): Keys {
-    if (this.secret === undefined) throw new Error(`${name} is sealed, which needs MILLRACE_SECRET`);
-    const known = this.keys.get(name) ?? {
-      bodies: new SecretCipher(this.secret, `body of ${name}`),
-      requests: new KeyedHash(this.secret, `Idempotency-Key of ${name}`),
+    if (this.secret === undefined) throw new Error(`${name} is a sealed operation, which requires MILLRACE_SECRET`);
+    const keys = this.keys.get(name) ?? {
+      bodyCipher: new SecretCipher(this.secret, `body of ${name}`),
+      keyHasher: new KeyedHash(this.secret, `Idempotency-Key of ${name}`),
     };
-    this.keys.set(name, known);
-    return known;
+    this.keys.set(name, keys);
+    return keys;
   }
 }

@@ -1,20 +1,20 @@
 /**
- * Does at the end of this turn of the event loop what was asked for during it, all in one go. What is published to a
- * connection in one go leaves in one write, and a write costs more than what is in it: a fifth of the CPU of a service
- * that answers fifty questions at a time.
+ * Runs all actions of one iteration of the event loop together, at its flush. Messages that are published synchronously
+ * share one write to the socket. A write costs more than its content: a fifth of the CPU of a service that handles
+ * fifty requests at a time.
  */
 export class WriteCoalescer {
   private pending: (() => void)[] = [];
 
-  /** `work` must not throw. */
-  add(work: () => void): void {
-    if (this.pending.length === 0) setImmediate(() => this.end());
-    this.pending.push(work);
+  /** `action` must not throw. */
+  add(action: () => void): void {
+    if (this.pending.length === 0) setImmediate(() => this.flush());
+    this.pending.push(action);
   }
 
-  private end(): void {
+  private flush(): void {
     const { pending } = this;
     this.pending = [];
-    for (const work of pending) work();
+    for (const action of pending) action();
   }
 }

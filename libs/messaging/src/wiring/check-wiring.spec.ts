@@ -7,68 +7,82 @@ import { operation, type AnyOperation } from '@millrace/contracts/kit/operation'
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { events, operations } from '@millrace/contracts/registry';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { checkWiring, type FoundHandlers, type Marked } from './check-wiring.js';
+import { checkWiring, type DecoratedMethods, type DecoratedMethod } from './check-wiring.js';
 
-const marked = <T>(target: T, where = 'Some.method'): Marked<T> => ({ target, where, call: () => Promise.resolve() });
+const methodOf = <T>(target: T, location = 'Some.method'): DecoratedMethod<T> => ({
+  target,
+  location,
+  call: () => Promise.resolve(),
+});
 
-const HANDLED = operations.filter(({ service }) => service === 'notifications');
-const HEARD = events.filter(({ consumers }) => consumers.includes('notifications'));
+const OWN_OPERATIONS = operations.filter(({ service }) => service === 'notifications');
+const CONSUMED_EVENTS = events.filter(({ consumers }) => consumers.includes('notifications'));
 
-/** The notifications service as it should be, and what is otherwise. */
-const check = (given: { handlers?: AnyOperation[]; listeners?: FoundHandlers['listeners'] }) =>
+/** Checks the notifications service with the given methods instead of the correct ones. */
+const check = (methods: { operationHandlers?: AnyOperation[]; eventHandlers?: DecoratedMethods['eventHandlers'] }) =>
   checkWiring('notifications', {
-    handlers: (given.handlers ?? HANDLED).map((target, index) => marked(target, `Controller.m${index}`)),
-    listeners: given.listeners ?? HEARD.map((event) => marked(event)),
-    processors: [],
+    operationHandlers: (methods.operationHandlers ?? OWN_OPERATIONS).map((target, index) =>
+      methodOf(target, `Controller.m${index}`),
+    ),
+    eventHandlers: methods.eventHandlers ?? CONSUMED_EVENTS.map((event) => methodOf(event)),
+    jobProcessors: [],
   });
 
-describe('a service', () => {
-  it('starts where each of its operations and events has one method', () => {
+describe('a service whose wiring is checked', () => {
+  it('starts if each of its operations and events has one method', () => {
     expect(() => check({})).not.toThrow();
   });
 
   it.each<[string, Parameters<typeof check>[0], RegExp]>([
     [
       'lacks a handler',
-      { handlers: HANDLED.filter((one) => one !== listNotifications) },
+      { operationHandlers: OWN_OPERATIONS.filter((operation) => operation !== listNotifications) },
       /notifications\.notifications\.list has no handler: mark a controller's method with @OperationHandler/,
     ],
     [
-      'has two for one operation',
-      { handlers: [listNotifications, ...HANDLED.filter((one) => one !== listNotifications), listNotifications] },
+      'has two handlers of an operation',
+      {
+        operationHandlers: [
+          listNotifications,
+          ...OWN_OPERATIONS.filter((operation) => operation !== listNotifications),
+          listNotifications,
+        ],
+      },
       /list has 2 handlers \(Controller\.m0, Controller\.m\d+\): keep one/,
     ],
     [
       "handles another service's operation",
-      { handlers: [getMe, ...HANDLED] },
+      { operationHandlers: [getMe, ...OWN_OPERATIONS] },
       /Controller\.m0 handles auth\.users\.me: move it to apps\/auth/,
     ],
     [
       'handles an operation that is not registered',
-      { handlers: [unregistered(), ...HANDLED] },
+      { operationHandlers: [unregistered(), ...OWN_OPERATIONS] },
       /Controller\.m0 handles notifications\.tests\.get, which registry\.ts does not list: add its file/,
     ],
     [
-      'does not listen to an event that is meant for it',
-      { listeners: [] },
-      /nobody listens to runs\.run\.finished: mark a method with @Listens, or take "notifications" out/,
+      'lacks a handler of an event that it consumes',
+      { eventHandlers: [] },
+      /runs\.run\.finished has no handler: mark a method with @EventHandler, or remove "notifications" from its consumers/,
     ],
     [
-      'listens twice',
-      { listeners: [marked(runFinished, 'A.one'), marked(runFinished, 'B.two')] },
-      /runs\.run\.finished has 2 listeners \(A\.one, B\.two\): keep one/,
+      'has two handlers of an event',
+      { eventHandlers: [methodOf(runFinished, 'A.one'), methodOf(runFinished, 'B.two')] },
+      /runs\.run\.finished has 2 handlers \(A\.one, B\.two\): keep one/,
     ],
     [
-      'listens to an event that is not meant for it',
-      { listeners: [marked(runFinished), marked(vaultCreated, 'C.three')] },
-      /C\.three listens to auth\.vault\.created: add "notifications" to its listeners/,
+      'handles an event that it does not consume',
+      { eventHandlers: [methodOf(runFinished), methodOf(vaultCreated, 'C.three')] },
+      /C\.three handles auth\.vault\.created: add "notifications" to its consumers/,
     ],
-  ])('that %s is told how to mend it', (_, given, message) => {
-    expect(() => check(given)).toThrow(message);
+  ])('fails with the fix if it %s', (_, methods, message) => {
+    expect(() => check(methods)).toThrow(message);
   });
 
-  it('is told of all mistakes at once', () => {
-    expect(() => check({ handlers: [], listeners: [] })).toThrow(/list has no handler[^]*nobody listens/);
+  it('fails with all mistakes at once', () => {
+    expect(() => check({ operationHandlers: [], eventHandlers: [] })).toThrow(
+      /list has no handler[^]*finished has no handler/,
+    );
   });
 });
 

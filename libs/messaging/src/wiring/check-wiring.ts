@@ -4,53 +4,61 @@ import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { events, operations } from '@millrace/contracts/registry';
 
-export interface Marked<T> {
+export interface DecoratedMethod<T> {
   target: T;
   /** `Class.method`, for messages. */
-  where: string;
+  location: string;
   call: (...args: unknown[]) => Promise<void>;
 }
 
-export interface FoundHandlers {
-  handlers: Marked<AnyOperation>[];
-  listeners: Marked<EventType>[];
-  processors: Marked<JobType>[];
+export interface DecoratedMethods {
+  operationHandlers: DecoratedMethod<AnyOperation>[];
+  eventHandlers: DecoratedMethod<EventType>[];
+  jobProcessors: DecoratedMethod<JobType>[];
 }
 
 /**
- * Holds a service's decorated methods against the registry.
- * @throws Error that lists every mistake with its mend
+ * Checks the decorated methods of a service against the registry.
+ * @throws Error that lists every mistake with its fix
  */
-export function checkWiring(service: ServiceName, found: FoundHandlers): void {
-  const mistakes = [...checkHandlers(service, found.handlers), ...checkListeners(service, found.listeners)];
+export function checkWiring(service: ServiceName, found: DecoratedMethods): void {
+  const mistakes = [
+    ...checkOperationHandlers(service, found.operationHandlers),
+    ...checkEventHandlers(service, found.eventHandlers),
+  ];
   if (mistakes.length > 0) throw new Error(`The ${service} service is not wired up:\n- ${mistakes.join('\n- ')}`);
 }
 
-function* checkHandlers(service: ServiceName, handlers: Marked<AnyOperation>[]): Iterable<string> {
-  const byName = Map.groupBy(handlers, ({ target }) => target.name);
-  for (const operation of operations.filter((declared) => declared.service === service && !declared.perInstance)) {
-    const own = byName.get(operation.name) ?? [];
-    if (own.length === 0) yield `${operation.name} has no handler: mark a controller's method with @OperationHandler`;
-    if (own.length > 1) yield `${operation.name} has ${own.length} handlers (${places(own)}): keep one`;
+function* checkOperationHandlers(
+  service: ServiceName,
+  operationHandlers: DecoratedMethod<AnyOperation>[],
+): Iterable<string> {
+  const byName = Map.groupBy(operationHandlers, ({ target }) => target.name);
+  for (const operation of operations.filter((candidate) => candidate.service === service && !candidate.perInstance)) {
+    const matching = byName.get(operation.name) ?? [];
+    if (matching.length === 0)
+      yield `${operation.name} has no handler: mark a controller's method with @OperationHandler`;
+    if (matching.length > 1)
+      yield `${operation.name} has ${matching.length} handlers (${locationsOf(matching)}): keep one`;
   }
-  for (const { target, where } of handlers) {
+  for (const { target, location } of operationHandlers) {
     if (!operations.includes(target))
-      yield `${where} handles ${target.name}, which registry.ts does not list: add its file`;
-    if (target.service !== service) yield `${where} handles ${target.name}: move it to apps/${target.service}`;
+      yield `${location} handles ${target.name}, which registry.ts does not list: add its file`;
+    if (target.service !== service) yield `${location} handles ${target.name}: move it to apps/${target.service}`;
   }
 }
 
-function* checkListeners(service: ServiceName, listeners: Marked<EventType>[]): Iterable<string> {
-  for (const event of events.filter((declared) => declared.consumers.includes(service))) {
-    const own = listeners.filter(({ target }) => target === event);
-    if (own.length === 0)
-      yield `nobody listens to ${event.name}: mark a method with @Listens, or take "${service}" out of its listeners`;
-    if (own.length > 1) yield `${event.name} has ${own.length} listeners (${places(own)}): keep one`;
+function* checkEventHandlers(service: ServiceName, eventHandlers: DecoratedMethod<EventType>[]): Iterable<string> {
+  for (const event of events.filter((candidate) => candidate.consumers.includes(service))) {
+    const matching = eventHandlers.filter(({ target }) => target === event);
+    if (matching.length === 0)
+      yield `${event.name} has no handler: mark a method with @EventHandler, or remove "${service}" from its consumers`;
+    if (matching.length > 1) yield `${event.name} has ${matching.length} handlers (${locationsOf(matching)}): keep one`;
   }
-  for (const { target, where } of listeners) {
+  for (const { target, location } of eventHandlers) {
     if (!target.consumers.includes(service))
-      yield `${where} listens to ${target.name}: add "${service}" to its listeners`;
+      yield `${location} handles ${target.name}: add "${service}" to its consumers`;
   }
 }
 
-const places = (marked: Marked<unknown>[]): string => marked.map(({ where }) => where).join(', ');
+const locationsOf = (methods: DecoratedMethod<unknown>[]): string => methods.map(({ location }) => location).join(', ');

@@ -18,17 +18,17 @@ afterAll(() => system.close());
 class Misplaced {
   @OperationHandler(getMe)
   me(): never {
-    throw new Error('is never asked');
+    throw new Error('is never called');
   }
 }
 
 @Injectable()
 class Listener {
   @EventHandler(runFinished)
-  async hear(): Promise<void> {}
+  async handle(): Promise<void> {}
 }
 
-it('a service whose wiring is wrong does not start, and says all that is to be mended', async () => {
+it('a service with wiring mistakes does not start, and lists all of them with their fixes', async () => {
   const wrong = serviceOf('notifications', {
     module: class Wrong {},
     controllers: [Misplaced],
@@ -40,22 +40,28 @@ it('a service whose wiring is wrong does not start, and says all that is to be m
   );
   const [first, ...problems] = message.split('\n');
   expect(first).toBe('The notifications service is not wired up:');
-  const unhandled = operations.filter(({ service, name }) => service === 'notifications' && !name.includes('.health.'));
-  const unheard = events.filter((event) => event.consumers.includes('notifications') && event !== runFinished);
+  const operationsWithoutHandler = operations.filter(
+    ({ service, name }) => service === 'notifications' && !name.includes('.health.'),
+  );
+  const eventsWithoutHandler = events.filter(
+    (event) => event.consumers.includes('notifications') && event !== runFinished,
+  );
   expect(problems.sort()).toEqual(
     [
-      ...unhandled.map(({ name }) => `- ${name} has no handler: mark a controller's method with @OperationHandler`),
-      ...unheard.map(
+      ...operationsWithoutHandler.map(
+        ({ name }) => `- ${name} has no handler: mark a controller's method with @OperationHandler`,
+      ),
+      ...eventsWithoutHandler.map(
         ({ name }) =>
-          `- nobody listens to ${name}: mark a method with @Listens, or take "notifications" out of its listeners`,
+          `- ${name} has no handler: mark a method with @EventHandler, or remove "notifications" from its consumers`,
       ),
       '- Misplaced.me handles auth.users.me: move it to apps/auth',
-      '- runs.run.finished has 2 listeners (Listener.hear, Listener.hear): keep one',
+      '- runs.run.finished has 2 handlers (Listener.handle, Listener.handle): keep one',
     ].sort(),
   );
 });
 
-it('a start that failed leaves no connection behind', async () => {
+it('a failed start leaves no database connection open', async () => {
   const wrong = serviceOf('notifications', { module: class Wrong {} });
   await expect(system.start(wrong)).rejects.toThrow(/is not wired up/);
   const left = await system.database.query(

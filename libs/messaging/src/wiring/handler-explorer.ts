@@ -4,16 +4,16 @@ import type { EventType } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { EventConsumers } from '../events/event-consumers.js';
-import { EVENT } from '../events/event-handler.js';
-import { JOB } from '../jobs/job-processor.js';
+import { EVENT_METADATA } from '../events/event-handler.js';
+import { JOB_METADATA } from '../jobs/job-processor.js';
 import { JobWorkers } from '../jobs/job-workers.js';
-import { OPERATION } from '../rpc/operation-handler.js';
-import { checkWiring, type FoundHandlers } from './check-wiring.js';
+import { OPERATION_METADATA } from '../rpc/operation-handler.js';
+import { checkWiring, type DecoratedMethods } from './check-wiring.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
 
 type Method = (...args: unknown[]) => Promise<void>;
 
-/** Finds the decorated methods of a service, refuses to start where one is missing or misplaced, and sets them to work. */
+/** Finds the decorated methods of a service, fails the boot if one is missing or misplaced, and activates them. */
 @Injectable()
 export class HandlerExplorer implements OnApplicationBootstrap {
   constructor(
@@ -21,35 +21,35 @@ export class HandlerExplorer implements OnApplicationBootstrap {
     private readonly scanner: MetadataScanner,
     private readonly workers: JobWorkers,
     @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
-    @Optional() private readonly listeners?: EventConsumers,
+    @Optional() private readonly eventConsumers?: EventConsumers,
   ) {}
 
   onApplicationBootstrap(): void {
     const found = this.find();
     checkWiring(this.options.service, found);
-    for (const { target, call } of found.listeners) {
-      this.listeners?.start(target, (payloads, tx) => call(payloads, tx));
+    for (const { target, call } of found.eventHandlers) {
+      this.eventConsumers?.start(target, (payloads, tx) => call(payloads, tx));
     }
-    for (const { target, call } of found.processors) this.workers.start(target, (payload) => call(payload));
+    for (const { target, call } of found.jobProcessors) this.workers.start(target, (payload) => call(payload));
   }
 
-  private find(): FoundHandlers {
-    const found: FoundHandlers = { handlers: [], listeners: [], processors: [] };
+  private find(): DecoratedMethods {
+    const found: DecoratedMethods = { operationHandlers: [], eventHandlers: [], jobProcessors: [] };
     for (const wrapper of [...this.discovery.getControllers(), ...this.discovery.getProviders()]) {
       const instance = wrapper.instance as Record<string, Method> | null | undefined;
       if (!instance || typeof instance !== 'object') continue;
       for (const key of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
         const method = instance[key];
         if (typeof method !== 'function') continue;
-        const where = `${instance.constructor.name}.${key}`;
+        const location = `${instance.constructor.name}.${key}`;
         const call = method.bind(instance);
         const read = <T>(symbol: symbol) => Reflect.getMetadata(symbol, method) as T | undefined;
-        const operation = read<AnyOperation>(OPERATION);
-        const event = read<EventType>(EVENT);
-        const job = read<JobType>(JOB);
-        if (operation) found.handlers.push({ target: operation, where, call });
-        if (event) found.listeners.push({ target: event, where, call });
-        if (job) found.processors.push({ target: job, where, call });
+        const operation = read<AnyOperation>(OPERATION_METADATA);
+        const event = read<EventType>(EVENT_METADATA);
+        const job = read<JobType>(JOB_METADATA);
+        if (operation) found.operationHandlers.push({ target: operation, location, call });
+        if (event) found.eventHandlers.push({ target: event, location, call });
+        if (job) found.jobProcessors.push({ target: job, location, call });
       }
     }
     return found;

@@ -1,22 +1,25 @@
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 
-/** What a service needs to take part. URLs may carry credentials; a separate broker password goes with the service's name as user. */
+/**
+ * How a service connects to NATS and Redis. URLs may contain credentials. With `natsPassword`, the user name is that of
+ * the service.
+ */
 export interface MessagingOptions {
   service: ServiceName;
   natsUrl: string;
   natsPassword?: string;
   redisUrl: string;
-  /** Installation-wide secret, which encrypts stored answers; of services with a database. */
+  /** Secret of the installation, which encrypts stored responses; required for a service with a database. */
   secret?: string;
   /** Parse responses against their contract: in tests and development. */
   checkResponses: boolean;
-  /** How many jobs of a name run at once, where it is not what the job declares. */
+  /** Concurrency by job name, if it differs from the declaration of the job. */
   concurrency?: Record<string, number>;
 }
 
 export const MESSAGING_OPTIONS = Symbol('messaging options');
 
-/** Options of a broker connection: never gives up, and its replies come to an inbox that is this service's alone. */
+/** Options of a broker connection, which reconnects forever and has an inbox of its own service. */
 export function connectionOptions(options: MessagingOptions) {
   const url = new URL(options.natsUrl);
   const user = options.natsPassword === undefined ? decodeURIComponent(url.username) : options.service;
@@ -31,7 +34,7 @@ export function connectionOptions(options: MessagingOptions) {
     waitOnFirstConnect: true,
     // An authentication failure while the broker restarts must not end the client for good.
     ignoreAuthErrorAbort: true,
-    // Else each request makes two errors with their stacks, just in case: 2.4 % of the CPU of a busy service.
+    // Otherwise every request creates two errors with stacks in advance: 2.4 % of the CPU of a busy service.
     noAsyncTraces: true,
   };
 }

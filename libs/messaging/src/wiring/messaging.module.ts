@@ -13,13 +13,13 @@ import { RpcClient } from '../rpc/rpc-client.js';
 import { HandlerExplorer } from './handler-explorer.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
 
-/** How a service takes part in messaging. Three shapes, by what the service has of its own. */
+/** Connects a service to messaging, in three variants. */
 @Module({})
 export class MessagingModule {
   /** With a database: operations, events through outbox and inbox, jobs. Needs `Database` from PersistenceModule. */
   static forService(options: MessagingOptions): DynamicModule {
     const shared = [
-      ...core(options),
+      ...coreProviders(options),
       JobQueues,
       EventStreams,
       EventConsumers,
@@ -41,24 +41,24 @@ export class MessagingModule {
     };
   }
 
-  /** Without handlers: the gateway, which asks and hears. */
+  /** Without handlers: the gateway, which calls and subscribes. */
   static forClient(options: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       global: true,
-      providers: core(options),
+      providers: coreProviders(options),
       exports: [Broker, RpcClient, MESSAGING_OPTIONS],
     };
   }
 
-  /** Without a database: the worker, which does jobs and reports on them. */
+  /** Without a database: the worker, which processes jobs and reports on them. */
   static forWorker(options: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       global: true,
       imports: [DiscoveryModule],
       providers: [
-        ...core(options),
+        ...coreProviders(options),
         JobQueues,
         JobWorkers,
         HandlerExplorer,
@@ -69,4 +69,8 @@ export class MessagingModule {
   }
 }
 
-const core = (options: MessagingOptions) => [{ provide: MESSAGING_OPTIONS, useValue: options }, Broker, RpcClient];
+const coreProviders = (options: MessagingOptions) => [
+  { provide: MESSAGING_OPTIONS, useValue: options },
+  Broker,
+  RpcClient,
+];

@@ -56,7 +56,7 @@ export class ExportReconcilerService implements OnApplicationBootstrap, OnApplic
           WHERE r.vault_id = e.vault_id AND r."user" = e."user" AND r.status = 'RUNNING'))
       ORDER BY id LIMIT ${BATCH_SIZE}`;
     const ids = waiting.map(({ id }) => id);
-    const queued = await this.queues.known(writeExport, ids.map(exportJobId));
+    const queued = await this.queues.findUnfinished(writeExport, ids.map(exportJobId));
     const missing = ids.filter((id) => !queued.has(exportJobId(id)));
     if (missing.length === 0) return;
     await this.database.transaction((tx) => {

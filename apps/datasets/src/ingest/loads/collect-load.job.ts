@@ -17,7 +17,7 @@ import { lockLoad } from './lock-load.js';
 type BoundOutputs = Result<typeof listBoundOutputs>;
 
 /** Long enough for the runs service to restart. */
-const CALL_OPTIONS = { timeoutMs: 20_000, patienceMs: 15_000 };
+const CALL_OPTIONS = { timeoutMs: 20_000, retryForMs: 15_000 };
 
 /** Lists the outputs that a load has to read. Safe to repeat: parts are created only while the load is PENDING. */
 @Injectable()

@@ -42,7 +42,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
   /** A job that the outbox has not relayed yet is enqueued again with the same id, which has no effect. */
   async requeueMissing(): Promise<void> {
     for (const [job, due] of Map.groupBy(await this.findDueJobs(), ({ job }) => job)) {
-      const queued = await this.queues.known(
+      const queued = await this.queues.findUnfinished(
         job,
         due.map(({ id }) => id),
       );

@@ -112,12 +112,12 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async requeueMissingDispatches(): Promise<void> {
-    const missing = await findMissingDispatches(this.database, (ids) => this.queues.known(runDispatch, ids));
+    const missing = await findMissingDispatches(this.database, (ids) => this.queues.findUnfinished(runDispatch, ids));
     if (missing.length > 0) await this.database.transaction((tx) => requeueDispatches(tx, missing));
   }
 
   private async repeatMissingFetches(): Promise<void> {
-    const ids = await findMissingFetches(this.database, (jobs) => this.queues.known(fetchInputs, jobs));
+    const ids = await findMissingFetches(this.database, (jobs) => this.queues.findUnfinished(fetchInputs, jobs));
     if (ids.length === 0) return;
     await this.transaction.run({
       lock: { ids },

@@ -43,7 +43,7 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
       ORDER BY created_at LIMIT ${MAX_CONCURRENT}`;
     if (waiting.length === 0) return;
     const ids = waiting.map(({ id }) => id);
-    const queued = await this.queues.known(startTick, ids.map(jobOf));
+    const queued = await this.queues.findUnfinished(startTick, ids.map(jobOf));
     const missing = ids.filter((id) => !queued.has(jobOf(id)));
     if (missing.length === 0) return;
     await this.database.transaction((tx) => {

@@ -5,18 +5,18 @@ import { idleEventHandlers } from '@millrace/testkit/idle-event-handlers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import type { Start } from '@millrace/testkit/start-apps';
 
-/** What a suite is about. */
-interface Own {
+/** The parts that a suite provides. */
+interface ServiceParts {
   controllers?: Type[];
   providers?: Type[];
-  /** Events that these providers listen to. */
-  hears?: EventType[];
+  /** Events that these providers handle. */
+  consumes?: EventType[];
 }
 
-/** A service under billing's name, made of a suite's own classes; what it must answer and hear besides is idle. */
-export const billingOf = ({ controllers = [], providers = [], hears = [] }: Own): Start =>
+/** Builds a service named `billing` from the classes of a suite. Handlers that it lacks are idle. */
+export const billingServiceOf = ({ controllers = [], providers = [], consumes = [] }: ServiceParts): Start =>
   serviceOf('billing', {
     module: class Tests {},
     controllers: [...controllers, ...idleControllers('billing')],
-    providers: [...providers, ...idleEventHandlers('billing', hears)],
+    providers: [...providers, ...idleEventHandlers('billing', consumes)],
   });
