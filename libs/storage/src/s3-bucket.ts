@@ -90,6 +90,6 @@ const statusOf = (error: unknown): number | undefined =>
 export function explain(error: unknown, sha256: string): Error {
   if (error instanceof ObjectMissingError || error instanceof StoreFailedError) return error;
   const { name = 'Error', code } = error as { name?: string; code?: string };
-  if (['NoSuchKey', 'NotFoundError'].includes(name)) return new ObjectMissingError(sha256);
+  if (['NoSuchKey', 'NotFound'].includes(name)) return new ObjectMissingError(sha256);
   return new StoreFailedError(code ?? name, statusOf(error));
 }
