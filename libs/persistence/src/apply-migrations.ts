@@ -3,8 +3,8 @@ import { readMigrations, withSchemaEngine } from './schema-engine.js';
 const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /**
- * Applies the migrations that a database lacks, each in a transaction of its own, and keeps Prisma's table of them.
- * @returns names of those applied now; empty where the database was up to date
+ * Applies the missing migrations to a database, each in its own transaction, and records them in the table of Prisma.
+ * @returns names of the applied migrations; empty if the database was up to date
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   return withSchemaEngine(databaseUrl, async (engine) => {

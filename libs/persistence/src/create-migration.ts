@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { PRISMA_FOLDER, readSchemas, withSchemaEngine } from './schema-engine.js';
 
 /**
- * `DATABASE_URL=… node libs/persistence/dist/create-migration.js <name>`: writes the SQL that leads from the schema as
- * last committed to the schema as it stands. Comparing with a live database instead fails: adapter-pg cannot read the
- * catalogue's `"char"` columns. That migrations and schema agree is held by a test.
+ * `DATABASE_URL=… node libs/persistence/dist/create-migration.js <name>`: writes the SQL that leads from the last
+ * committed schema to the current one. Comparing with a live database does not work, because adapter-pg cannot read the
+ * `"char"` columns of the catalog. A test checks that migrations and schema agree.
  */
 async function createMigration(databaseUrl: string, name: string): Promise<string | null> {
   const toFiles = (schemas: [string, string][]) => schemas.map(([path, content]) => ({ path, content }));
@@ -43,5 +43,7 @@ const name = process.argv[2];
 const url = process.env['DATABASE_URL'];
 if (!url || !name) throw new Error('Usage: DATABASE_URL=… create-migration <name>');
 const folder = await createMigration(url, name);
-process.stdout.write(folder ? `Wrote ${folder}/migration.sql; read it before you commit it\n` : 'Nothing to do\n');
+process.stdout.write(
+  folder ? `Wrote ${folder}/migration.sql; read it before you commit it\n` : 'The schema has not changed\n',
+);
 process.exit(0);

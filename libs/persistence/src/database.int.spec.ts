@@ -19,67 +19,67 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const told = (name: string) => ({ vault: newId(), owner: newId(), name });
+const eventPayload = (name: string) => ({ vault: newId(), owner: newId(), name });
 
 const outboxOf = (name: string) =>
   fresh.query(`SELECT service, kind, name FROM messaging.outbox WHERE payload->>'name' = $1`, [name]);
 
 describe('a transaction', () => {
-  it('gives what its work gives, and leaves what it said in the outbox', async () => {
+  it('returns the result of its function, and writes its events to the outbox', async () => {
     const id = await database.transaction(async (tx) => {
-      tx.emit(vaultCreated, told('committed'));
+      tx.emit(vaultCreated, eventPayload('committed'));
       return (await tx.vault.create({ data: { id: newId(), name: 'committed' } })).id;
     });
     expect(await database.client.vault.findUnique({ where: { id } })).toMatchObject({ name: 'committed' });
     expect(await outboxOf('committed')).toEqual([{ service: 'auth', kind: 'event', name: 'auth.vault.created' }]);
   });
 
-  it('that fails leaves nothing, and tells nobody', async () => {
-    const heard: string[] = [];
-    database.onCommit((entries) => heard.push(...entries.map(({ name }) => name)));
+  it('leaves nothing and publishes nothing if it fails', async () => {
+    const published: string[] = [];
+    database.onCommit((entries) => published.push(...entries.map(({ name }) => name)));
     const failing = database.transaction(async (tx) => {
       await tx.vault.create({ data: { id: newId(), name: 'failed' } });
-      tx.emit(vaultCreated, told('failed'));
+      tx.emit(vaultCreated, eventPayload('failed'));
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
     expect(await database.client.vault.count({ where: { name: 'failed' } })).toBe(0);
     expect(await outboxOf('failed')).toEqual([]);
-    expect(heard).toEqual([]);
+    expect(published).toEqual([]);
   });
 
-  it('cannot say what is not its service to say, nor what does not fit the contract', async () => {
+  it('rejects an event of another service, and a payload that does not match the contract', async () => {
     const startedAt = new Date().toISOString();
     const foreign = { run: '1', vault: newId(), workflow: newId(), version: newId(), startedAt };
     await expect(database.transaction(async (tx) => tx.emit(runStarted, foreign))).rejects.toThrow(
-      "runs.run.started is runs's to emit, not auth's",
+      'Only the runs service may emit runs.run.started, not auth',
     );
-    const misfit = { ...told('misfit'), vault: 'no uuid' };
+    const misfit = { ...eventPayload('misfit'), vault: 'no uuid' };
     await expect(database.transaction(async (tx) => tx.emit(vaultCreated, misfit))).rejects.toThrow(/uuid/i);
   });
 
-  it('that deadlocks with another is tried again, and says what it says once', async () => {
+  it('is retried after a deadlock, and publishes its event once', async () => {
     const [a, b] = [newId(), newId()];
     await database.client.vault.createMany({ data: [a, b].map((id) => ({ id, name: '0' })) });
-    const { promise: bothHold, resolve } = Promise.withResolvers<void>();
-    let holding = 0;
-    let tries = 0;
+    const { promise: bothHaveLocked, resolve } = Promise.withResolvers<void>();
+    let locked = 0;
+    let attempts = 0;
     const rename = (first: string, second: string, name: string) =>
       database.transaction(async (tx) => {
-        tries++;
-        tx.emit(vaultCreated, told(name));
+        attempts++;
+        tx.emit(vaultCreated, eventPayload(name));
         await tx.vault.update({ where: { id: first }, data: { name } });
-        if (++holding === 2) resolve();
-        await bothHold;
+        if (++locked === 2) resolve();
+        await bothHaveLocked;
         await tx.vault.update({ where: { id: second }, data: { name } });
       });
     await Promise.all([rename(a, b, 'one way'), rename(b, a, 'other way')]);
-    expect(tries).toBe(3);
+    expect(attempts).toBe(3);
     expect(await outboxOf('one way')).toHaveLength(1);
     expect(await outboxOf('other way')).toHaveLength(1);
   });
 
-  it('can be joined before its commit by what must commit with it, which sees what the work gave', async () => {
+  it('lets listeners defer statements before its commit, with its result', async () => {
     const other = new Database({ url: fresh.url, service: 'auth', connections: 1 });
     other.beforeCommit((tx, value) => {
       tx.defer(Prisma.sql`INSERT INTO auth.vault (id, name) VALUES (${newId()}::uuid, ${`joined ${String(value)}`})`);
@@ -90,25 +90,25 @@ describe('a transaction', () => {
     await other.close();
   });
 
-  it('gives raw statements the values that Prisma gives, in a transaction and outside of it', async () => {
-    const ask = Prisma.sql`SELECT ${7n}::bigint AS big, ARRAY[1, ${2n}]::bigint[] AS bigs, ${3}::int AS small, ${1.5}::float8 AS part,
+  it('returns the same values for raw statements as Prisma, inside and outside of a transaction', async () => {
+    const statement = Prisma.sql`SELECT ${7n}::bigint AS big, ARRAY[1, ${2n}]::bigint[] AS bigs, ${3}::int AS small, ${1.5}::float8 AS part,
       ${new Date(5)}::timestamptz AS at, ${JSON.stringify({ a: [1] })}::jsonb AS json, ${newId()}::uuid IS NULL AS no,
       ${['a', 'b"c']}::text[] AS texts, ${Buffer.from('x')}::bytea AS bytes, ${null}::text AS nothing`;
-    const [inside] = await database.transaction((tx) => tx.$queryRaw<object[]>(ask));
-    const [outside] = await database.client.$queryRaw<object[]>(ask);
+    const [inside] = await database.transaction((tx) => tx.$queryRaw<object[]>(statement));
+    const [outside] = await database.client.$queryRaw<object[]>(statement);
     const plain = new PrismaClient({ adapter: new PrismaPg({ connectionString: fresh.url }) });
-    const [prismas] = await plain.$queryRaw<object[]>(ask);
+    const [prismas] = await plain.$queryRaw<object[]>(statement);
     await plain.$disconnect();
     expect(inside).toEqual(outside);
     expect({ ...inside, bytes: null }).toEqual({ ...prismas, bytes: null });
     expect(inside).toMatchObject({ big: 7n, bigs: [1n, 2n], at: new Date(5), bytes: Buffer.from('x') });
   });
 
-  it('runs no statement of a transaction that is over', async () => {
+  it('runs no statement after it has ended', async () => {
     const insert = (tx: Transaction) =>
       tx.$executeRaw`INSERT INTO auth.vault (id, name) VALUES (${newId()}::uuid, 'late')`;
     const escaped = await database.transaction((tx) => Promise.resolve(tx));
-    await expect(insert(escaped)).rejects.toThrow('over');
+    await expect(insert(escaped)).rejects.toThrow('already ended');
     const slow = database.transaction(
       async (tx) => {
         await tx.$executeRaw`SELECT pg_sleep(0.3)`;
@@ -121,7 +121,7 @@ describe('a transaction', () => {
   });
 });
 
-it('leaves no connection when it is closed, whatever it was used for', async () => {
+it('a closed database leaves no connection', async () => {
   const application = 'millrace-billing';
   const left = () =>
     fresh.query('SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()', [
@@ -134,11 +134,11 @@ it('leaves no connection when it is closed, whatever it was used for', async () 
   await eventually(async () => expect(await left()).toHaveLength(0));
 });
 
-it('outlives the loss of its connections, also where only raw statements were sent', async () => {
+it('a database recovers from lost connections, even if it runs only raw statements', async () => {
   const own = new Database({ url: fresh.url, service: 'billing', connections: 2 });
-  const ask = () => own.client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-  const [first] = await ask();
+  const query = () => own.client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const [first] = await query();
   await fresh.query('SELECT pg_terminate_backend($1)', [first?.pid]);
-  await eventually(async () => expect(await ask()).not.toEqual([first]));
+  await eventually(async () => expect(await query()).not.toEqual([first]));
   await own.close();
 });

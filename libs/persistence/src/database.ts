@@ -8,38 +8,41 @@ import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
 import { rawCalls, type RunStatement } from './raw-calls.js';
 import { TransactionPool } from './transaction-pool.js';
 
-/** What a transaction writes at its end, in one round trip with its outbox. */
-interface Deferring {
-  /** Leaves a statement to the end. Those deferred change different rows, and nothing before the end sees what they do. */
+/** Statements that a transaction executes at its end, in one round trip with its outbox. */
+interface DeferredStatements {
+  /**
+   * Defers a statement to the end of the transaction. Deferred statements must change different rows, and nothing
+   * before the end sees their effect.
+   */
   defer(statement: Prisma.Sql): void;
-  /** Runs what was deferred at once, for what follows reads it. */
+  /** Runs the deferred statements now, because a later statement reads their effect. */
   flush(): Promise<void>;
 }
 
-/** Queries of one transaction, with `emit` and `enqueue` that take effect when, and only when, it commits. */
-export type Transaction = Prisma.TransactionClient & Pick<OutboxDraft, 'emit' | 'enqueue'> & Deferring;
+/** The queries of one transaction, with `emit` and `enqueue`, which take effect if and only if it commits. */
+export type Transaction = Prisma.TransactionClient & Pick<OutboxDraft, 'emit' | 'enqueue'> & DeferredStatements;
 
 export interface DatabaseOptions {
   url: string;
   service: ServiceName;
-  /** Most connections held; a service's transactions beyond that wait. */
+  /** Maximum number of connections; further transactions wait. */
   connections: number;
 }
 
 /**
- * Serialization failure, deadlock, two who change the same object's catalog row (which has no SQLSTATE of its own): the
- * transaction did nothing and may be tried again (Postgres, appendix A).
+ * Serialization failure, deadlock, or two changes of the catalog row of one object (which has no SQLSTATE of its own):
+ * the transaction had no effect and may be retried (Postgres docs, appendix A).
  */
-const RETRIABLE = ['40001', '40P01', 'P2034', 'tuple concurrently updated'];
+const RETRYABLE_ERRORS = ['40001', '40P01', 'P2034', 'tuple concurrently updated'];
 
-const CONNECT_TRIES = 6;
+const MAX_CONNECT_ATTEMPTS = 6;
 
-/** One service's way to Postgres. Reads may go through `client`; writes belong in a `transaction`. */
+/** The access of one service to Postgres. Use `client` for reads and `transaction` for writes. */
 export class Database {
   readonly client: PrismaClient;
   private readonly pool: TransactionPool;
-  private readonly committed: ((entries: OutboxEntry[]) => void)[] = [];
-  private readonly committing: ((tx: Transaction, value: unknown) => void)[] = [];
+  private readonly commitListeners: ((entries: OutboxEntry[]) => void)[] = [];
+  private readonly beforeCommitListeners: ((tx: Transaction, value: unknown) => void)[] = [];
 
   constructor(private readonly options: DatabaseOptions) {
     this.pool = new TransactionPool({
@@ -48,7 +51,8 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       application_name: `millrace-${options.service}`,
     });
-    // Lost connections are replaced. Prisma listens only while it is connected, and without a listener they end the process.
+    // The pool replaces lost connections. Without a listener, their errors would end the process while Prisma is not
+    // connected.
     this.pool.on('error', () => undefined);
     const adapter = new PrismaPg(this.pool, { statementNameGenerator: this.pool.nameStatement });
     this.client = Object.assign(
@@ -62,11 +66,11 @@ export class Database {
   }
 
   /**
-   * Opens a first connection, so that a start does not fail because opening one takes some seconds on a busy machine. If the
+   * Opens a first connection, so that a start does not fail because connecting takes seconds on a busy machine. If the
    * server cannot be reached, the first query fails with the reason.
    */
   async connect(): Promise<void> {
-    for (let left = CONNECT_TRIES; left > 0; left--) {
+    for (let attempt = 1; attempt <= MAX_CONNECT_ATTEMPTS; attempt++) {
       try {
         await this.client.$queryRaw`SELECT 1`;
         return;
@@ -76,57 +80,63 @@ export class Database {
     }
   }
 
-  /** A board on which to hear what transactions tell by `pg_notify`; whoever asks for it opens and closes it. */
-  createListener(channel: string, listener: PgListenerCallbacks): PgListener {
-    return new PgListener(this.options.url, channel, listener);
-  }
-
-  /** Calls `listener` with what each transaction said, right after its commit; the relay's fast path. */
-  onCommit(listener: (entries: OutboxEntry[]) => void): void {
-    this.committed.push(listener);
-  }
-
-  /** Calls `listener` inside each transaction when its work is done, with what the work gave; it may `defer` to write. */
-  beforeCommit(listener: (tx: Transaction, value: unknown) => void): void {
-    this.committing.push(listener);
+  /** Creates a listener for `pg_notify` notifications on a channel. The caller opens and closes it. */
+  createListener(channel: string, callbacks: PgListenerCallbacks): PgListener {
+    return new PgListener(this.options.url, channel, callbacks);
   }
 
   /**
-   * Runs `work` in a transaction; its outbox entries are written with it. Deadlocks and serialization failures are
-   * tried again, so `work` must do nothing outside of the database.
+   * Calls the listener with the outbox entries of each transaction, right after its commit; the fast path of the relay.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
+  onCommit(listener: (entries: OutboxEntry[]) => void): void {
+    this.commitListeners.push(listener);
+  }
+
+  /**
+   * Calls the listener inside each transaction after its `execute` has finished, with the result; it may `defer`
+   * statements.
+   */
+  beforeCommit(listener: (tx: Transaction, value: unknown) => void): void {
+    this.beforeCommitListeners.push(listener);
+  }
+
+  /**
+   * Runs `execute` in a transaction, which also writes its outbox entries. Deadlocks and serialization failures are
+   * retried, so `execute` must have no effect outside of the database.
+   * @param options `timeoutMs`: 15 s by default
+   */
+  async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work, options.timeoutMs ?? 15_000);
+        return await this.runTransaction(execute, options.timeoutMs ?? 15_000);
       } catch (error) {
-        if (attempt === 5 || !isRetriable(error)) throw error;
+        if (attempt === 5 || !isRetryable(error)) throw error;
         await sleep(10 * 2 ** attempt * Math.random());
       }
     }
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
+  private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
     const draft = new OutboxDraft(this.service);
-    const result = await this.pool.follow((run) =>
+    const result = await this.pool.withTransaction((run) =>
       this.client.$transaction(
         async (client) => {
           const deferred: Prisma.Sql[] = [];
-          const tx = carry(client, draft, deferred, run);
-          const value = await work(tx);
-          for (const listener of this.committing) listener(tx, value);
-          if (draft.entries.length > 0) deferred.push(this.insert(draft.entries));
+          const tx = createTransaction(client, draft, deferred, run);
+          const value = await execute(tx);
+          for (const listener of this.beforeCommitListeners) listener(tx, value);
+          if (draft.entries.length > 0) deferred.push(this.insertStatement(draft.entries));
           await tx.flush();
           return value;
         },
         { timeout, maxWait: 10_000 },
       ),
     );
-    if (draft.entries.length > 0) for (const listener of this.committed) listener(draft.entries);
+    if (draft.entries.length > 0) for (const listener of this.commitListeners) listener(draft.entries);
     return result;
   }
 
-  private insert(entries: OutboxEntry[]): Prisma.Sql {
+  private insertStatement(entries: OutboxEntry[]): Prisma.Sql {
     return Prisma.sql`
       INSERT INTO messaging.outbox (id, service, kind, name, payload, options)
       SELECT id, ${this.service}, kind, name, payload, options
@@ -140,28 +150,28 @@ export class Database {
 }
 
 /**
- * Adds what is ours to Prisma's transaction client, which is a proxy itself. Ours has a target of its own: around
- * Prisma's, each look-up would also ask that for the property's descriptor, a seventh of what a statement costs.
+ * Extends the transaction client of Prisma, which is itself a proxy, by our methods. Our proxy has its own target: with
+ * that of Prisma, every access would also request a property descriptor from it, a seventh of the cost of a statement.
  */
-function carry(
+function createTransaction(
   tx: Prisma.TransactionClient,
   draft: OutboxDraft,
   deferred: Prisma.Sql[],
   run: RunStatement,
 ): Transaction {
-  const known = {
+  const extension = {
     ...rawCalls(run),
     emit: draft.emit.bind(draft),
     enqueue: draft.enqueue.bind(draft),
     defer: (statement: Prisma.Sql) => void deferred.push(statement),
-    flush: async () => void (await combineStatements(known, deferred.splice(0))),
+    flush: async () => void (await combineStatements(extension, deferred.splice(0))),
   } as Partial<Transaction> & Pick<Transaction, '$queryRaw' | '$executeRaw'>;
-  return new Proxy(known, {
-    get: (own, key: keyof Transaction) => own[key] ?? tx[key as keyof Prisma.TransactionClient],
+  return new Proxy(extension, {
+    get: (target, key: keyof Transaction) => target[key] ?? tx[key as keyof Prisma.TransactionClient],
   }) as Transaction;
 }
 
-function isRetriable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const text = error instanceof Error ? `${error.message} ${JSON.stringify({ ...error })}` : '';
-  return RETRIABLE.some((code) => text.includes(code));
+  return RETRYABLE_ERRORS.some((code) => text.includes(code));
 }

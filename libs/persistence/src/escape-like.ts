@@ -1,2 +1,5 @@
-/** Text that a LIKE pattern takes literally, with Postgres' default escape character. Prisma's `contains` and `startsWith` make patterns as well, without escaping. */
+/**
+ * Escapes a text for a LIKE pattern with the default escape character of Postgres. The filters `contains` and
+ * `startsWith` of Prisma also build patterns, without escaping.
+ */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);

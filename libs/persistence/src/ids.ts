@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 
-/** A new UUIDv7 (RFC 9562): time-ordered, so rows made together lie together. */
+/** Creates a UUIDv7 (RFC 9562). It is ordered by time, so rows created together are stored together. */
 export const newId = (): string => v7();
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a client's id can be one of ours at all; Postgres fails on a malformed one where "not found" is meant. */
+/** True if the id of a client is a UUID. Postgres would fail on a malformed id instead of finding no row. */
 export const isId = (value: string): boolean => UUID.test(value);

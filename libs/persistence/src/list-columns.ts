@@ -1,2 +1,2 @@
-/** Model fields by the names under which lists are ordered, where the two differ. */
+/** Model fields of the fields that lists are ordered by, if the names differ. */
 export const DATE_COLUMNS = { created_date: 'createdAt', modified_date: 'modifiedAt' };

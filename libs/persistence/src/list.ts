@@ -10,19 +10,23 @@ interface Page {
 }
 
 /**
- * Turns a parsed list query into Prisma's `skip`, `take` and `orderBy`, with ties broken by id so that pages never
- * overlap.
- * @param columns model field by the field's name in the API, for those that differ
+ * Converts a parsed list query to the arguments `skip`, `take` and `orderBy` of Prisma. The id is the last criterion,
+ * so pages never overlap.
+ * @param columns model fields by API field, where the names differ
  */
 export function pageArgs(query: ListQuery, columns: Record<string, string> = {}, key = 'id'): Page {
   const orders = query.ordering.map(({ field, descending }) => ({
     [columns[field] ?? field]: descending ? ('desc' as const) : ('asc' as const),
   }));
-  const tie: Direction = query.ordering[0]?.descending ? 'desc' : 'asc';
-  return { skip: (query.page - 1) * query.page_size, take: query.page_size, orderBy: [...orders, { [key]: tie }] };
+  const idDirection: Direction = query.ordering[0]?.descending ? 'desc' : 'asc';
+  return {
+    skip: (query.page - 1) * query.page_size,
+    take: query.page_size,
+    orderBy: [...orders, { [key]: idDirection }],
+  };
 }
 
-/** Prisma filter for `search`: a case-insensitive part of any of `fields`. Nothing where there is nothing to search. */
+/** Prisma filter for `search`: any of `fields` contains the text, ignoring case. Empty if the text is empty. */
 export function searchFilter<F extends string>(search: string, fields: readonly F[]) {
   if (search === '') return {};
   const contains = escapeLike(search);

@@ -1,8 +1,8 @@
 import { applyMigrations } from './apply-migrations.js';
 
-/** `DATABASE_URL=… node libs/persistence/dist/migrate.js`: brings a database up to date. */
+/** `DATABASE_URL=… node libs/persistence/dist/migrate.js`: applies the missing migrations. */
 const url = process.env['DATABASE_URL'];
-if (!url) throw new Error('DATABASE_URL is not set');
+if (!url) throw new Error('Set DATABASE_URL to the database to migrate');
 const applied = await applyMigrations(url);
 process.stdout.write(applied.length === 0 ? 'Database is up to date\n' : `Applied ${applied.join(', ')}\n`);
 process.exit(0);

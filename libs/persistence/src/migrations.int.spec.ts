@@ -3,7 +3,7 @@ import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-datab
 import { applyMigrations } from './apply-migrations.js';
 import { readMigrations, readSchemas, withSchemaEngine } from './schema-engine.js';
 
-/** One database as the migrations make it, one as the schema files describe it. */
+/** One database as the migrations create it, and one as the schema files describe it. */
 let migrated: FreshDatabase;
 let described: FreshDatabase;
 let applied: string[];
@@ -30,47 +30,47 @@ async function sqlOfSchema(databaseUrl: string): Promise<string> {
   return stdout ?? '';
 }
 
-const OURS = `NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
+const NOT_SYSTEM_SCHEMA = `NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 
 const QUERIES = {
   columns: `
     SELECT table_schema, table_name, column_name, udt_name, is_nullable, column_default, datetime_precision
-    FROM information_schema.columns WHERE table_schema ${OURS} AND table_name <> '_prisma_migrations'
+    FROM information_schema.columns WHERE table_schema ${NOT_SYSTEM_SCHEMA} AND table_name <> '_prisma_migrations'
     ORDER BY table_schema, table_name, column_name`,
-  // Prisma's schema cannot say partial indexes, nor collations; those stand in the migrations alone.
+  // The schema language of Prisma has neither partial indexes nor collations; only the migrations have them.
   indexes: `
     SELECT indexdef FROM pg_indexes
-    WHERE schemaname ${OURS} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %'
+    WHERE schemaname ${NOT_SYSTEM_SCHEMA} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %'
       AND indexdef NOT LIKE '% COLLATE %' ORDER BY indexdef`,
-  // Nor checks.
+  // The same holds for check constraints.
   constraints: `
     SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-    WHERE contype <> 'c' AND connamespace::regnamespace::text ${OURS} AND conrelid <> COALESCE(to_regclass('_prisma_migrations'), 0)
+    WHERE contype <> 'c' AND connamespace::regnamespace::text ${NOT_SYSTEM_SCHEMA} AND conrelid <> COALESCE(to_regclass('_prisma_migrations'), 0)
     ORDER BY 1, 2`,
 };
 
 describe('the migrations', () => {
-  it.each(Object.entries(QUERIES))('make the %s that the schema files describe', async (_, query) => {
-    const [made, wanted] = await Promise.all([migrated.query(query), described.query(query)]);
-    expect(wanted.length).toBeGreaterThan(10);
-    expect(made).toEqual(wanted);
+  it.each(Object.entries(QUERIES))('create the %s that the schema files describe', async (_, query) => {
+    const [actual, expected] = await Promise.all([migrated.query(query), described.query(query)]);
+    expect(expected.length).toBeGreaterThan(10);
+    expect(actual).toEqual(expected);
   });
 
-  it('are all applied, once', async () => {
+  it('are all applied once', async () => {
     const { migrationDirectories } = await readMigrations();
     expect(applied).toEqual(migrationDirectories.map(({ path }) => path));
     expect(await applyMigrations(migrated.url)).toEqual([]);
   });
 
-  it('may be applied by two at the same time', async () => {
+  it('can be applied by two processes at the same time', async () => {
     const fresh = await emptyDatabase();
     const both = await Promise.all([applyMigrations(fresh.url), applyMigrations(fresh.url)]);
     expect(both.flat()).toEqual(applied);
     await fresh.drop();
   });
 
-  it('add partial indexes where the schema cannot say them', async () => {
-    const partial = `SELECT indexdef FROM pg_indexes WHERE schemaname ${OURS} AND indexdef LIKE '% WHERE %'`;
+  it('add partial indexes, which the schema cannot describe', async () => {
+    const partial = `SELECT indexdef FROM pg_indexes WHERE schemaname ${NOT_SYSTEM_SCHEMA} AND indexdef LIKE '% WHERE %'`;
     expect((await migrated.query(partial)).length).toBeGreaterThan(0);
     expect(await described.query(partial)).toEqual([]);
   });

@@ -1,31 +1,31 @@
-/** Statements kept prepared on each connection at the most. */
-const MOST = 500;
-/** Texts that are counted at the most: lists of changing length make ever new ones. */
-const MAX_COUNTED = 5_000;
-/** A statement seen this often is worth its place. */
-const OFTEN = 3;
+/** Maximum number of prepared statements per connection. */
+const MAX_PREPARED_STATEMENTS = 500;
+/** Maximum number of texts that are counted: lists of varying length produce ever new texts. */
+const MAX_COUNTED_TEXTS = 5_000;
+/** A statement is prepared when it is used this often. */
+const MIN_USES = 3;
 
 /**
- * Gives statements that come again a name, under which Postgres keeps them parsed and planned on each connection
- * (Postgres docs, PREPARE): two thirds of the time that the engine's statements took went into reading them anew.
- * @returns for the text of a statement its name, or undefined where it is not worth one
+ * Names repeated statements, so that Postgres prepares them once per connection (Postgres docs, PREPARE). Without it,
+ * parsing took two thirds of the time of the statements of the engine.
+ * @returns a function from the text of a statement to its name, or undefined if it is not prepared
  */
 export function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
-  const seen = new Map<string, number>();
+  const useCounts = new Map<string, number>();
   const nameOf = ({ sql }: { sql: string }): string | undefined => {
-    const known = names.get(sql);
-    if (known !== undefined || names.size >= MOST) return known;
-    const times = (seen.get(sql) ?? 0) + 1;
-    if (times < OFTEN) {
-      if (seen.size < MAX_COUNTED) seen.set(sql, times);
+    const existing = names.get(sql);
+    if (existing !== undefined || names.size >= MAX_PREPARED_STATEMENTS) return existing;
+    const uses = (useCounts.get(sql) ?? 0) + 1;
+    if (uses < MIN_USES) {
+      if (useCounts.size < MAX_COUNTED_TEXTS) useCounts.set(sql, uses);
       return undefined;
     }
-    seen.delete(sql);
+    useCounts.delete(sql);
     const name = `millrace_${names.size}`;
     names.set(sql, name);
     return name;
   };
-  // adapter-pg hands the name on to pg, for which undefined is an unnamed statement; its type only lacks the word.
+  // adapter-pg passes the name to pg, where undefined means an unnamed statement; only the type does not allow it.
   return nameOf as (query: { sql: string }) => string;
 }

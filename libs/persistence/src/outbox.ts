@@ -5,12 +5,15 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { newId } from './ids.js';
 
 export interface JobOptions {
-  /** Stable name: a job that is waiting under the same id is not added again. No `:`, not an integer. */
+  /**
+   * Stable id: a job is not enqueued again while one with the same id is waiting. Must not contain `:` or be an
+   * integer.
+   */
   id?: string;
   delayMs?: number;
 }
 
-/** What a transaction leaves behind to be told or done once it is committed. */
+/** An event or job that a transaction hands to the outbox relay. */
 export interface OutboxEntry {
   id: string;
   kind: 'event' | 'job';
@@ -19,7 +22,7 @@ export interface OutboxEntry {
   options: JobOptions;
 }
 
-/** Collects a transaction's events and jobs; they are written with it and relayed after it. */
+/** Collects the events and jobs of a transaction, which writes them to the outbox. */
 export class OutboxDraft {
   readonly entries: OutboxEntry[] = [];
 
@@ -27,14 +30,14 @@ export class OutboxDraft {
 
   emit<E extends EventType>(event: E, payload: Payload<E>): void {
     if (event.source !== this.service)
-      throw new Error(`${event.name} is ${event.source}'s to emit, not ${this.service}'s`);
+      throw new Error(`Only the ${event.source} service may emit ${event.name}, not ${this.service}`);
     this.add('event', event.name, event.payload.parse(payload), {});
   }
 
   enqueue<J extends JobType>(job: J, payload: Payload<J>, options: JobOptions = {}): void {
     const { id } = options;
     if (id !== undefined && (id.includes(':') || /^\d+$/.test(id))) {
-      throw new ApiError('internal_error', `Job id "${id}" must hold no ":" and not be an integer`);
+      throw new ApiError('internal_error', `The job id "${id}" must not contain ":" or be an integer`);
     }
     this.add('job', job.name, job.payload.parse(payload), options);
   }

@@ -1,7 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Database } from './database.js';
 
-/** Gives every provider of a service its database. Whoever made the database closes it, after all else has ended. */
+/**
+ * Provides the database to every provider of a service. The creator of the database closes it, after everything else
+ * has shut down.
+ */
 @Module({})
 export class PersistenceModule {
   static of(database: Database): DynamicModule {

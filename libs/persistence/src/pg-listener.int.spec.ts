@@ -15,41 +15,41 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-async function openBoard() {
-  const told: string[] = [];
-  let beginnings = 0;
-  const board = new PgListener(fresh.url, 'Some "channel"', {
-    onNotification: (payload) => told.push(payload),
-    onConnect: () => (beginnings += 1),
+async function openListener() {
+  const notifications: string[] = [];
+  let connectCount = 0;
+  const listener = new PgListener(fresh.url, 'Some "channel"', {
+    onNotification: (payload) => notifications.push(payload),
+    onConnect: () => (connectCount += 1),
   });
-  await board.open();
-  return { board, told, beginnings: () => beginnings };
+  await listener.open();
+  return { listener, notifications, connectCount: () => connectCount };
 }
 
-const tell = (payload: string, fail = false) =>
+const notify = (payload: string, fail = false) =>
   database.transaction(async (tx) => {
     await tx.$queryRaw`SELECT pg_notify('Some "channel"', ${payload})::text`;
     if (fail) throw new Error('rolled back');
   });
 
-it('hears what commits, in its order, and nothing of what does not', async () => {
-  const { board, told } = await openBoard();
-  await tell('one');
-  await expect(tell('never', true)).rejects.toThrow('rolled back');
-  await tell('two');
-  await eventually(() => expect(told).toEqual(['one', 'two']));
-  await board.close();
+it('PgListener receives the notifications of committed transactions in order, and no others', async () => {
+  const { listener, notifications } = await openListener();
+  await notify('one');
+  await expect(notify('never', true)).rejects.toThrow('rolled back');
+  await notify('two');
+  await eventually(() => expect(notifications).toEqual(['one', 'two']));
+  await listener.close();
 });
 
-it('listens again after its connection was lost, and says so', async () => {
-  const { board, told, beginnings } = await openBoard();
-  expect(beginnings()).toBe(1);
+it('PgListener reconnects after a lost connection and reports it', async () => {
+  const { listener, notifications, connectCount } = await openListener();
+  expect(connectCount()).toBe(1);
   await fresh.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'listener of%'",
   );
-  await eventually(() => expect([board.isListening, beginnings()]).toEqual([true, 2]));
-  await tell('after');
-  await eventually(() => expect(told).toEqual(['after']));
-  await board.close();
-  expect(board.isListening).toBe(false);
+  await eventually(() => expect([listener.isListening, connectCount()]).toEqual([true, 2]));
+  await notify('after');
+  await eventually(() => expect(notifications).toEqual(['after']));
+  await listener.close();
+  expect(listener.isListening).toBe(false);
 });

@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const RETRY_MS = 200;
-/** A connection that died without a word is noticed by its silence. */
-const PROBE_MS = 2_000;
+const RECONNECT_DELAY_MS = 200;
+/** Probing detects a connection that was lost silently. */
+const PROBE_INTERVAL_MS = 2_000;
 
 export interface PgListenerCallbacks {
   /** A notification arrived. */
   onNotification(payload: string): void;
-  /** Listening has begun, at first or again: what was told before may have been missed. */
+  /** Listening has started or resumed. Earlier notifications may have been missed. */
   onConnect(): void;
 }
 
 /**
- * Hears what transactions tell by `pg_notify` on one channel (Postgres docs, LISTEN): at their commit, all of them, in its
- * order, for as long as `isListening`.
+ * Receives `pg_notify` notifications of one channel (Postgres docs, LISTEN): all of them, at the commit of their
+ * transactions and in commit order, while `isListening`.
  */
 export class PgListener {
   private client: Client | null = null;
-  private closed = false;
-  private listening = false;
+  private isClosed = false;
+  private hasSubscription = false;
 
   constructor(
     private readonly url: string,
     private readonly channel: string,
-    private readonly listener: PgListenerCallbacks,
+    private readonly callbacks: PgListenerCallbacks,
   ) {}
 
-  /** False from the moment that the connection is known to be lost until it is there again. */
+  /** False from the detection of a lost connection until the reconnection. */
   get isListening(): boolean {
-    return this.listening;
+    return this.hasSubscription;
   }
 
-  /** Listens until `close`; connects again as often as it takes. Resolves once it listens for the first time. */
+  /** Listens until `close`, and reconnects as often as needed. Resolves when it listens for the first time. */
   async open(): Promise<void> {
     await this.connect();
-    void this.keep();
+    void this.monitor();
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    this.listening = false;
+    this.isClosed = true;
+    this.hasSubscription = false;
     await this.client?.end().catch(() => undefined);
   }
 
@@ -49,30 +49,30 @@ export class PgListener {
       connectionString: this.url,
       application_name: `listener of ${this.channel}`,
       connectionTimeoutMillis: 5_000,
-      query_timeout: PROBE_MS,
+      query_timeout: PROBE_INTERVAL_MS,
     });
     this.client = client;
-    client.on('notification', ({ payload = '' }) => this.listener.onNotification(payload));
-    const lose = () => {
-      if (this.client === client) this.listening = false;
+    client.on('notification', ({ payload = '' }) => this.callbacks.onNotification(payload));
+    const handleLoss = () => {
+      if (this.client === client) this.hasSubscription = false;
     };
-    client.on('error', lose);
-    client.on('end', lose);
+    client.on('error', handleLoss);
+    client.on('end', handleLoss);
     await client.connect();
     await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);
-    this.listening = true;
-    this.listener.onConnect();
+    this.hasSubscription = true;
+    this.callbacks.onConnect();
   }
 
-  private async keep(): Promise<void> {
-    while (!this.closed) {
-      await sleep(this.listening ? PROBE_MS : RETRY_MS, undefined, { ref: false });
-      if (this.closed) return;
+  private async monitor(): Promise<void> {
+    while (!this.isClosed) {
+      await sleep(this.hasSubscription ? PROBE_INTERVAL_MS : RECONNECT_DELAY_MS, undefined, { ref: false });
+      if (this.isClosed) return;
       try {
-        if (this.listening) await this.client?.query('SELECT 1');
+        if (this.hasSubscription) await this.client?.query('SELECT 1');
         else await this.connect();
       } catch {
-        this.listening = false;
+        this.hasSubscription = false;
         void this.client?.end().catch(() => undefined);
       }
     }

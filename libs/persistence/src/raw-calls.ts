@@ -3,7 +3,7 @@ import { Prisma } from './generated/client.js';
 
 export type RunStatement = (statement: Prisma.Sql) => Promise<pg.QueryResult>;
 
-/** Prisma's raw calls, which take a template or what `Prisma.sql` made of one, on another way to Postgres. */
+/** Replaces the raw calls of Prisma, which take a template or a `Prisma.sql`, by direct ones. */
 export function rawCalls(run: RunStatement): Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'> {
   type Query = [query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
   const send = ([query, ...values]: Query) => run(query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values));

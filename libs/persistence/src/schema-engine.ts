@@ -5,39 +5,43 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 
-/** Folder of Prisma's schema files and migrations, seen from `dist/` and `src/` alike. */
+/** Folder of the schema files and migrations; the same from `dist/` and `src/`. */
 export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
 
 /**
- * Prisma's own schema engine as WebAssembly, on an ordinary connection: migrations apply without the binary that the
- * `prisma` command would download. The module is instantiated by hand because Node does not load `.wasm` by import.
- * @returns what `work` gives, once the engine's connections are closed. They hold the lock that keeps two from migrating
- * at once, and the engine itself leaves them open.
+ * Runs the schema engine of Prisma as WebAssembly, on an ordinary connection, so migrations apply without the binary
+ * that the `prisma` command would download. The module is instantiated by hand because Node does not load `.wasm` by
+ * import.
+ * @returns the result of `execute`, after the connections of the engine are closed. The engine leaves them open, and
+ * they hold the lock against concurrent migrations.
  */
-export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  execute: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
   const { SchemaEngine: Engine } = await loadEngine();
-  const adapter = new PrismaPg(partsOf(databaseUrl));
-  const open: { dispose(): Promise<void> }[] = [];
+  const adapter = new PrismaPg(parseDatabaseUrl(databaseUrl));
+  const connections: { dispose(): Promise<void> }[] = [];
   const connect = adapter.connect.bind(adapter);
   adapter.connect = async () => {
     const connection = await connect();
-    open.push(connection);
-    // A script as a whole, so all of it or nothing. adapter-pg's own way cuts it at every semicolon, in functions too.
+    connections.push(connection);
+    // Executes a script as a whole, atomically. adapter-pg would split it at every semicolon, even within functions.
     connection.executeScript = async (sql) => void (await connection.executeRaw({ sql, args: [], argTypes: [] }));
     return connection;
   };
   const datamodels = await readSchemas();
   const engine = await Engine.new({ datamodels }, () => undefined, bindMigrationAwareSqlAdapterFactory(adapter));
   try {
-    return await work(engine);
+    return await execute(engine);
   } finally {
     engine.free();
-    await Promise.all(open.map((connection) => connection.dispose()));
+    await Promise.all(connections.map((connection) => connection.dispose()));
   }
 }
 
-/** Parts instead of a connection string: with the latter a shadow database would be the real one. */
-function partsOf(databaseUrl: string) {
+/** Separate fields instead of a connection string: with a string, the shadow database would be the real one. */
+function parseDatabaseUrl(databaseUrl: string) {
   const url = new URL(databaseUrl);
   return {
     host: url.hostname,
@@ -50,21 +54,23 @@ function partsOf(databaseUrl: string) {
 
 let loaded: Promise<Bindings> | undefined;
 
-/** Once a process: the bindings serve one instance, and a second would write into the first one's memory. */
+/** Once per process: the bindings serve one instance, and a second would write into the memory of the first. */
 const loadEngine = (): Promise<Bindings> => (loaded ??= instantiate());
 
 async function instantiate(): Promise<Bindings> {
   const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as Bindings;
   const resolve = createRequire(import.meta.url).resolve;
   const file = resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
-  const module = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': unreffed(bindings) });
+  const module = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': unrefTimers(bindings),
+  });
   bindings.__wbg_set_wasm(module.instance.exports);
   (module.instance.exports['__wbindgen_start'] as () => void)();
   return bindings;
 }
 
-/** The engine leaves a timer of ten seconds behind (for its lock), which must not keep the process alive. */
-function unreffed(bindings: Bindings): WebAssembly.ModuleImports {
+/** The engine leaves a timer of ten seconds (for its lock), which must not keep the process alive. */
+function unrefTimers(bindings: Bindings): WebAssembly.ModuleImports {
   const start = (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref();
   const timers = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
   return { ...bindings, ...Object.fromEntries(timers.map((name) => [name, start])) };
@@ -83,7 +89,7 @@ export async function readSchemas(): Promise<[string, string][]> {
   );
 }
 
-/** The migrations on disk, in the order in which they apply. */
+/** The migrations on disk, in order. */
 export async function readMigrations(): Promise<MigrationList> {
   const baseDir = join(PRISMA_FOLDER, 'migrations');
   const names = (await readdir(baseDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());

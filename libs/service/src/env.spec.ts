@@ -8,20 +8,20 @@ const good = {
   MILLRACE_SECRET: 'x'.repeat(32),
 };
 
-describe('the environment', () => {
-  it('is read with defaults; what is set to nothing is not set', () => {
+describe('readEnv', () => {
+  it('applies defaults and ignores empty variables', () => {
     expect(readEnv('auth', databaseEnv, { ...good, LOG_LEVEL: '' })).toMatchObject({
       LOG_LEVEL: 'info',
       DATABASE_CONNECTIONS: 10,
     });
   });
 
-  it('tells every problem at once', () => {
+  it('lists every problem', () => {
     const read = () => readEnv('auth', databaseEnv, { NATS_URL: 'here', MILLRACE_SECRET: 'short' });
     expect(read).toThrow(/auth[^]*NATS_URL[^]*REDIS_URL[^]*MILLRACE_SECRET[^]*DATABASE_URL/);
   });
 
-  it("takes a service's own broker password where several share a process", () => {
+  it('prefers the password of the service if several services share a process', () => {
     const source = { ...good, NATS_PASSWORD: 'all', NATS_PASSWORD_AUTH: 'own' };
     expect(readEnv('auth', databaseEnv, source).NATS_PASSWORD).toBe('own');
     expect(readEnv('runs', databaseEnv, source).NATS_PASSWORD).toBe('all');

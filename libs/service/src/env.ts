@@ -1,27 +1,31 @@
 import { z } from 'zod';
+import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 
-/** What every process reads from its environment. */
+/** Environment variables of every process. */
 export const baseEnv = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   NATS_URL: z.url(),
-  /** The service's own password at the broker; absent where `NATS_URL` carries credentials. */
+  /** Broker password of the service; absent if `NATS_URL` contains credentials. */
   NATS_PASSWORD: z.string().optional(),
   REDIS_URL: z.url(),
-  /** MiB that the disk of each data folder must have left, or a tenth of a small disk; with less it counts as full. */
+  /**
+   * Minimum free space in MiB on the disk of each data folder (or a tenth of a small disk); with less, the disk counts
+   * as full.
+   */
   DISK_MIN_FREE_MIB: z.coerce.number().int().min(1).default(64),
-  /** Port for `GET /health`, where an orchestrator wants one. */
+  /** Port of `GET /health`, for an orchestrator. */
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
 });
 
-/** Of those that keep secrets of their own; the worker, which runs other people's code, is none of them. */
+/** For services that store secrets. The worker, which runs code of users, has none. */
 export const secretEnv = baseEnv.extend({
-  /** Secret of the installation, at least 32 characters; losing it makes what is encrypted unreadable. */
+  /** Secret of the installation, at least 32 characters. Without it, encrypted data is lost. */
   MILLRACE_SECRET: z.string().min(32),
 });
 
-/** Of services that own tables, too. */
+/** For services with tables. */
 export const databaseEnv = secretEnv.extend({
   DATABASE_URL: z.url(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
@@ -29,20 +33,22 @@ export const databaseEnv = secretEnv.extend({
 
 export type ProcessEnv = Record<string, string | undefined>;
 
-/** Settings that a service cannot start with. The message says all that there is to say; no stack is shown. */
+/** An invalid environment. The message is complete, so no stack is shown. */
 export class InvalidEnvironmentError extends Error {}
 
 /**
- * Reads a service's environment. Where several services share a process, `NATS_PASSWORD_<SERVICE>` is its own password.
- * @throws InvalidEnvironmentError that lists every problem at once
+ * Parses the environment of a service. If several services share a process, `NATS_PASSWORD_<SERVICE>` takes precedence.
+ * @throws InvalidEnvironmentError that lists every problem
  */
 export function readEnv<S extends z.ZodType>(service: ServiceName, schema: S, source: ProcessEnv): z.output<S> {
-  const own = source[`NATS_PASSWORD_${service.toUpperCase()}`] ?? source['NATS_PASSWORD'];
-  const given = Object.fromEntries(
-    Object.entries({ ...source, NATS_PASSWORD: own }).filter(([, value]) => value !== ''),
+  const natsPassword = source[`NATS_PASSWORD_${service.toUpperCase()}`] ?? source['NATS_PASSWORD'];
+  const variables = Object.fromEntries(
+    Object.entries({ ...source, NATS_PASSWORD: natsPassword }).filter(([, value]) => value !== ''),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new InvalidEnvironmentError(`The settings of ${service} are not valid:\n- ${problems.join('\n- ')}`);
+  const problems = Object.entries(toErrorDetails(parsed.error)).map(([name, problem]) => `${name} ${String(problem)}`);
+  throw new InvalidEnvironmentError(
+    `The environment of the ${service} service is not valid:\n- ${problems.join('\n- ')}`,
+  );
 }

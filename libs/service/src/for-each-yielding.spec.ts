@@ -1,31 +1,31 @@
 import { expect, it } from '@jest/globals';
 import { forEachYielding } from './for-each-yielding.js';
 
-/** Blocks the thread, as work does. */
-function work(ms: number): void {
+/** Blocks the thread, like long synchronous block. */
+function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-it('a long list is gone through in order, with turns of the event loop in between', async () => {
-  const seen: (number | string)[] = [];
-  const timer = setInterval(() => seen.push('turn'), 1);
+it('forEachYielding processes a long list in order and yields to the event loop in between', async () => {
+  const steps: (number | string)[] = [];
+  const timer = setInterval(() => steps.push('yield'), 1);
   await forEachYielding([1, 2, 3, 4], (item) => {
-    seen.push(item);
-    work(12);
+    steps.push(item);
+    block(12);
   });
   clearInterval(timer);
-  expect(seen.filter((one) => one !== 'turn')).toEqual([1, 2, 3, 4]);
-  expect(seen.slice(seen.indexOf(1), seen.indexOf(4))).toContain('turn');
+  expect(steps.filter((step) => step !== 'yield')).toEqual([1, 2, 3, 4]);
+  expect(steps.slice(steps.indexOf(1), steps.indexOf(4))).toContain('yield');
 });
 
-it('a short list is gone through without a turn', async () => {
-  let turned = false;
-  setImmediate(() => (turned = true));
+it('forEachYielding processes a short list without yielding', async () => {
+  let hasYielded = false;
+  setImmediate(() => (hasYielded = true));
   await forEachYielding([1, 2, 3], () => undefined);
-  expect(turned).toBe(false);
+  expect(hasYielded).toBe(false);
 });
 
-it('what the action throws ends it', async () => {
+it('forEachYielding stops if the action throws', async () => {
   const fail = () => {
     throw new Error('no');
   };

@@ -1,18 +1,21 @@
-/**
- * First characters by which a spreadsheet takes a text for a formula, those of full width included (OWASP, "CSV Injection").
- */
+/** Characters by which a spreadsheet recognizes a formula, including full-width ones (OWASP, "CSV Injection"). */
 export const FORMULA_PREFIXES = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'] as const;
 
-/** Where a spreadsheet may begin another cell inside of a text, whatever the delimiter was meant to be. */
+/** Characters at which a spreadsheet may start another cell within a text, whatever the delimiter is. */
 export const CELL_DELIMITERS = [';', '\t', '\r', '\n'] as const;
 
-/** A sign that would begin another cell, in quotes too. JavaScript and Postgres read it alike. */
+/**
+ * A formula character that would start another cell, even in quotes. JavaScript and Postgres read the pattern alike.
+ */
 export const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@＝＋－＠])/g;
 
-/** In JSON, where tabs and line breaks are escapes: what would end a cell before a sign. */
+/** The same for JSON, where tabs and line breaks are escaped. */
 export const JSON_FORMULA = /;(?=[=+\-@＝＋－＠])/g;
 
-/** A text that a spreadsheet shows and does not run: with an apostrophe before each sign by which it would. */
+/**
+ * Prevents a spreadsheet from running a text as a formula: puts an apostrophe before each formula character that could
+ * start a cell.
+ */
 export function guardFormula(text: string): string {
   const inner = text.replaceAll(INNER_FORMULA, "$1'$2");
   return FORMULA_PREFIXES.some((sign) => text.startsWith(sign)) ? `'${inner}` : inner;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkHealth } from './health.js';
 
-describe('health', () => {
-  it('is good when all that is needed answers', async () => {
+describe('checkHealth', () => {
+  it('is ok if every dependency responds', async () => {
     expect(await checkHealth({ postgres: () => Promise.resolve(1) })).toEqual({
       status: 'ok',
       checks: { postgres: 'ok' },
     });
   });
 
-  it('names what fails, and what does not answer', async () => {
+  it('names dependencies that fail or do not respond', async () => {
     const health = await checkHealth({
       postgres: () => Promise.reject(new Error('connection refused')),
       redis: () => new Promise(() => undefined),
@@ -17,7 +17,7 @@ describe('health', () => {
     });
     expect(health).toEqual({
       status: 'unavailable',
-      checks: { postgres: 'connection refused', redis: 'did not answer', nats: 'ok' },
+      checks: { postgres: 'connection refused', redis: 'did not respond', nats: 'ok' },
     });
   });
 });

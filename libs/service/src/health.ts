@@ -5,35 +5,34 @@ import { healthChecks, type Health } from '@millrace/contracts/kit/health';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 
-/** What a service depends on: by name, a question that fails where it cannot be used. */
+/** Dependencies of a service by name; a check rejects if the dependency is unavailable. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
 /**
  * A check that takes longer counts as failed. A caller of `healthChecks` needs a much longer timeout than this, or the
- * response that names the dependency arrives too late.
+ * response that names the dependency arrives too timeout.
  */
 export const HEALTH_CHECK_TIMEOUT_MS = 1_000;
 
 /** Runs all checks at once. */
 export async function checkHealth(checks: HealthChecks): Promise<Health> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+    Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
   );
   const isOk = results.every(([, outcome]) => outcome === 'ok');
   return { status: isOk ? 'ok' : 'unavailable', checks: Object.fromEntries(results) };
 }
 
-async function outcomeOf(check: () => Promise<unknown>): Promise<string> {
+async function runCheck(check: () => Promise<unknown>): Promise<string> {
   try {
-    const late = sleep(HEALTH_CHECK_TIMEOUT_MS, 'did not answer', { ref: false });
-    const answer = await Promise.race([check().then(() => 'ok'), late]);
-    return answer;
+    const timeout = sleep(HEALTH_CHECK_TIMEOUT_MS, 'did not respond', { ref: false });
+    return await Promise.race([check().then(() => 'ok'), timeout]);
   } catch (error) {
     return (error as Error).message.split('\n').at(-1) ?? 'failed';
   }
 }
 
-/** A controller that answers the service's own health check. */
+/** Creates a controller that handles the health check of the service. */
 export function healthController(service: Exclude<ServiceName, 'gateway'>, checks: HealthChecks): Type {
   @Controller()
   class HealthController {
@@ -45,7 +44,7 @@ export function healthController(service: Exclude<ServiceName, 'gateway'>, check
   return HealthController;
 }
 
-/** Serves `GET /health` for an orchestrator: 200 where the service can work, else 503. */
+/** Serves `GET /health` for an orchestrator: 200 if the service is healthy, otherwise 503. */
 export function serveHealth(port: number, checks: HealthChecks): Server {
   return createServer((_request, response) => {
     void checkHealth(checks).then((health) => {

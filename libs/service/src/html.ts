@@ -1,15 +1,15 @@
-/** Text that is HTML already. What is not is escaped where it is put into a template. */
+/** A fragment of HTML. Plain texts are escaped when they are inserted into a template. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | null | readonly Html[];
 
-const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escapeText = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPED[character] ?? '');
+const escapeText = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** Template tag: everything that is put in is escaped, for content as for quoted attributes; null is left out. */
+/** Template tag that escapes inserted texts, for content and for quoted attributes; null is omitted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const rendered = parts.map((part) => renderPart(part));
   return new Html(strings.map((string, index) => string + (rendered[index] ?? '')).join(''));

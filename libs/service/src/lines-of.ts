@@ -1,11 +1,11 @@
 const NEWLINE = 10;
 
-/** The lines of a text that are not empty, one after the other: a long text is never decoded as a whole. */
+/** Iterates over the non-empty lines of a text, without decoding a long text as a whole. */
 export function* linesOf(text: Buffer): Generator<string> {
-  for (let from = 0; from < text.length;) {
-    const found = text.indexOf(NEWLINE, from);
-    const end = found === -1 ? text.length : found;
-    if (end > from) yield text.toString('utf8', from, end);
-    from = end + 1;
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf(NEWLINE, start);
+    const end = newline === -1 ? text.length : newline;
+    if (end > start) yield text.toString('utf8', start, end);
+    start = end + 1;
   }
 }

@@ -9,17 +9,17 @@ import { LogWriter } from './log-writer.js';
 const folder = mkdtempSync(join(tmpdir(), 'log-writer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The kernel's own full disk (full(4)). */
+/** A device that is always full (full(4)). */
 const FULL = '/dev/full';
 
-it('lines that the full disk does not take are dropped, counted, and their number is written once there is space', () => {
+it('LogWriter drops lines while the disk is full and logs their number once there is space', () => {
   const full = openSync(FULL, 'w');
   const writer = new LogWriter('auth', full);
   for (let count = 0; count < 3; count += 1) writer.write(`{"lost":${count}}\n`);
   closeSync(full);
   const file = join(folder, 'out.log');
   const free = openSync(file, 'w');
-  // The lowest free descriptor is taken (POSIX, open).
+  // A new file gets the lowest free descriptor (POSIX, open).
   expect(free).toBe(full);
   writer.write('{"msg":"here"}\n');
   writer.write('{"msg":"there"}\n');
@@ -38,7 +38,7 @@ it('lines that the full disk does not take are dropped, counted, and their numbe
   ]);
 });
 
-it('a process whose standard output is full works and ends as usual', () => {
+it('a process keeps working if its standard output is full', () => {
   const logger = fileURLToPath(new URL('../dist/logger.js', import.meta.url));
   const program = `
     const { createLogger } = await import(${JSON.stringify(logger)});

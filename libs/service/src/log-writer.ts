@@ -1,49 +1,50 @@
 import { writeSync } from 'node:fs';
 
-/** A pipe whose reader is slow takes the rest of a line within this time, or the line is dropped. */
-const [BUSY_TRIES, BUSY_MS] = [20, 5];
-const clock = new Int32Array(new SharedArrayBuffer(4));
+/** A line is dropped if a slow reader of a pipe does not accept the rest of it within this time. */
+const [MAX_BUSY_RETRIES, BUSY_RETRY_MS] = [20, 5];
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes log lines to a file descriptor and never fails, waits for space or keeps lines in memory: a line that cannot be
- * written is dropped and counted, and the count is written once lines can be. Standard output is a file of the data
- * directory, whose disk may be full; pino's own destination then ends the process and blocks while it ends.
+ * Writes log lines to a file descriptor. It never fails, blocks for space, or buffers lines: a line that cannot be
+ * written is dropped, and the number of dropped lines is logged once writing works again. Standard output is a file in
+ * the data folder, whose disk may be full; the default destination of pino then ends the process, and blocks while it
+ * ends.
  */
 export class LogWriter {
   private dropped = 0;
   private isFull = false;
-  /** The last line was written in part, so the next one begins on a line of its own. */
-  private isTorn = false;
+  /** The last line was written only in part, so the next one starts with a line break. */
+  private isPartial = false;
 
   constructor(
     private readonly service: string,
     private readonly descriptor = 1,
   ) {}
 
-  /** @param line with its line break */
+  /** @param line including its line break */
   write(line: string): void {
-    if (this.dropped > 0 && this.attempt(this.describeLoss())) this.dropped = 0;
-    if (!this.attempt(line)) this.dropped += 1;
+    if (this.dropped > 0 && this.tryWrite(this.describeLoss())) this.dropped = 0;
+    if (!this.tryWrite(line)) this.dropped += 1;
   }
 
-  private attempt(text: string): boolean {
-    const bytes = Buffer.from(this.isTorn ? `\n${text}` : text);
+  private tryWrite(text: string): boolean {
+    const bytes = Buffer.from(this.isPartial ? `\n${text}` : text);
     let written = 0;
     try {
-      for (let tries = 0; written < bytes.length;) {
+      for (let retries = 0; written < bytes.length;) {
         try {
           written += writeSync(this.descriptor, bytes, written);
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > BUSY_TRIES) throw error;
-          Atomics.wait(clock, 0, 0, BUSY_MS);
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++retries > MAX_BUSY_RETRIES) throw error;
+          Atomics.wait(sleepCell, 0, 0, BUSY_RETRY_MS);
         }
       }
-      this.isTorn = false;
+      this.isPartial = false;
       return true;
     } catch (error) {
       this.isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-      // What stands there after a line break is whole already.
-      this.isTorn ||= written > 0;
+      // A line that starts with a line break is complete already.
+      this.isPartial ||= written > 0;
       return false;
     }
   }

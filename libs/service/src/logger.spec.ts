@@ -5,22 +5,24 @@ import { createLogger, NestLogger } from './logger.js';
 const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1In0.${'s'.repeat(40)}`;
 const OPAQUE = 'Zk3vQ9xT1mB7cN5pL2dH8sW4yR6uJ0aE9gFqKtXi';
 
-/** What the service's log holds of what `write` logs, as text and parsed. */
-function logged(write: (logger: NestLogger) => void) {
+/** Returns the log output of `write`, as text and parsed. */
+function captureLog(write: (logger: NestLogger) => void) {
   const lines: string[] = [];
   write(new NestLogger(createLogger('auth', 'trace', { write: (line) => void lines.push(line) })));
   return { text: lines.join(''), entry: JSON.parse(lines[0] ?? '') as Record<string, unknown> };
 }
 
-describe('a log', () => {
-  it('tells service, level, time and what was said', () => {
-    const { entry } = logged((logger) => logger.warn({ message: 'Relaying waits', pending: 3 }, 'Relay'));
+describe('a log entry', () => {
+  it('has the service, level, time, message and fields', () => {
+    const { entry } = captureLog((logger) =>
+      logger.warn({ message: 'Outbox relay failed; retrying', pending: 3 }, 'OutboxRelay'),
+    );
     expect(entry).toMatchObject({
       service: 'auth',
       level: 'warn',
-      message: 'Relaying waits',
+      message: 'Outbox relay failed; retrying',
       pending: 3,
-      context: 'Relay',
+      context: 'OutboxRelay',
     });
     expect(entry['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
@@ -34,8 +36,8 @@ describe('a log', () => {
     'device_code',
     'authorization',
     'link',
-  ])('holds no %s, however deep it stands', (field) => {
-    const { text } = logged((logger) => logger.log({ message: 'm', a: [{ b: { c: { [field]: OPAQUE } } }] }));
+  ])('redacts the field %s at any depth', (field) => {
+    const { text } = captureLog((logger) => logger.log({ message: 'm', a: [{ b: { c: { [field]: OPAQUE } } }] }));
     expect(text).toContain(`"${field}":"[redacted]"`);
     expect(text).not.toContain(OPAQUE);
   });
@@ -50,16 +52,20 @@ describe('a log', () => {
     ['a cookie', `cookie: session=${OPAQUE}`],
     ['what Postgres says of a row', `Key (token_hash)=(${OPAQUE}) already exists.`],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${OPAQUE}\n-----END PRIVATE KEY-----\n`],
-  ])('holds not %s, be it the message, a field, or an error', (_, secret) => {
-    for (const said of [secret, { message: 'm', field: [secret] }, new Error(secret, { cause: new Error(secret) })]) {
-      const { text } = logged((logger) => logger.error(said));
+  ])('redacts %s in the message, a field or an error', (_, secret) => {
+    for (const logInput of [
+      secret,
+      { message: 'm', field: [secret] },
+      new Error(secret, { cause: new Error(secret) }),
+    ]) {
+      const { text } = captureLog((logger) => logger.error(logInput));
       expect(text).not.toContain(OPAQUE);
       expect(text).not.toContain('eyJzdWIi');
       expect(text).toContain('[redacted]');
     }
   });
 
-  it('holds what helps of an error, and nothing that quotes parameters', () => {
+  it('has the useful fields of an error, and none that quotes parameters', () => {
     const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
       code: '23505',
       constraint: 'user_email_key',
@@ -67,7 +73,7 @@ describe('a log', () => {
       command: { name: 'auth', args: [OPAQUE] },
       config: { headers: [OPAQUE] },
     });
-    const { text, entry } = logged((logger) => logger.error({ message: 'A handler failed', error }));
+    const { text, entry } = captureLog((logger) => logger.error({ message: 'Operation handler failed', error }));
     expect(entry['error']).toMatchObject({
       type: 'Error',
       message: 'duplicate key',
@@ -79,25 +85,25 @@ describe('a log', () => {
     expect(text).not.toContain(OPAQUE);
   });
 
-  it('holds not the arguments that Prisma prints when it refuses a call', async () => {
-    // Refused before any connection is made.
+  it('omits the arguments that Prisma prints when it rejects a call', async () => {
+    // Prisma rejects the call before it connects.
     const database = new Database({ url: 'postgresql://127.0.0.1:1/none', service: 'auth', connections: 1 });
     const data = { id: OPAQUE, name: OPAQUE, nowhere: OPAQUE };
-    const error = await database.client.vault.create({ data }).catch((refused: unknown) => refused as Error);
+    const error = await database.client.vault.create({ data }).catch((reason: unknown) => reason as Error);
     await database.close();
     expect((error as Error).message).toContain(OPAQUE);
-    for (const said of [error, { message: 'A handler failed', error }]) {
-      const { text } = logged((logger) => logger.error(said));
+    for (const logInput of [error, { message: 'Operation handler failed', error }]) {
+      const { text } = captureLog((logger) => logger.error(logInput));
       expect(text).toContain('Unknown argument `nowhere`');
       expect(text).toContain('logger.spec');
       expect(text).not.toContain(OPAQUE);
     }
   });
 
-  it('is not stopped by what refers to itself', () => {
+  it('may contain circular references', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['self'] = loop;
-    expect(logged((logger) => logger.log({ message: 'm', loop })).text).toContain('[deeper]');
+    expect(captureLog((logger) => logger.log({ message: 'm', loop })).text).toContain('[deeper]');
   });
 
   it.each([
@@ -105,7 +111,7 @@ describe('a log', () => {
     'https://m.example/runs/7?page=2&page_size=50',
     'nats://127.0.0.1:4222',
     'Key (id) is not present in table "vault"',
-  ])('leaves as it is: %s', (text) => {
-    expect(logged((logger) => logger.log(text)).entry['msg']).toBe(text);
+  ])('leaves harmless text unchanged: %s', (text) => {
+    expect(captureLog((logger) => logger.log(text)).entry['msg']).toBe(text);
   });
 });

@@ -6,8 +6,9 @@ import { redact, describeError } from './redact.js';
 import { redactText } from './scrub.js';
 
 /**
- * JSON lines on standard output; those that cannot be written are dropped and counted. No entry holds a field that is secret by its name, nor text that looks like a credential.
- * @param stream where they go instead
+ * Creates a logger that writes JSON lines to standard output. Fields with secret names and texts that look like
+ * credentials are redacted; lines that cannot be written are dropped and counted.
+ * @param stream replaces standard output
  */
 export function createLogger(service: ServiceName, level: string, stream?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -23,7 +24,7 @@ export function createLogger(service: ServiceName, level: string, stream?: Desti
   return pino(options, stream ?? new LogWriter(service));
 }
 
-/** Lets Nest log through pino; a message may be text or an object with `message` and more. */
+/** Adapter that lets Nest log through pino. A message is a text, or an object with `message` and fields. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -41,9 +42,9 @@ export class NestLogger implements LoggerService {
     rest: unknown[],
   ): void {
     const context = rest.at(-1);
-    const where = typeof context === 'string' ? { context } : {};
-    if (message instanceof Error) this.logger[level]({ ...where, error: message }, describeError(message));
-    else if (typeof message === 'object' && message !== null) this.logger[level]({ ...where, ...message });
-    else this.logger[level](where, String(message));
+    const contextField = typeof context === 'string' ? { context } : {};
+    if (message instanceof Error) this.logger[level]({ ...contextField, error: message }, describeError(message));
+    else if (typeof message === 'object' && message !== null) this.logger[level]({ ...contextField, ...message });
+    else this.logger[level](contextField, String(message));
   }
 }

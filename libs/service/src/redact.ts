@@ -1,15 +1,17 @@
 const CENSOR = '[redacted]';
 
-/** Fields that never reach a log, wherever in an entry they stand. */
+/** Names of fields that are redacted at any depth. */
 const SECRET_FIELD =
   /password|secret|authorization|cookie|token|refresh|recovery|sealed|ticket|(?:device|user|mfa)_?code|card_?number|private|^(?:access|cvc|link)$/i;
 
-/** What is worth keeping of an error beside its words. Others may quote parameters: a driver's `detail`, Redis' `command`. */
+/**
+ * Fields of an error that are logged. Others may quote parameters: `detail` of a database driver, `command` of Redis.
+ */
 const ERROR_FIELDS = ['code', 'errno', 'syscall', 'status', 'responseCode', 'constraint', 'table', 'column'];
 
 const MAX_DEPTH = 8;
 
-/** A copy of what is to be logged without its secrets: fields by their name, errors by their known fields. */
+/** Returns a copy for logging, without secrets: fields by their name, errors reduced to fields fields. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > MAX_DEPTH) return '[deeper]';
@@ -21,25 +23,28 @@ export function redact(value: unknown, depth = 0): unknown {
 }
 
 function redactField(key: string, value: unknown, depth: number): unknown {
-  const isBare = value === null || value === undefined || typeof value === 'boolean';
-  return SECRET_FIELD.test(key) && !isBare ? CENSOR : redact(value, depth + 1);
+  const isHarmless = value === null || value === undefined || typeof value === 'boolean';
+  return SECRET_FIELD.test(key) && !isHarmless ? CENSOR : redact(value, depth + 1);
 }
 
 function redactError(error: Error, depth: number): Record<string, unknown> {
-  const words = describeError(error);
-  const known = ERROR_FIELDS.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);
-  const kept = known.filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const message = describeError(error);
+  const fields = ERROR_FIELDS.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);
+  const loggable = fields.filter(([, value]) => ['string', 'number'].includes(typeof value));
   return {
     type: error.constructor.name,
-    message: words,
-    stack: error.stack?.replace(error.message, () => words),
-    ...Object.fromEntries(kept),
+    message,
+    stack: error.stack?.replace(error.message, () => message),
+    ...Object.fromEntries(loggable),
     ...(error.cause !== undefined && { cause: redact(error.cause, depth + 1) }),
     ...(error instanceof AggregateError && { errors: redact(error.errors, depth + 1) }),
   };
 }
 
-/** An error's message; Prisma's holds the arguments of a refused call, in the paragraphs between the first and the last. */
+/**
+ * Returns the message of an error. Messages of Prisma contain the arguments of a rejected call between their first and
+ * last paragraph, which are omitted.
+ */
 export function describeError({ name, message }: Error): string {
   if (name !== 'PrismaClientValidationError') return message;
   const paragraphs = message.trim().split('\n\n');

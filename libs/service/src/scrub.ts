@@ -1,12 +1,12 @@
 const CENSOR = '[redacted]';
 
-/** What looks like a credential wherever it stands, and what is left of it. None of them takes a quote or a backslash. */
-const LOOKS_SECRET: [pattern: RegExp, rest: string][] = [
-  // JSON Web Tokens, signed or not.
+/** Patterns of credentials in any text, and their replacements. No pattern matches a quote or a backslash. */
+const CREDENTIAL_PATTERNS: [pattern: RegExp, replacement: string][] = [
+  // JSON Web Tokens, signed or unsigned.
   [/\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/g, CENSOR],
   [/\b(Bearer|Token|Basic)\s+[\w.~+/=-]{16,}/gi, `$1 ${CENSOR}`],
   [/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[^"-]*-----END \1-----/g, CENSOR],
-  // user:password@ of a URL; passwords may hold what a URL would not.
+  // The password in a URL; it may contain characters that are invalid in URLs.
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/gi, `$1:${CENSOR}@`],
   [/([?&](?:token|ticket|code|user_code|state|access_token|refresh|signature)=)[^&#\s"\\]+/gi, `$1${CENSOR}`],
   [/(\/hooks\/)[\w-]{16,}/g, `$1${CENSOR}`],
@@ -15,6 +15,6 @@ const LOOKS_SECRET: [pattern: RegExp, rest: string][] = [
   [/\b(Key \([^()"]+\))=\([^"\\]*?\)(?= (?:already|is|conflicts|=))/g, `$1=(${CENSOR})`],
 ];
 
-/** Takes out of a text what looks like a credential. Opaque tokens look like any other word: fields keep those out. */
+/** Redacts credentials in a text. Opaque tokens look like any other word; `redact` removes them by field name. */
 export const redactText = (text: string): string =>
-  LOOKS_SECRET.reduce((left, [pattern, rest]) => left.replace(pattern, rest), text);
+  CREDENTIAL_PATTERNS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);

@@ -15,14 +15,14 @@ import { createLogger, NestLogger } from './logger.js';
 import { messagingOptions } from './messaging-options.js';
 import type { RunningService } from './run-until-signal.js';
 
-/** A service that owns tables and answers operations over the broker. */
+/** A service with tables and operation handlers. */
 export interface ServiceDefinition<S extends typeof databaseEnv> {
   name: Exclude<ServiceName, 'gateway' | 'worker'>;
   env: S;
   module: (env: z.output<S>) => DynamicModule | Type;
 }
 
-/** Starts a service: environment, logger, database, messaging, health, and its own module. */
+/** Starts a service: environment, logger, database, messaging, health checks and its own module. */
 export async function startService<S extends typeof databaseEnv>(
   definition: ServiceDefinition<S>,
   source: ProcessEnv,
@@ -51,7 +51,7 @@ export async function startService<S extends typeof databaseEnv>(
   };
   try {
     await app.listen();
-    // Ready means that the broker knows of every subscription; until then the service seems not to be there.
+    // The service is ready when the broker knows its subscriptions; until then, callers find no service.
     await app.unwrap<{ flush(): Promise<void> }>().flush();
   } catch (error) {
     await close().catch(() => undefined);

@@ -1,23 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
-/** On a fifth of a core a slice of 10 ms is one of 50 ms: well below the 200 ms that nobody may block the event loop for. */
-const SLICE_MS = 10;
+/** On a fifth of a core, a slice of 10 ms takes 50 ms: well below the limit of 200 ms for blocking the event loop. */
+const MAX_SLICE_MS = 10;
 
 /**
- * Divides long synchronous work into slices, between which the event loop does what else is due. Use it wherever the
- * work grows with a user's data: `if (slice.isOver) await slice.next()`.
+ * Divides long synchronous work into slices, between which the event loop can run. Use it if the work grows with the
+ * data of a user: `if (slice.isOver) await slice.yieldToEventLoop()`.
  */
 export class TimeSlice {
-  private endsAt = performance.now() + SLICE_MS;
+  private endsAt = performance.now() + MAX_SLICE_MS;
 
-  /** Whether the work has run for long enough without a break. Costs 50 ns. */
+  /** True if the current slice has run for long enough. Costs 50 ns. */
   get isOver(): boolean {
     return performance.now() >= this.endsAt;
   }
 
-  /** Resolves after one turn of the event loop. */
+  /** Resolves in the next iteration of the event loop, and starts a new slice. */
   async yieldToEventLoop(): Promise<void> {
-    await nextTurn();
-    this.endsAt = performance.now() + SLICE_MS;
+    await nextIteration();
+    this.endsAt = performance.now() + MAX_SLICE_MS;
   }
 }
