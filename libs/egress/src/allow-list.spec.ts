@@ -12,10 +12,10 @@ it.each([
   ['10.1.2.3, fd00::/8', 'fd12::1', 'x', true],
   ['10.1.2.3', '10.1.2.4', 'x', false],
   ['files.internal', '10.0.0.1', 'sub.files.internal', false],
-])('"%s" and %s of %s: %p', (text, address, host, expected) => {
+])('AllowList "%s" on address %s of host %s returns %p', (text, address, host, expected) => {
   expect(AllowList.read(text).allows(address, host)).toBe(expected);
 });
 
-it.each(['10.0.0.0/40', 'a b', 'http://x', '*.example.org'])('refuses the entry %s', (entry) => {
+it.each(['10.0.0.0/40', 'a b', 'http://x', '*.example.org'])('AllowList rejects the entry %s', (entry) => {
   expect(() => AllowList.read(`localhost,${entry}`)).toThrow(entry);
 });

@@ -11,28 +11,28 @@ const DECODERS: Record<string, () => Transform> = {
 };
 
 /**
- * The content of a body as it was before a server compressed it, which ends with an error past `most` bytes: what is
- * counted is what comes out, so that a few kilobytes which unfold to terabytes end there too.
- * @throws EgressError for an encoding that nobody asked for and we do not know
+ * Decompresses a body, and fails if it exceeds `maxBytes`. The limit applies to the decompressed bytes, so a few
+ * kilobytes that expand to terabytes are stopped as well.
+ * @throws EgressError for an unknown encoding
  */
-export function decodeBody(body: Readable, encoding: string, most: number): Readable {
+export function decodeBody(body: Readable, encoding: string, maxBytes: number): Readable {
   const coding = encoding.trim().toLowerCase();
-  const bound = boundBytes(most);
-  if (coding === '' || coding === 'identity') return pipeline(body, bound, () => undefined);
+  const limit = limitBytes(maxBytes);
+  if (coding === '' || coding === 'identity') return pipeline(body, limit, () => undefined);
   const decode = DECODERS[coding];
-  if (!decode) throw new EgressError('the answer is compressed in a way that is not known here');
-  return pipeline(body, decode(), bound, () => undefined);
+  if (!decode) throw new EgressError('the response has an unknown content encoding');
+  return pipeline(body, decode(), limit, () => undefined);
 }
 
-function boundBytes(most: number): Transform {
-  let seen = 0;
+function limitBytes(maxBytes: number): Transform {
+  let received = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length;
-      if (seen > most) done(tooLarge(most));
+      received += chunk.length;
+      if (received > maxBytes) done(tooLarge(maxBytes));
       else done(null, chunk);
     },
   });
 }
 
-export const tooLarge = (most: number): EgressError => new EgressError(`it is larger than ${most} bytes`);
+export const tooLarge = (maxBytes: number): EgressError => new EgressError(`it is larger than ${maxBytes} bytes`);

@@ -67,7 +67,7 @@ const resolving = (...answers: string[][]): Resolve => {
   };
 };
 
-describe('this machine and its network', () => {
+describe('EgressClient: this machine and its network', () => {
   /** One address in the spellings that URLs know. */
   const spell = ([a, b, c, d]: [number, number, number, number]) => {
     const whole = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
@@ -123,7 +123,7 @@ describe('this machine and its network', () => {
     },
   );
 
-  it('nor by a name that is public when it is checked and private when it is used', async () => {
+  it('are not reached by a name that is public when checked and private when used', async () => {
     let connections = 0;
     const url = await serveRaw(() => connections++);
     // 192.0.2.0/24 is nobody's; it is allowed here to stand for a public address that does not answer.
@@ -134,7 +134,7 @@ describe('this machine and its network', () => {
     expect(connections).toBe(0);
   });
 
-  it('nor by a redirect', async () => {
+  it('are not reached by a redirect', async () => {
     let reached = 0;
     const inside = await serve((_request, response) => response.end(String(reached++)));
     const front = await serve((_request, response) => response.writeHead(302, { location: inside }).end());
@@ -144,8 +144,8 @@ describe('this machine and its network', () => {
   });
 });
 
-describe('an answer', () => {
-  it('comes through redirects, without the credentials of another origin', async () => {
+describe('EgressClient: a response', () => {
+  it('is fetched through redirects, without sending credentials to another origin', async () => {
     const seen: (string | undefined)[] = [];
     const target = await serve(({ headers }, response) => {
       seen.push(headers.authorization);
@@ -160,13 +160,13 @@ describe('an answer', () => {
     expect(seen).toEqual([basic, basic, undefined]);
   });
 
-  it('ends after five redirects', async () => {
+  it('fails after five redirects', async () => {
     const url = await serve((_request, response) => response.writeHead(302, { location: '/again' }).end());
     const error = await failure(read(outside('127.0.0.1'), url));
     expect([error.message, error.isTransient]).toEqual(['it was redirected more than 5 times', false]);
   });
 
-  it('is given as it is where redirects are not wanted', async () => {
+  it('is returned unmodified if redirects are not followed', async () => {
     const url = await serve((_request, response) => response.writeHead(302, { location: '/x' }).end());
     const way = outside('127.0.0.1');
     const { status, body } = await way.open(url, { ...BOUNDS, method: 'POST', body: '{}' });
@@ -185,7 +185,7 @@ describe('an answer', () => {
     expect(await read(outside('127.0.0.1'), url)).toBe('content');
   });
 
-  it('that unfolds to more than the bound ends there', async () => {
+  it('fails if its decompressed size exceeds the limit', async () => {
     let isOver = false;
     const url = await serve((_request, response) => {
       const gzip = createGzip();
@@ -199,7 +199,7 @@ describe('an answer', () => {
     expect([error.message, error.isTransient]).toEqual(['it is larger than 100000 bytes', false]);
   });
 
-  it('without end is cut at the bound', async () => {
+  it('fails at the limit if it is endless', async () => {
     const url = await serve((_request, response) => {
       const more = () => void (!response.destroyed && response.write('x'.repeat(10_000), () => setImmediate(more)));
       more();
@@ -207,14 +207,14 @@ describe('an answer', () => {
     expect((await failure(read(outside('127.0.0.1'), url))).message).toBe('it is larger than 100000 bytes');
   });
 
-  it('that says it is too large is not begun', async () => {
+  it('is not read if its announced size exceeds the limit', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 100_001 }).flushHeaders();
     });
     expect((await failure(outside('127.0.0.1').open(url, BOUNDS))).message).toBe('it is larger than 100000 bytes');
   });
 
-  it('that trickles is cut by the bound on the whole', async () => {
+  it('fails at the timeout of the exchange if it trickles', async () => {
     const url = await serve((_request, response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect(error.message).toBe('it took too long');
   });
 
-  it('whose headers trickle is cut too', async () => {
+  it('fails at the timeout if its headers trickle', async () => {
     const url = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('x-a: b\r\n'), 20);
@@ -232,7 +232,7 @@ describe('an answer', () => {
     expect((await failure(read(outside('127.0.0.1'), url, { timeoutMs: 400 }))).message).toBe('it took too long');
   });
 
-  it('that falls silent is given up, and may be tried again', async () => {
+  it('fails with a transient error if the server falls silent', async () => {
     const url = await serve((_request, response) => void response.write('x'));
     const error = await failure(read(outside('127.0.0.1', { idleMs: 100 }), url));
     expect([error.message, error.isTransient]).toEqual(['the server stopped sending', true]);
@@ -248,21 +248,21 @@ describe('an answer', () => {
     expect((await failure(read(outside('127.0.0.1'), url))).isTransient).toBe(isTransient);
   });
 
-  it('that is corrupt fails', async () => {
+  it('fails if it is corrupt', async () => {
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
     );
-    expect((await failure(read(outside('127.0.0.1'), url))).message).toBe('the answer cannot be decompressed');
+    expect((await failure(read(outside('127.0.0.1'), url))).message).toBe('the response cannot be decompressed');
   });
 
-  it('that nobody gives may be tried again', async () => {
+  it('fails with a transient error if no server listens', async () => {
     const url = await serve(() => undefined);
     await ends.pop()?.();
     const error = await failure(read(outside('127.0.0.1'), url));
     expect([error.message, error.isTransient]).toEqual(['the connection was refused', true]);
   });
 
-  it('is given up at a word', async () => {
+  it('is cancelled by a signal', async () => {
     const url = await serve((_request, response) => void response.write('x'));
     const stop = new AbortController();
     const { body } = await outside('127.0.0.1').open(url, { ...BOUNDS, signal: stop.signal });

@@ -11,11 +11,11 @@ export interface OpenOptions {
   method?: Dispatcher.HttpMethod;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Most bytes of the answer, decompressed. */
+  /** Maximum size of the response in bytes, decompressed. */
   maxBytes: number;
-  /** Gives the body as it comes, however the server has compressed it, and as much of it as one reads. */
+  /** Returns the body unmodified, without decompression and without `maxBytes`. */
   raw?: boolean;
-  /** For the whole exchange, the body included. */
+  /** Timeout of the whole exchange, including the body. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -23,35 +23,35 @@ export interface OpenOptions {
 export interface EgressResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Where the last redirect led to. */
+  /** Target of the last redirect. */
   url: URL;
-  /** Fails with `EgressError` where it is cut, too large or too slow. Read it to its end, or destroy it. */
+  /** Fails with `EgressError` if it is cut off, too large or too slow. Read it to its end, or destroy it. */
   body: Readable;
 }
 
-/** Between two pieces of an answer, and before its first. */
-const IDLE_MS = 30_000;
-const CONNECT_MS = 10_000;
+/** Maximum time before the first piece of a response, and between two pieces. */
+const IDLE_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How many are followed; none for methods that change something. */
+/** Maximum number of redirects for methods without side effects; other methods follow none. */
 const MAX_REDIRECTS = 5;
-const REDIRECTS = [301, 302, 303, 307, 308];
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /**
- * The way out for the platform itself: HTTP requests to URLs that users name. Each connection, those of redirects too, goes
- * to an address that was checked (`AllowList`), so that no URL reaches the platform's own network by any spelling.
- * Proxies of the environment are not used, because they would resolve names in our stead.
+ * HTTP client for URLs that users provide. Every connection, including those of redirects, goes to an address that was
+ * checked against the `AllowList`, so no spelling of a URL reaches the network of the platform. Proxies of the
+ * environment are not used, because they would resolve names instead of this client.
  */
 export class EgressClient {
   private readonly agent: Agent;
 
   constructor(
     private readonly allowed: AllowList,
-    { resolve, idleMs = IDLE_MS }: { resolve?: Resolve; idleMs?: number } = {},
+    { resolve, idleMs = IDLE_TIMEOUT_MS }: { resolve?: Resolve; idleMs?: number } = {},
   ) {
     const lookup = guardedLookup(allowed, resolve);
     this.agent = new Agent({
-      connect: checked(buildConnector({ lookup, timeout: CONNECT_MS, allowH2: false }), allowed),
+      connect: checkBeforeConnect(buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false }), allowed),
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: idleMs,
       bodyTimeout: idleMs,
@@ -61,23 +61,24 @@ export class EgressClient {
   }
 
   /**
-   * Sends a request and gives the answer, whatever its status. Name and password in the URL become basic authentication
-   * for that origin alone; no other origin gets them, nor `authorization` and `cookie` of the headers.
-   * @throws EgressError where there is no answer, `EgressRefusedError` where there must be none
+   * Sends a request and returns the response, whatever its status. User name and password in the URL become basic
+   * authentication for that origin only. Other origins get neither them nor the headers `authorization` and `cookie`.
+   * @throws EgressError if there is no response; EgressRefusedError if the target is not allowed
    */
   async open(url: string | URL, options: OpenOptions): Promise<EgressResponse> {
-    const whole = AbortSignal.timeout(options.timeoutMs);
-    const signal = options.signal ? AbortSignal.any([whole, options.signal]) : whole;
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     const method = options.method ?? 'GET';
-    const most = method === 'GET' || method === 'HEAD' ? MAX_REDIRECTS : 0;
+    const maxRedirects = method === 'GET' || method === 'HEAD' ? MAX_REDIRECTS : 0;
     try {
       let hop = readHop(url, options.headers ?? {});
       for (let redirects = 0; ; redirects += 1) {
         const response = await this.send(hop, { ...options, method, signal });
-        const isRedirect = REDIRECTS.includes(response.statusCode) && response.headers['location'] !== undefined;
-        if (!isRedirect || most === 0) return this.toResponse(hop, response, options, signal);
+        const isRedirect =
+          REDIRECT_STATUSES.includes(response.statusCode) && response.headers['location'] !== undefined;
+        if (!isRedirect || maxRedirects === 0) return this.toResponse(hop, response, options, signal);
         discard(response.body);
-        if (redirects === most) throw new EgressError(`it was redirected more than ${most} times`);
+        if (redirects === maxRedirects) throw new EgressError(`it was redirected more than ${maxRedirects} times`);
         hop = nextHop(hop, String(response.headers['location']));
       }
     } catch (error) {
@@ -89,8 +90,8 @@ export class EgressClient {
     hop: Hop,
     { method, body, signal }: OpenOptions & { method: Dispatcher.HttpMethod; signal: AbortSignal },
   ) {
-    const refused = refuseAddress(hop.url.hostname, this.allowed);
-    if (refused) throw refused;
+    const rejection = refuseAddress(hop.url.hostname, this.allowed);
+    if (rejection) throw rejection;
     return this.agent.request({
       origin: hop.url.origin,
       path: `${hop.url.pathname}${hop.url.search}`,
@@ -104,40 +105,40 @@ export class EgressClient {
   private toResponse(
     { url }: Hop,
     { statusCode: status, headers, body }: Dispatcher.ResponseData,
-    { maxBytes: most, raw = false }: OpenOptions,
+    { maxBytes, raw = false }: OpenOptions,
     signal: AbortSignal,
   ): EgressResponse {
-    if (raw) return { status, headers, url, body: speaking(body, signal) };
-    if (Number(headers['content-length'] ?? 0) > most) {
+    if (raw) return { status, headers, url, body: explainDestroy(body, signal) };
+    if (Number(headers['content-length'] ?? 0) > maxBytes) {
       discard(body);
-      throw tooLarge(most);
+      throw tooLarge(maxBytes);
     }
-    const content = decodeBody(body, String(headers['content-encoding'] ?? ''), most);
-    return { status, headers, url, body: speaking(content, signal) };
+    const content = decodeBody(body, String(headers['content-encoding'] ?? ''), maxBytes);
+    return { status, headers, url, body: explainDestroy(content, signal) };
   }
 
-  /** Ends all connections, also of answers that are still read. */
+  /** Closes all connections, including those of unread responses. */
   close(): Promise<void> {
     return this.agent.destroy();
   }
 }
 
-/** Refuses addresses before the socket is made; names are the connector's own look-up to judge. */
-function checked(connect: buildConnector.connector, allowed: AllowList): buildConnector.connector {
+/** Rejects addresses before a socket is opened; the lookup of the connector checks names. */
+function checkBeforeConnect(connect: buildConnector.connector, allowed: AllowList): buildConnector.connector {
   return (options, callback) => {
-    const refused = refuseAddress(options.hostname, allowed);
-    if (refused) callback(refused, null);
+    const rejection = refuseAddress(options.hostname, allowed);
+    if (rejection) callback(rejection, null);
     else connect(options, callback);
   };
 }
 
-/** A body that nobody reads would hold its connection. */
+/** An unread body would keep its connection busy. */
 function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
 }
 
-/** Says in our own words why a body ends early. */
-function speaking(body: Readable, signal: AbortSignal): Readable {
+/** Replaces the error of a body that ends early by an `EgressError`. */
+function explainDestroy(body: Readable, signal: AbortSignal): Readable {
   const destroy = body.destroy.bind(body);
   body.destroy = (error?: Error | null) =>
     destroy(error === undefined || error === null ? undefined : explainFailure(error, signal));

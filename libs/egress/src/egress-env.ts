@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AllowList } from './allow-list.js';
 
-/** The setting `EGRESS_ALLOW`: hosts, addresses and networks of the operator's own that may be reached; `*` is all. */
+/** The variable `EGRESS_ALLOW`: private hosts, addresses and networks that may be reached; `*` allows all. */
 export const allowListSetting = z
   .string()
   .transform((text, context) => {

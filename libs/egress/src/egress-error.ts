@@ -1,19 +1,19 @@
-/** Something outside could not be had. The message may be shown to users: it holds no credentials and no query. */
+/** An external request failed. Users may see the message: it contains no credentials and no query. */
 export class EgressError extends Error {
   override name = 'EgressError';
-  /** Whether another try may do better: the connection broke, or the server was busy. */
+  /** True if a retry may succeed: the connection broke, or the server was busy. */
   readonly isTransient: boolean;
-  /** How long the server asks to be left alone, in milliseconds. */
+  /** How long the server asks clients to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, about: { isTransient?: boolean; retryAfterMs?: number | null; cause?: unknown } = {}) {
-    super(message, { cause: about.cause });
-    this.isTransient = about.isTransient ?? false;
-    this.retryAfterMs = about.retryAfterMs ?? null;
+  constructor(message: string, options: { isTransient?: boolean; retryAfterMs?: number | null; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.isTransient = options.isTransient ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
 
-/** A target that the platform must not reach. Trying again does not help. */
+/** A target that the platform must not reach. A retry does not help. */
 export class EgressRefusedError extends EgressError {
   override name = 'EgressRefusedError';
 }

@@ -24,7 +24,7 @@ async function ask(proxy: string, url: string, proxyTunnel: boolean): Promise<nu
   }
 }
 
-it.each([true, false])('lets through what is allowed (tunnel: %p)', async (tunnel) => {
+it.each([true, false])('EgressProxy forwards allowed requests (tunnel: %p)', async (tunnel) => {
   const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
   expect(await ask(proxy.url, `http://127.0.0.1:${port()}/`, tunnel)).toBe(200);
   expect(proxy.failure).toBeNull();
@@ -39,7 +39,7 @@ it.each([
   ['2130706433', true],
   ['[::ffff:127.0.0.1]', true],
   ['rebound.example.org', true],
-])('refuses %s (tunnel: %p), and says why', async (host, tunnel) => {
+])('EgressProxy rejects %s (tunnel: %p) and reports why', async (host, tunnel) => {
   const before = hits;
   const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) =>
     callback(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -50,7 +50,7 @@ it.each([
   expect(hits).toBe(before);
 });
 
-it('tells of a name that nobody knows, which may be known later', async () => {
+it('EgressProxy reports an unknown host as a transient failure', async () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND none.test'), { code: 'ENOTFOUND' });
   const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) => callback(unknown, []));
   await ask(proxy.url, 'http://none.test/', false);
@@ -58,18 +58,21 @@ it('tells of a name that nobody knows, which may be known later', async () => {
   await proxy.close();
 });
 
-it.each([true, false])('counts what came in, also when its connection is gone (tunnel: %p)', async (tunnel) => {
-  const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
-  const large = createServer((_request, response) => response.end(Buffer.alloc(100_000)));
-  await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
-  await ask(proxy.url, `http://127.0.0.1:${(large.address() as AddressInfo).port}/`, tunnel);
-  expect(proxy.received).toBeGreaterThan(100_000);
-  expect(proxy.received).toBeLessThan(102_000);
-  await proxy.close();
-  await new Promise((resolve) => large.close(resolve));
-});
+it.each([true, false])(
+  'EgressProxy counts received bytes, including those of closed connections (tunnel: %p)',
+  async (tunnel) => {
+    const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
+    const large = createServer((_request, response) => response.end(Buffer.alloc(100_000)));
+    await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
+    await ask(proxy.url, `http://127.0.0.1:${(large.address() as AddressInfo).port}/`, tunnel);
+    expect(proxy.received).toBeGreaterThan(100_000);
+    expect(proxy.received).toBeLessThan(102_000);
+    await proxy.close();
+    await new Promise((resolve) => large.close(resolve));
+  },
+);
 
-it('serves nobody who does not know its password', async () => {
+it('EgressProxy rejects clients without its password', async () => {
   const proxy = await startEgressProxy(AllowList.read('*'));
   const before = hits;
   for (const url of [proxy.url.replace(/:[0-9a-f]+@/, ':guess@'), proxy.url.replace(/\/\/.*@/, '//')]) {
@@ -80,7 +83,7 @@ it('serves nobody who does not know its password', async () => {
   await proxy.close();
 });
 
-it.each(['x', 'é'])('asks for its password where another one of as many characters is given: %s', async (character) => {
+it.each(['x', 'é'])('EgressProxy rejects a wrong password of the same length: %s', async (character) => {
   const proxy = await startEgressProxy(AllowList.read('*'));
   const { hostname, port: at, username, password } = new URL(proxy.url);
   const authorization = Buffer.from(`${username}:${character.repeat(password.length)}`).toString('base64');

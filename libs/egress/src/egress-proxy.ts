@@ -6,24 +6,24 @@ import { type EgressError } from './egress-error.js';
 import { explainFailure } from './explain-failure.js';
 import { guardedLookup, refuseAddress, type Resolve } from './guarded-lookup.js';
 
-/** A way out for programs that speak HTTP themselves, such as git. */
+/** A local HTTP proxy for programs with an HTTP client of their own, such as git. */
 export interface EgressProxy {
-  /** With name and password, which nobody else on the machine knows. */
+  /** Includes a user name and a password that only its creator knows. */
   url: string;
-  /** Why the first target that was refused, or is not known, was so: what the program makes of it says less. */
+  /** Why the first target was rejected or could not be resolved; the program itself reports less. */
   readonly failure: EgressError | null;
-  /** Bytes that came from outside and went to the program so far. */
+  /** Bytes received from outside and passed to the program so far. */
   readonly received: number;
   close(): Promise<void>;
 }
 
-/** Starts an HTTP proxy on this machine's loopback that connects by the same rules as `Outside`. */
+/** Starts an HTTP proxy on the loopback interface that connects by the same rules as `EgressClient`. */
 export async function startEgressProxy(allowed: AllowList, resolve?: Resolve): Promise<EgressProxy> {
   const password = randomBytes(24).toString('hex');
   let failure: EgressError | null = null;
   const lookup = guardedLookup(allowed, resolve);
-  const prepare = ({ username, password: given, hostname }: PrepareRequestFunctionOpts) => {
-    if (username !== 'millrace' || !isSame(Buffer.from(given), Buffer.from(password)))
+  const prepare = ({ username, password: receivedPassword, hostname }: PrepareRequestFunctionOpts) => {
+    if (username !== 'millrace' || !isSame(Buffer.from(receivedPassword), Buffer.from(password)))
       return { requestAuthentication: true };
     const problem = refuseAddress(hostname, allowed);
     failure ??= problem;
@@ -40,7 +40,7 @@ export async function startEgressProxy(allowed: AllowList, resolve?: Resolve): P
     port: 0,
     prepareRequestFunction: prepare,
   } as ConstructorParameters<typeof Server>[0]);
-  // A program that is ended in the middle of a request is none of our trouble.
+  // A program that is stopped during a request is not an error of the proxy.
   server.on('requestFailed', () => undefined);
   const received = countReceived(server);
   await server.listen();
@@ -58,16 +58,16 @@ export async function startEgressProxy(allowed: AllowList, resolve?: Resolve): P
 
 function countReceived({ server }: Server): () => number {
   const open = new Set<Socket>();
-  let closed = 0;
+  let closedBytes = 0;
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => {
       open.delete(socket);
-      closed += socket.bytesWritten;
+      closedBytes += socket.bytesWritten;
     });
   });
-  return () => [...open].reduce((sum, { bytesWritten }) => sum + bytesWritten, closed);
+  return () => [...open].reduce((sum, { bytesWritten }) => sum + bytesWritten, closedBytes);
 }
 
-const isSame = (given: Buffer, wanted: Buffer): boolean =>
-  given.length === wanted.length && timingSafeEqual(given, wanted);
+const isSame = (actual: Buffer, expected: Buffer): boolean =>
+  actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { EgressError } from './egress-error.js';
 
-const SPOKEN: Record<string, string> = {
+const TRANSIENT_FAILURES: Record<string, string> = {
   ENOTFOUND: 'the host is not known',
   EAI_AGAIN: 'the host could not be looked up',
   ETIMEOUT: 'the host could not be looked up',
@@ -13,14 +13,14 @@ const SPOKEN: Record<string, string> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'the server did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'the server did not respond in time',
   UND_ERR_BODY_TIMEOUT: 'the server stopped sending',
   UND_ERR_SOCKET: 'the connection was cut',
-  ABORT_ERR: 'it was given up',
+  ABORT_ERR: 'the request was cancelled',
 };
-const LASTING: Record<string, string> = {
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
+const PERMANENT_FAILURES: Record<string, string> = {
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response does not have the announced length',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -28,23 +28,27 @@ const LASTING: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** Why a request came to nothing, in words for whoever wanted it; `signal` is the bound on the whole. */
+/**
+ * Converts a failure to an `EgressError` for users.
+ * @param signal limits the whole exchange
+ */
 export function explainFailure(error: unknown, signal?: AbortSignal): EgressError {
-  const known = findEgressError(error);
-  if (known) return known;
+  const egressError = findEgressError(error);
+  if (egressError) return egressError;
   if (signal?.aborted && isTimeout(signal.reason)) return new EgressError('it took too long', { cause: error });
   const code = codeOf(error);
-  const lasting = LASTING[code] ?? (error instanceof errors.HTTPParserError ? 'the answer is not HTTP' : undefined);
-  if (lasting !== undefined) return new EgressError(lasting, { cause: error });
+  const permanentFailure =
+    PERMANENT_FAILURES[code] ?? (error instanceof errors.HTTPParserError ? 'the response is not HTTP' : undefined);
+  if (permanentFailure !== undefined) return new EgressError(permanentFailure, { cause: error });
   if (/^(Z_|ERR__?ERROR_|ERR_BROTLI|ERR_ZSTD|ZSTD)/.test(code))
-    return new EgressError('the answer cannot be decompressed', { cause: error });
-  return new EgressError(SPOKEN[code] ?? 'the connection failed', { isTransient: true, cause: error });
+    return new EgressError('the response cannot be decompressed', { cause: error });
+  return new EgressError(TRANSIENT_FAILURES[code] ?? 'the connection failed', { isTransient: true, cause: error });
 }
 
-/** A socket's errors come wrapped: by undici, and by Node where several addresses were tried. */
+/** Errors of sockets are wrapped: by undici, and by Node if it tried several addresses. */
 function findEgressError(error: unknown): EgressError | null {
   if (error instanceof EgressError) return error;
-  if (error instanceof AggregateError) return error.errors.map(findEgressError).find((one) => one !== null) ?? null;
+  if (error instanceof AggregateError) return error.errors.map(findEgressError).find((found) => found !== null) ?? null;
   return error instanceof Error && error.cause !== undefined ? findEgressError(error.cause) : null;
 }
 

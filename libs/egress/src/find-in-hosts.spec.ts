@@ -10,7 +10,7 @@ nonsense db
 10.0.0.4
 `;
 
-it('finds all addresses of a name, by whichever of its names, in any case', () => {
+it('findInHosts finds all addresses of any name of a host, ignoring case', () => {
   expect(findInHosts(HOSTS, 'localhost')).toEqual([
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },
@@ -19,6 +19,6 @@ it('finds all addresses of a name, by whichever of its names, in any case', () =
     expect(findInHosts(HOSTS, name)).toEqual([{ address: '10.0.0.3', family: 4 }]);
 });
 
-it('finds nothing in comments, nor what is no name', () => {
+it('findInHosts ignores comments and partial names', () => {
   for (const name of ['fake', 'gone', '10.0.0.4', '', '#']) expect(findInHosts(HOSTS, name)).toEqual([]);
 });

@@ -22,7 +22,7 @@ const hex = (ipv4: string): string => {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 const SPELLINGS: [string, (ipv4: string) => string][] = [
-  ['as it is', (ipv4) => ipv4],
+  ['unmodified', (ipv4) => ipv4],
   ['mapped', (ipv4) => `::ffff:${ipv4}`],
   ['mapped, in hexadecimal', (ipv4) => `::ffff:${hex(ipv4)}`],
   ['mapped, at length', (ipv4) => `0:0:0:0:0:FFFF:${hex(ipv4)}`],
@@ -51,7 +51,7 @@ it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1', '64:ff
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
-it('what is no address is not public', () => {
+it('isPublicAddress rejects a text that is not an address', () => {
   fc.assert(
     fc.property(fc.string(), (text) => fc.pre(!/^[\d.]+$|:/.test(text)) ?? expect(isPublicAddress(text)).toBe(false)),
   );

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** All that is handed out to the internet so far (RFC 4291, section 2.4; IANA's registry). */
+/** Addresses assigned to the internet so far (RFC 4291, section 2.4; IANA registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** The prefix behind which a NAT64 shows the IPv4 internet to machines without IPv4 (RFC 6052, section 2.1). */
+/** Prefix of NAT64, which represents the IPv4 internet for hosts without IPv4 (RFC 6052, section 2.1). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Whether an address is one of the public internet: not this machine, not a private or local network, no cloud's metadata
- * service, no multicast, nothing reserved. An IPv4 address inside of an IPv6 one (mapped, NAT64) is judged by itself;
- * tunnels that carry one to wherever they like (6to4, Teredo) are never public. What is not an address is not public.
+ * True if an address belongs to the public internet: not this machine, no private or local network, no cloud metadata
+ * service, no multicast and nothing reserved. An IPv4 address within an IPv6 one (mapped, NAT64) is checked itself.
+ * Tunnels to arbitrary IPv4 addresses (6to4, Teredo) are never public, and neither is an invalid address.
  */
 export function isPublicAddress(text: string): boolean {
   const address = readAddress(text);
@@ -18,7 +18,7 @@ export function isPublicAddress(text: string): boolean {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast';
 }
 
-/** An address, mapped ones as the IPv4 address that is meant; null where the text is none, or names a zone. */
+/** Parses an address; a mapped one becomes the IPv4 address. Null if the text is not an address, or has a zone. */
 export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isAddress && !text.includes('%') ? ipaddr.process(text) : null;

@@ -5,13 +5,13 @@ import { redactUrl } from './redact-url.js';
 const SECRET = { authorization: 'Bearer x', cookie: 'a=b', accept: 'text/plain' };
 
 describe('a redirect', () => {
-  it('to the same origin keeps what was meant for it', () => {
+  it('keeps all headers for the same origin', () => {
     const hop = nextHop(readHop('https://u:p%40@a.org/x?q#f', {}), '/y');
     expect(hop.url.href).toBe('https://a.org/y');
     expect(hop.headers).toEqual({ authorization: `Basic ${Buffer.from('u:p@').toString('base64')}` });
   });
 
-  it.each(['https://b.org/', 'https://a.org:444/', '//b.org'])('to %s takes no credentials along', (location) => {
+  it.each(['https://b.org/', 'https://a.org:444/', '//b.org'])('sends no credentials to %s', (location) => {
     expect(nextHop(readHop('https://a.org/', SECRET), location).headers).toEqual({ accept: 'text/plain' });
   });
 
@@ -22,12 +22,12 @@ describe('a redirect', () => {
     },
   );
 
-  it('brings no credentials of its own', () => {
+  it('ignores credentials in the location', () => {
     const { url, headers } = nextHop(readHop('https://a.org/', {}), 'https://u:p@b.org/');
     expect([url.href, headers]).toEqual(['https://b.org/', {}]);
   });
 });
 
-it('shows a URL without what may be secret in it', () => {
+it('redactUrl removes everything that may be secret', () => {
   expect(redactUrl('https://user:hunter2@a.org/b?token=s3cret#x')).toBe('https://a.org/b');
 });

@@ -1,40 +1,40 @@
 import { EgressError, EgressRefusedError } from './egress-error.js';
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
-  /** Without name, password and fragment. */
+  /** Without user name, password and fragment. */
   url: URL;
   headers: Record<string, string>;
 }
 
-const OF_ONE_ORIGIN = ['authorization', 'cookie', 'proxy-authorization'];
+const SINGLE_ORIGIN_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** @throws EgressRefusedError for what is no http(s) URL */
-export function readHop(given: string | URL, headers: Record<string, string>): Hop {
-  const url = URL.canParse(String(given)) ? new URL(given) : null;
+/** @throws EgressRefusedError if it is not an http or https URL */
+export function readHop(target: string | URL, headers: Record<string, string>): Hop {
+  const url = URL.canParse(String(target)) ? new URL(target) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new EgressRefusedError('only http and https are fetched');
   const { username, password } = url;
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  if (username !== '' || password !== '') own['authorization'] ??= basic(username, password);
-  return { url: strip(url), headers: own };
+  const ownHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  if (username !== '' || password !== '') ownHeaders['authorization'] ??= basic(username, password);
+  return { url: strip(url), headers: ownHeaders };
 }
 
 /**
- * Where a redirect leads. What was meant for one origin is not carried to another, and encryption is not given up on the
- * way. Credentials that a redirect brings along are not used.
+ * Returns the request that a redirect leads to. Headers for one origin are not sent to another, a redirect from https
+ * to http is rejected, and credentials in the location are ignored.
  */
 export function nextHop({ url, headers }: Hop, location: string): Hop {
-  if (!URL.canParse(location, url)) throw new EgressError('it was redirected to what is no URL');
+  if (!URL.canParse(location, url)) throw new EgressError('it was redirected to an invalid URL');
   const next = strip(new URL(location, url));
   if (next.protocol !== 'http:' && next.protocol !== 'https:')
-    throw new EgressRefusedError('it was redirected to what is neither http nor https');
+    throw new EgressRefusedError('it was redirected to a URL that is neither http nor https');
   if (url.protocol === 'https:' && next.protocol === 'http:')
     throw new EgressRefusedError('it was redirected from https to http, which is not followed');
   if (next.origin === url.origin) return { url: next, headers };
   return {
     url: next,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_ORIGIN.includes(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !SINGLE_ORIGIN_HEADERS.includes(name))),
   };
 }
 
@@ -46,11 +46,11 @@ function strip(url: URL): URL {
   return bare;
 }
 
-/** RFC 7617. */
+/** Builds the header of basic authentication (RFC 7617). */
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${unescape(username)}:${unescape(password)}`).toString('base64')}`;
 
-/** In a URL both are percent-encoded; a lone percent sign is itself. */
+/** Both are percent-encoded in a URL; a lone percent sign stands for itself. */
 function unescape(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -9,6 +9,6 @@ it.each([
   ['', null],
   ['soon', null],
   ['9'.repeat(400), null],
-])('%j is %p ms', (text, ms) => {
+])('readRetryAfter parses %j as %p ms', (text, ms) => {
   expect(readRetryAfter(text, Date.parse('2026-11-22T14:00:00Z'))).toBe(ms);
 });

@@ -1,7 +1,7 @@
-/** A URL as it may be shown and logged: without name, password, query and fragment, any of which may be a secret. */
+/** Removes everything from a URL that may be secret: user name, password, query and fragment. For messages and logs. */
 export function redactUrl(url: string | URL): string {
-  if (!URL.canParse(String(url))) return 'a URL that cannot be read';
+  if (!URL.canParse(String(url))) return 'an invalid URL';
   const { protocol, host, pathname } = new URL(url);
-  const shown = `${protocol}//${host}${pathname}`;
-  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
+  const redacted = `${protocol}//${host}${pathname}`;
+  return redacted.length > 200 ? `${redacted.slice(0, 200)}…` : redacted;
 }

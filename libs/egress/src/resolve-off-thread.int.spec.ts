@@ -39,24 +39,24 @@ const ask = (host: string, by = resolve): Promise<string[]> =>
     by(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
   );
 
-it('gives all addresses of a name, of both families', async () => {
+it('resolveOffThread returns all addresses of a name, of both families', async () => {
   expect(await ask('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
   expect(await ask('six.test')).toEqual(['2001:db8::6']);
 });
 
-it('finds what DNS does not know but the machine does, and nothing else', async () => {
+it('resolveOffThread finds names that only the hosts file knows', async () => {
   expect(await ask('localhost')).toContain('127.0.0.1');
   await expect(ask('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
 });
 
-it('has the machine look up what DNS does not know only where the operator has named it', async () => {
+it('resolveOffThread lets the machine resolve an unknown name only if the operator allows it', async () => {
   const named = resolveOffThread(AllowList.read('*,named.unknown.test'), servers);
   const refusal = { code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') };
   await expect(ask('named.unknown.test', named)).rejects.toMatchObject({ ...refusal, syscall: 'getaddrinfo' });
   await expect(ask('other.unknown.test', named)).rejects.toMatchObject({ code: 'ENOTFOUND', syscall: 'queryA' });
 });
 
-it('names whose servers do not answer hold up no others', async () => {
+it('resolveOffThread does not delay other names if a name server does not respond', async () => {
   const ended: string[] = [];
   const silent = Array.from({ length: 8 }, (_, at) =>
     ask(`${at}.silent.test`).catch((error: { code: string }) => void ended.push(error.code)),

@@ -1,22 +1,23 @@
 import dns, { type LookupAddress } from 'node:dns';
 
 /**
- * Look-ups as the machine does them (`getaddrinfo`), search domains included. Each holds one of the process's four threads for as
- * long as a server keeps it waiting (libuv, "Thread pool work scheduling"), so there is one at a time, and one a name.
+ * Resolves names like other programs of the machine (`getaddrinfo`), including search domains. A lookup occupies one of
+ * the four threads of the process while a server is slow (libuv, "Thread pool work scheduling"), so lookups run one at
+ * a time, and once per name.
  */
 export class SystemLookups {
-  private readonly asked = new Map<string, Promise<LookupAddress[]>>();
+  private readonly pending = new Map<string, Promise<LookupAddress[]>>();
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly lookUp = lookUpAll) {}
 
-  ask(host: string): Promise<LookupAddress[]> {
-    const known = this.asked.get(host);
-    if (known) return known;
-    const asking = this.last.then(() => this.lookUp(host)).finally(() => this.asked.delete(host));
-    this.asked.set(host, asking);
-    this.last = asking.catch(() => undefined);
-    return asking;
+  lookUpOnce(host: string): Promise<LookupAddress[]> {
+    const existing = this.pending.get(host);
+    if (existing) return existing;
+    const lookup = this.last.then(() => this.lookUp(host)).finally(() => this.pending.delete(host));
+    this.pending.set(host, lookup);
+    this.last = lookup.catch(() => undefined);
+    return lookup;
   }
 }
 

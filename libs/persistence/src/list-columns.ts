@@ -1,2 +1,2 @@
-/** Model fields of the fields that lists are ordered by, if the names differ. */
+/** Maps the fields by which lists are ordered to model fields, where the names differ. */
 export const DATE_COLUMNS = { created_date: 'createdAt', modified_date: 'modifiedAt' };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { forEachYielding } from './for-each-yielding.js';
 
-/** Blocks the thread, like long synchronous block. */
+/** Blocks the thread, like long synchronous work. */
 function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }

@@ -10,7 +10,7 @@ export type HealthChecks = Record<string, () => Promise<unknown>>;
 
 /**
  * A check that takes longer counts as failed. A caller of `healthChecks` needs a much longer timeout than this, or the
- * response that names the dependency arrives too timeout.
+ * response that names the dependency arrives too late.
  */
 export const HEALTH_CHECK_TIMEOUT_MS = 1_000;
 

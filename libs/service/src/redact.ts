@@ -11,7 +11,7 @@ const ERROR_FIELDS = ['code', 'errno', 'syscall', 'status', 'responseCode', 'con
 
 const MAX_DEPTH = 8;
 
-/** Returns a copy for logging, without secrets: fields by their name, errors reduced to fields fields. */
+/** Returns a copy for logging, without secrets: fields by their name, errors reduced to known fields. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > MAX_DEPTH) return '[deeper]';

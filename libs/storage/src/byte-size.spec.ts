@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { byteSize } from './byte-size.js';
 
-describe('a setting in bytes', () => {
+describe('byteSize', () => {
   it.each([
     ['0', 0],
     ['1500', 1500],
@@ -11,7 +11,7 @@ describe('a setting in bytes', () => {
     ['3T', 3 * 2 ** 40],
   ])('%s is %d', (text, bytes) => expect(byteSize.parse(text)).toBe(bytes));
 
-  it.each(['', '-1', '1.5G', '10GB', '10g', 'G', '1e3', '999999999999999T'])('%j is none', (text) => {
+  it.each(['', '-1', '1.5G', '10GB', '10g', 'G', '1e3', '999999999999999T'])('rejects %j', (text) => {
     expect(byteSize.safeParse(text).success).toBe(false);
   });
 });

@@ -6,41 +6,41 @@ import { DiskStore } from './disk-store.js';
 import { ObjectMissingError, StoreFailedError, type LinkOptions, type StoredObject } from './object-store.js';
 import { writeHashed } from './write-hashed.js';
 
-/** When it is full, it is emptied to this share of what it may hold, so that not every object asks for a look at all. */
-const KEPT_SHARE = 0.9;
-/** Times that an object is brought in anew, where another process threw it out before it got its name. */
-const TRIES = 5;
+/** A full cache is shrunk to this share, so that not every new object triggers a scan. */
+const SHRINK_TARGET = 0.9;
+/** Maximum number of downloads of an object, if another process evicts it before it is linked. */
+const MAX_ATTEMPTS = 5;
 
 type Content = () => AsyncIterable<Uint8Array>;
 
 /**
- * Objects of a store that is elsewhere, kept on a local disk as `DiskStore` keeps them, those used last. Several processes
- * may share one: an object is there whole or not at all, and what is on its way to the store is not counted on to stay.
+ * A local cache of the most recently used objects of a remote store, in the layout of `DiskStore`. Several processes
+ * may share it: an object is present completely or not at all, and uploads do not rely on it.
  */
 export class ContentCache {
   private readonly disk: DiskStore;
-  private readonly spooled: string;
-  /** What is being brought in, by hash, so that nothing comes twice at once. */
-  private readonly coming = new Map<string, Promise<number>>();
-  /** As far as this process knows; looked up when it begins, and again whenever it seems to be too much. */
+  private readonly temporaryFolder: string;
+  /** Downloads in progress by hash, so that no object is downloaded twice at once. */
+  private readonly downloads = new Map<string, Promise<number>>();
+  /** Size as this process knows it; determined at the start and whenever it exceeds the maximum. */
   private bytes: number | null = null;
 
-  /** @param most bytes; a single object may be larger for as long as nothing else comes */
+  /** @param maxBytes a single larger object is kept until another one arrives */
   constructor(
     private readonly root: string,
-    private readonly most: number,
+    private readonly maxBytes: number,
   ) {
     this.disk = new DiskStore(root);
-    this.spooled = join(root, 'tmp');
+    this.temporaryFolder = join(root, 'tmp');
   }
 
-  /** Writes content to a file of its own, hands that on, and removes it. */
+  /** Writes content to a temporary file, passes it to `use`, and deletes it. */
   async spool(
     content: AsyncIterable<Uint8Array>,
     use: (path: string, object: StoredObject) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<StoredObject> {
-    const path = join(this.spooled, randomUUID());
+    const path = join(this.temporaryFolder, randomUUID());
     try {
       const object = await writeHashed(content, path, { ...(signal && { signal }) });
       await use(path, object);
@@ -50,43 +50,43 @@ export class ContentCache {
     }
   }
 
-  /** Takes over a file whose content is at the store already; it is gone from `path` afterwards. */
+  /** Moves a file whose content the store already has into the cache. */
   async keep(path: string, object: StoredObject): Promise<void> {
     await this.disk.take(path, object);
     await this.grow(object.size, object.sha256);
   }
 
-  /** Gives the object a name on the local disk, and brings it in for that where it is not here. */
+  /** Links the object to a local path, and downloads it first if it is not cached. */
   async link(sha256: string, target: string, options: LinkOptions, content: Content): Promise<void> {
-    for (let left = TRIES; ; left -= 1) {
-      const size = await this.bring(sha256, content);
+    for (let attempt = 1; ; attempt += 1) {
+      const size = await this.ensureCached(sha256, content);
       try {
         await this.disk.link(sha256, target, options);
         return await this.grow(size, sha256);
       } catch (error) {
-        if (!(error instanceof ObjectMissingError) || left === 1) throw error;
+        if (!(error instanceof ObjectMissingError) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
 
-  async forget(sha256: string): Promise<void> {
+  async evict(sha256: string): Promise<void> {
     await this.disk.remove(sha256);
   }
 
-  /** @returns how many bytes came */
-  private async bring(sha256: string, content: Content): Promise<number> {
+  /** @returns the number of downloaded bytes */
+  private async ensureCached(sha256: string, content: Content): Promise<number> {
     const path = this.disk.pathOf(sha256);
     if (touch(path)) return 0;
-    const known = this.coming.get(sha256);
-    if (known) return known.then(() => 0);
-    const coming = this.download(sha256, content).finally(() => this.coming.delete(sha256));
-    this.coming.set(sha256, coming);
-    return coming;
+    const existing = this.downloads.get(sha256);
+    if (existing) return existing.then(() => 0);
+    const download = this.download(sha256, content).finally(() => this.downloads.delete(sha256));
+    this.downloads.set(sha256, download);
+    return download;
   }
 
   private async download(sha256: string, content: Content): Promise<number> {
     const { size } = await this.spool(content(), async (path, object) => {
-      if (object.sha256 !== sha256) throw new StoreFailedError(`other content under the name ${sha256}`);
+      if (object.sha256 !== sha256) throw new StoreFailedError(`the content of ${sha256} has another hash`);
       await this.disk.take(path, object);
     });
     return size;
@@ -95,25 +95,25 @@ export class ContentCache {
   private async grow(bytes: number, newest: string): Promise<void> {
     if (bytes === 0) return;
     this.bytes = this.bytes === null ? sum(await this.list()) : this.bytes + bytes;
-    if (this.bytes > this.most) await this.shrink(newest);
+    if (this.bytes > this.maxBytes) await this.shrink(newest);
   }
 
   private async shrink(newest: string): Promise<void> {
-    const kept = this.disk.pathOf(newest);
+    const newestPath = this.disk.pathOf(newest);
     const objects = (await this.list()).sort((a, b) => a.usedAt - b.usedAt);
-    let left = sum(objects);
+    let remainingBytes = sum(objects);
     for (const { path, size } of objects) {
-      if (left <= this.most * KEPT_SHARE) break;
-      if (path === kept) continue;
+      if (remainingBytes <= this.maxBytes * SHRINK_TARGET) break;
+      if (path === newestPath) continue;
       await fsp.rm(path, { force: true });
-      left -= size;
+      remainingBytes -= size;
     }
-    this.bytes = left;
+    this.bytes = remainingBytes;
   }
 
-  private async list(): Promise<Kept[]> {
+  private async list(): Promise<CachedObject[]> {
     const folders = (await fsp.readdir(this.root)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-    const found: Kept[] = [];
+    const found: CachedObject[] = [];
     for (const folder of folders) {
       for (const name of await fsp.readdir(join(this.root, folder))) {
         const path = `${this.root}/${folder}/${name}`;
@@ -125,15 +125,18 @@ export class ContentCache {
   }
 }
 
-interface Kept {
+interface CachedObject {
   path: string;
   size: number;
   usedAt: number;
 }
 
-const sum = (objects: Kept[]): number => objects.reduce((total, { size }) => total + size, 0);
+const sum = (objects: CachedObject[]): number => objects.reduce((total, { size }) => total + size, 0);
 
-/** Notes the use by hand, because disks are mounted without it; the time of the content stays. @returns false where there is none */
+/**
+ * Updates the access time explicitly, because disks are often mounted without it; the modification time stays. @returns
+ * false if there is no such file
+ */
 function touch(path: string): boolean {
   const entry = fs.statSync(path, { throwIfNoEntry: false });
   if (!entry) return false;

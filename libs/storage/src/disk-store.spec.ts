@@ -19,7 +19,7 @@ const write = (name: string, content: string | Buffer) => {
 const temporaryFiles = () => fs.readdirSync(join(folder, 'objects/tmp'));
 
 describe('content on the local disk', () => {
-  it('is taken over without a copy, and gone from where it was', async () => {
+  it('is adopted by moving the file, without a copy', async () => {
     const path = write('a', 'content');
     const { ino } = fs.statSync(path);
     const { sha256 } = await store.adopt(path);
@@ -27,7 +27,7 @@ describe('content on the local disk', () => {
     expect(fs.statSync(store.pathOf(sha256))).toMatchObject({ ino, mode: 0o100444 });
   });
 
-  it('stays the file that it was, whoever brings it again', async () => {
+  it('remains the same file if it is put again', async () => {
     const { sha256 } = await store.put(Buffer.from('content'));
     const { ino } = fs.statSync(store.pathOf(sha256));
     await store.put(Buffer.from('content'), { durable: true });
@@ -39,13 +39,13 @@ describe('content on the local disk', () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
-  it('is shared with the name that it is given', async () => {
+  it('is shared with its links', async () => {
     const { sha256 } = await store.put(Buffer.from('content'));
     await store.link(sha256, join(folder, 'shared'));
     expect(fs.statSync(join(folder, 'shared')).ino).toBe(fs.statSync(store.pathOf(sha256)).ino);
   });
 
-  it('is mended where a power failure cut it short', async () => {
+  it('is repaired if a power failure truncated it', async () => {
     const { sha256 } = await store.put(Buffer.from('content'));
     fs.chmodSync(store.pathOf(sha256), 0o600);
     fs.truncateSync(store.pathOf(sha256), 0);
@@ -54,7 +54,7 @@ describe('content on the local disk', () => {
   });
 });
 
-it('what a killed process left unfinished is gone a day later', () => {
+it('DiskStore deletes unfinished files of killed processes after a day', () => {
   const [old, young] = ['objects/tmp/old', 'objects/tmp/young'].map((name) => write(name, 'half')) as [string, string];
   const before = new Date(Date.now() - 25 * 60 * 60_000);
   fs.utimesSync(old, before, before);
@@ -62,7 +62,7 @@ it('what a killed process left unfinished is gone a day later', () => {
   expect([fs.existsSync(old), fs.existsSync(young)]).toEqual([false, true]);
 });
 
-it('all of a store belongs to the owner of the folder, so that services that are another user can read and remove it', async () => {
+it('DiskStore gives all files to the owner of the folder, so that services of that user can read and delete them', async () => {
   // Only root can give files away; another user's are its own.
   const owner = process.getuid?.() === 0 ? 1234 : (process.getuid?.() ?? -1);
   const shared = join(folder, 'shared');

@@ -16,24 +16,26 @@ import { openRegular } from './open-regular.js';
 import { copyHashed, copySparse, hashDescriptor } from './read-pieces.js';
 import { writeHashed } from './write-hashed.js';
 
-/** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
-const SMALL = 64 * 1024;
+/**
+ * Up to this size in bytes, blocking calls (20 µs) cost less than a round trip to the thread pool (150 µs per file).
+ */
+const MAX_SYNC_BYTES = 64 * 1024;
 const READ_ONLY = 0o444;
 const IS_ROOT = process.geteuid?.() === 0;
 const COPY_ONCE = fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL;
 const { O_RDONLY, O_DIRECTORY } = fs.constants;
-/** What lies unfinished for longer than that, in milliseconds, was left by a process that was killed. */
-const ABANDONED_MS = 24 * 60 * 60_000;
+/** An unfinished file that is older belongs to a process that was killed. */
+const MAX_TEMPORARY_FILE_AGE_MS = 24 * 60 * 60_000;
 
 /**
- * Objects on a local disk: `<root>/ab/cdef…`, one level of 256 folders as git has it, read-only files. Content is written
- * under `<root>/tmp` and renamed, so a reader never sees half an object, and two writers of one content do not disturb each
- * other. Only `durable` puts are synced: after a power failure a young object may be short, which `put` and `adopt` mend
- * because they compare sizes before they call an object present.
+ * Stores objects on a local disk as read-only files `<root>/ab/cdef…`, with one level of 256 folders, like git. Content
+ * is written below `<root>/tmp` and renamed, so readers never see part of an object, and concurrent writers of the same
+ * content do not interfere. Only `durable` puts are synced. After a power failure a recent object may be truncated;
+ * `put` and `adopt` repair it, because they compare sizes.
  */
 export class DiskStore implements ObjectStore {
   private readonly temporary: string;
-  /** To whom all that is made here is given, which only root can: services that are another user share the folder. */
+  /** Owner of all created files and folders, which only root can set: services of another user share the folder. */
   private readonly owner: { uid: number; gid: number } | null;
 
   constructor(private readonly root: string) {
@@ -44,7 +46,7 @@ export class DiskStore implements ObjectStore {
     removeAbandoned(this.temporary);
   }
 
-  /** Where an object lies. For tests and administration: others use `read` and `link`. */
+  /** Path of an object. For tests and administration; other code uses `read` and `link`. */
   pathOf(sha256: string): string {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissingError(sha256);
     return `${this.root}/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
@@ -56,13 +58,13 @@ export class DiskStore implements ObjectStore {
       if (!(content instanceof Uint8Array)) {
         const written = await writeHashed(content, path, options);
         await options.announce?.(written);
-        return await this.file(path, written, options);
+        return await this.storeFile(path, written, options);
       }
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
-      if (this.holds(object)) return await this.keep(object, options);
-      if (object.size > SMALL) await fsp.writeFile(path, content);
+      if (this.hasComplete(object)) return await this.finishPut(object, options);
+      if (object.size > MAX_SYNC_BYTES) await fsp.writeFile(path, content);
       else fs.writeFileSync(path, content);
-      return await this.file(path, object, options);
+      return await this.storeFile(path, object, options);
     } catch (error) {
       fs.rmSync(path, { force: true });
       throw error;
@@ -73,13 +75,13 @@ export class DiskStore implements ObjectStore {
     const file = openRegular(path);
     const { descriptor, size } = file;
     try {
-      // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
+      // A second hard link, made inside a sandbox, would let its owner change the stored object later.
       if (file.nlink > 1 || options.keep === true) return await this.adoptCopy(path, descriptor, options);
       const sha256 =
-        size > SMALL
+        size > MAX_SYNC_BYTES
           ? await hashDescriptor(descriptor, options.signal)
           : hash('sha256', readWhole(descriptor, size), 'hex');
-      return await this.file(path, { sha256, size }, options);
+      return await this.storeFile(path, { sha256, size }, options);
     } finally {
       fs.closeSync(descriptor);
     }
@@ -95,16 +97,18 @@ export class DiskStore implements ObjectStore {
 
   read(sha256: string, range: { start?: number; end?: number } = {}): Readable {
     const content = fs.createReadStream(this.pathOf(sha256), range);
-    return Readable.from(translated(content, sha256), { objectMode: false });
+    return Readable.from(translateErrors(content, sha256), { objectMode: false });
   }
 
   async readAll(sha256: string, range?: { start: number; end: number }): Promise<Buffer> {
-    const descriptor = naming(sha256, () => fs.openSync(this.pathOf(sha256), O_RDONLY));
+    const descriptor = withMissingError(sha256, () => fs.openSync(this.pathOf(sha256), O_RDONLY));
     try {
       const { size } = fs.fstatSync(descriptor);
       const start = range?.start ?? 0;
       const length = Math.max(0, Math.min(size, range ? range.end + 1 : size) - start);
-      return length > SMALL ? await readLarge(descriptor, start, length) : readWhole(descriptor, length, start);
+      return length > MAX_SYNC_BYTES
+        ? await readLarge(descriptor, start, length)
+        : readWhole(descriptor, length, start);
     } finally {
       fs.closeSync(descriptor);
     }
@@ -116,8 +120,8 @@ export class DiskStore implements ObjectStore {
     try {
       fs.linkSync(source, target);
     } catch (error) {
-      // EMLINK: ext4 allows 65,000 names for one file.
-      if (!isCode(error, 'EXDEV', 'EMLINK', 'EPERM')) throw missingOr(error, sha256, source);
+      // EMLINK: ext4 allows 65,000 links to one file.
+      if (!isCode(error, 'EXDEV', 'EMLINK', 'EPERM')) throw toMissingError(error, sha256, source);
       await copyOnce(source, target);
     }
   }
@@ -126,15 +130,15 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
-  /** Takes over a complete file whose content is known, which nobody may hold open for writing. */
+  /** Moves a complete file with known content into the store. No process may have it open for writing. */
   async take(path: string, object: StoredObject): Promise<void> {
-    await this.file(path, object, {});
+    await this.storeFile(path, object, {});
   }
 
   private async adoptCopy(path: string, descriptor: number, options: AdoptOptions): Promise<StoredObject> {
     const copy = join(this.temporary, randomUUID());
     try {
-      const object = await this.file(copy, await copyHashed(descriptor, copy, options.signal), options);
+      const object = await this.storeFile(copy, await copyHashed(descriptor, copy, options.signal), options);
       if (options.keep !== true) fs.unlinkSync(path);
       return object;
     } catch (error) {
@@ -143,27 +147,27 @@ export class DiskStore implements ObjectStore {
     }
   }
 
-  /** Moves a complete file to the name its content gives it, or removes it where that content is there already. */
-  private async file(path: string, object: StoredObject, options: PutOptions): Promise<StoredObject> {
-    if (this.holds(object)) {
+  /** Moves a complete file to the path of its content, or deletes it if the object exists. */
+  private async storeFile(path: string, object: StoredObject, options: PutOptions): Promise<StoredObject> {
+    if (this.hasComplete(object)) {
       fs.unlinkSync(path);
     } else {
       fs.chmodSync(path, READ_ONLY);
-      // What a sandbox has left belongs to a user of its own.
-      this.give(path);
+      // Files from a sandbox belong to another user.
+      this.setOwner(path);
       await this.rename(path, this.pathOf(object.sha256));
     }
-    return this.keep(object, options);
+    return this.finishPut(object, options);
   }
 
-  private holds(object: StoredObject): boolean {
+  private hasComplete(object: StoredObject): boolean {
     return sizeOf(this.pathOf(object.sha256)) === object.size;
   }
 
-  private async keep(object: StoredObject, options: PutOptions): Promise<StoredObject> {
+  private async finishPut(object: StoredObject, options: PutOptions): Promise<StoredObject> {
     if (options.durable !== true) return object;
     const path = this.pathOf(object.sha256);
-    // The object may be there since a moment only, put by somebody who did not ask for this.
+    // Another process may have put the object a moment ago without syncing it.
     await sync(path, O_RDONLY);
     await sync(dirname(path), O_DIRECTORY);
     return object;
@@ -179,7 +183,7 @@ export class DiskStore implements ObjectStore {
       const copy = join(this.temporary, randomUUID());
       await copySparse(path, copy);
       fs.chmodSync(copy, READ_ONLY);
-      this.give(copy);
+      this.setOwner(copy);
       await fsp.rename(copy, target);
       await fsp.unlink(path);
     }
@@ -188,10 +192,10 @@ export class DiskStore implements ObjectStore {
   private makeFolder(folder: string): void {
     if (fs.existsSync(folder)) return;
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.give(folder);
+    this.setOwner(folder);
   }
 
-  private give(path: string): void {
+  private setOwner(path: string): void {
     if (this.owner) fs.lchownSync(path, this.owner.uid, this.owner.gid);
   }
 }
@@ -199,7 +203,7 @@ export class DiskStore implements ObjectStore {
 function removeAbandoned(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const entry = fs.statSync(join(folder, name), { throwIfNoEntry: false });
-    if (entry && Date.now() - entry.mtimeMs > ABANDONED_MS) fs.rmSync(join(folder, name), { force: true });
+    if (entry && Date.now() - entry.mtimeMs > MAX_TEMPORARY_FILE_AGE_MS) fs.rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -217,7 +221,7 @@ async function readLarge(descriptor: number, start: number, length: number): Pro
   return Buffer.concat(await stream.toArray());
 }
 
-/** The system's own copy would fill holes. */
+/** A copy by the operating system would fill the holes. */
 async function copyOnce(source: string, target: string): Promise<void> {
   if (hasHoles(fs.statSync(source))) await copySparse(source, target);
   else await fsp.copyFile(source, target, COPY_ONCE);
@@ -228,7 +232,7 @@ async function copyPrivate(source: string, target: string, sha256: string): Prom
     await copyOnce(source, target);
     fs.chmodSync(target, 0o644);
   } catch (error) {
-    throw missingOr(error, sha256, source);
+    throw toMissingError(error, sha256, source);
   }
 }
 
@@ -241,26 +245,26 @@ async function sync(path: string, flags: number): Promise<void> {
   }
 }
 
-async function* translated(content: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+async function* translateErrors(content: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   try {
     yield* content;
   } catch (error) {
-    throw missingOr(error, sha256);
+    throw toMissingError(error, sha256);
   }
 }
 
-function naming<T>(sha256: string, action: () => T): T {
+function withMissingError<T>(sha256: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw missingOr(error, sha256);
+    throw toMissingError(error, sha256);
   }
 }
 
-/** ENOENT means the object only where its own file is gone, not where the target's folder is. */
-function missingOr(error: unknown, sha256: string, source?: string): unknown {
-  const gone = isCode(error, 'ENOENT') && (source === undefined || sizeOf(source) === null);
-  return gone ? new ObjectMissingError(sha256) : error;
+/** ENOENT means a missing object only if its own file is missing, rather than the folder of the target. */
+function toMissingError(error: unknown, sha256: string, source?: string): unknown {
+  const isMissing = isCode(error, 'ENOENT') && (source === undefined || sizeOf(source) === null);
+  return isMissing ? new ObjectMissingError(sha256) : error;
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {

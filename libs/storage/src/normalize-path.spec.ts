@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidPathError, MAX_PATH_LENGTH, normalizePath } from './normalize-path.js';
 
-describe('a relative path', () => {
+describe('normalizePath', () => {
   it.each([
     'a',
     'a/b.txt',
@@ -25,7 +25,7 @@ describe('a relative path', () => {
     expect(normalizePath(path)).toBe(path.normalize('NFC'));
   });
 
-  it('has one form, however its accents were typed', () => {
+  it('composes accents to one form', () => {
     expect(normalizePath('e\u0301')).toBe(normalizePath('\u00e9'));
   });
 
@@ -46,10 +46,10 @@ describe('a relative path', () => {
     ['a\u2066b', 'direction'],
     ['a\ud800b', 'Unicode'],
     ['a\ufffdb', 'UTF-8'],
-    ['a\u200bb', 'show nothing'],
-    ['a\u00adb', 'show nothing'],
-    ['\ufeffa', 'show nothing'],
-    ['a\u{e0041}b', 'show nothing'],
+    ['a\u200bb', 'invisible'],
+    ['a\u00adb', 'invisible'],
+    ['\ufeffa', 'invisible'],
+    ['a\u{e0041}b', 'invisible'],
     ['x'.repeat(256), '255 bytes'],
     [`${'ä'.repeat(128)}/a`, '255 bytes'],
     ['x/'.repeat(MAX_PATH_LENGTH / 2) + 'x', `${MAX_PATH_LENGTH} characters`],
@@ -82,12 +82,12 @@ const accepted = (path: string): string | null => {
   }
 };
 
-describe('whatever path is accepted', () => {
+describe('an accepted path', () => {
   let root: string;
   beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'millrace-path-'))));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('stays below where it is put, in one form', () => {
+  it('stays below its folder, in one form', () => {
     fc.assert(
       fc.property(paths, (given) => {
         const path = accepted(given);
@@ -102,7 +102,7 @@ describe('whatever path is accepted', () => {
     );
   });
 
-  it('can be made on a disk, lies exactly there, and touches nothing else', () => {
+  it('can be created on a disk at exactly that place', () => {
     let tries = 0;
     fc.assert(
       fc.property(paths, (given) => {
@@ -123,7 +123,7 @@ describe('whatever path is accepted', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('is another file than one whose case or letters differ', () => {
+  it('differs from a path with other case or letters', () => {
     const [lower, upper, cyrillic] = ['data/paper', 'data/Paper', 'data/p\u0430per'].map((name) => normalizePath(name));
     const names = [lower, upper, cyrillic].map((name) => join(root, 'case', name ?? ''));
     mkdirSync(join(root, 'case/data'), { recursive: true });

@@ -27,7 +27,7 @@ const atS3 = () => ({ STORAGE_URL: s3.url.replace('?', `/test${++prefixes}?`), .
 describe.each([
   ['on the local disk', () => ({})],
   ['at an S3-compatible server', atS3],
-])('a store %s', (_name, settings) => {
+])('an object store %s', (_name, settings) => {
   let store: ObjectStore;
   beforeEach(() => {
     store = openStore(storageEnv.parse({ STORAGE_DIR: join(folder, 'objects'), ...settings() }));
@@ -51,7 +51,7 @@ describe.each([
   ])('%s content', (_size, content) => {
     const object = { sha256: hashOf(content), size: content.length };
 
-    it('is announced before it is there, and not stored where nobody wants it then', async () => {
+    it('is announced before it is stored, and not stored if the announcement fails', async () => {
       const there: boolean[] = [];
       const announce = async ({ sha256, size }: { sha256: string; size: number }) => {
         expect({ sha256, size }).toEqual(object);
@@ -67,7 +67,7 @@ describe.each([
       expect(unfinished()).toEqual([]);
     });
 
-    it('comes back as it was put, from bytes, a stream or a file', async () => {
+    it('is read back unmodified, whether put as bytes, a stream or a file', async () => {
       const stream = Readable.from([content.subarray(0, 3), content.subarray(3)]);
       for (const put of [() => store.put(content), () => store.put(stream), () => store.adopt(write('a', content))]) {
         expect(await put()).toEqual(object);
@@ -81,14 +81,14 @@ describe.each([
       expect(unfinished()).toEqual([]);
     });
 
-    it('survives durable puts, and being put by many at once', async () => {
+    it('can be put durably, and by many callers at once', async () => {
       const puts = Array.from({ length: 4 }, (_value, index) => store.put(content, { durable: index === 3 }));
       expect(new Set((await Promise.all(puts)).map((one) => one.sha256))).toEqual(new Set([object.sha256]));
       expect(await store.size(object.sha256)).toBe(content.length);
       expect(unfinished()).toEqual([]);
     });
 
-    it('is given names, by many at once, some of them private copies', async () => {
+    it('can be linked and copied by many callers at once', async () => {
       await store.put(content);
       const names = Array.from({ length: 6 }, (_value, index) => join(folder, `name${index}`));
       await Promise.all(names.map((name, index) => store.link(object.sha256, name, { copy: index % 2 === 0 })));
@@ -101,7 +101,7 @@ describe.each([
   });
 
   describe('reading', () => {
-    it('gives a range, both ends included', async () => {
+    it('returns a range, both ends inclusive', async () => {
       const { sha256 } = await store.put(Buffer.from('0123456789'));
       expect((await store.readAll(sha256, { start: 2, end: 4 })).toString()).toBe('234');
       expect((await store.readAll(sha256, { start: 8, end: 99 })).toString()).toBe('89');
@@ -110,7 +110,7 @@ describe.each([
       expect(Buffer.concat(await store.read(sha256, { start: 0, end: 0 }).toArray()).toString()).toBe('0');
     });
 
-    it('of what is not there says which object is missing', async () => {
+    it('of a missing object names it', async () => {
       await expect(store.readAll(UNKNOWN)).rejects.toThrow(ObjectMissingError);
       await expect(store.read(UNKNOWN).toArray()).rejects.toThrow(ObjectMissingError);
       await expect(store.link(UNKNOWN, join(folder, 'x'))).rejects.toThrow(ObjectMissingError);
@@ -119,13 +119,13 @@ describe.each([
       expect(unfinished()).toEqual([]);
     });
 
-    it('refuses a hash that is a path', async () => {
+    it('rejects a path as a hash', async () => {
       await expect(store.readAll('../../../../etc/passwd')).rejects.toThrow(ObjectMissingError);
     });
   });
 
   describe('a linked object', () => {
-    it('is not put over what is there already', async () => {
+    it('does not replace an existing file', async () => {
       const { sha256 } = await store.put(Buffer.from('content'));
       const target = write('taken', 'mine');
       for (const copy of [false, true])
@@ -133,7 +133,7 @@ describe.each([
       expect(fs.readFileSync(target, 'utf8')).toBe('mine');
     });
 
-    it('stays when the object is removed', async () => {
+    it('remains when the object is removed', async () => {
       const { sha256 } = await store.put(Buffer.from('content'));
       await store.link(sha256, join(folder, 'kept'));
       await store.remove(sha256);
@@ -144,8 +144,8 @@ describe.each([
     });
   });
 
-  describe('taking over', () => {
-    it('refuses links, folders and pipes, and leaves what they lead to', async () => {
+  describe('adopting a file', () => {
+    it('rejects links, folders and pipes, and leaves them in place', async () => {
       const secret = write('secret', 'x');
       fs.symlinkSync(secret, join(folder, 'link'));
       for (const name of ['link', 'objects'])
@@ -153,7 +153,7 @@ describe.each([
       expect(fs.readFileSync(secret, 'utf8')).toBe('x');
     });
 
-    it('of a file with a second name copies it, so that the other name cannot change the object', async () => {
+    it('copies a file with a second hard link, so that the other link cannot change the object', async () => {
       const path = write('a', 'before');
       fs.linkSync(path, join(folder, 'b'));
       const { sha256 } = await store.adopt(path);
@@ -165,7 +165,7 @@ describe.each([
     });
   });
 
-  it('a stream that fails leaves nothing behind', async () => {
+  it('leaves nothing behind if a stream fails', async () => {
     const failing = Readable.from(
       (function* () {
         yield Buffer.from('half');

@@ -1,6 +1,6 @@
 import { type Readable } from 'node:stream';
 
-/** What names an object: the SHA-256 of its content as 64 lower-case hexadecimal digits, and its size in bytes. */
+/** Identifies an object: the SHA-256 of its content as 64 lower-case hexadecimal digits, and its size in bytes. */
 export interface StoredObject {
   sha256: string;
   size: number;
@@ -8,58 +8,63 @@ export interface StoredObject {
 
 export interface PutOptions {
   /**
-   * Wait until the object would survive a power failure (fsync of file and folder, 2–10 ms). For what cannot be made
-   * again, such as uploads; a step's output is not worth it, because the step can run again.
+   * Wait until the object survives a power failure (fsync of file and folder, 2–10 ms). For data that cannot be
+   * recreated, such as uploads; a step can run again, so its output is not worth it.
    */
   durable?: boolean;
-  /** Gives up, with nothing stored and nothing left of it, and fails with the signal's reason. */
+  /** Cancels the operation, which stores nothing and fails with the reason of the signal. */
   signal?: AbortSignal;
   /**
-   * Called by a `put` of a stream once its content is known and before it is stored, so that whoever deletes what they put
-   * can note it first and nothing is ever there that nobody knows of. Where it fails, nothing is stored.
+   * Called by a `put` of a stream when its content is known and before it is stored. A caller that deletes its objects
+   * later can record the object first, so no unknown object ever exists. If it rejects, nothing is stored.
    */
   announce?: (object: StoredObject) => Promise<void>;
 }
 
 export interface AdoptOptions extends PutOptions {
-  /** Leave the file where it is, and store a copy. */
+  /** Leave the file in place and store a copy. */
   keep?: boolean;
 }
 
 export interface LinkOptions {
-  /** Give a private, writable copy instead of a name for the stored bytes. */
+  /** Create a private, writable copy instead of a link to the stored bytes. */
   copy?: boolean;
 }
 
 /**
- * Immutable content, stored under its own hash: the same bytes are kept once, whoever puts them. Callers decide who may
- * read what; a hash alone must never be taken from a user as permission.
+ * Stores immutable content under its hash: the same bytes are stored once, whoever puts them. Callers decide who may
+ * read what; a hash from a user is never a permission.
  */
 export interface ObjectStore {
-  /** Stores bytes; a stream is hashed on its way and never held in memory. */
+  /** Stores bytes. A stream is hashed while it is written and never held in memory. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredObject>;
 
   /**
-   * Takes a local regular file over, without copying where it lies on the same disk; it is gone from `path` afterwards.
-   * Nobody may hold it open for writing. Holes are neither read nor filled, also where the file has to be copied. Throws `NotARegularFileError` for anything else, symbolic links included.
+   * Moves a local regular file into the store, without copying it on the same disk. No process may have it open for
+   * writing.
+   * Holes are neither read nor filled, even if the file has to be copied. @throws NotARegularFileError for anything
+   * else, including symbolic links
    */
   adopt(path: string, options?: AdoptOptions): Promise<StoredObject>;
 
   has(sha256: string): Promise<boolean>;
 
-  /** Size in bytes, or null where there is no such object. */
+  /** Size in bytes; null if there is no such object. */
   size(sha256: string): Promise<number | null>;
 
-  /** Content from byte `start` to byte `end`, both included, as in an HTTP range. The stream fails with `ObjectMissingError`. */
+  /**
+   * Reads from byte `start` to byte `end`, both inclusive, like an HTTP range. The stream fails with
+   * `ObjectMissingError`.
+   */
   read(sha256: string, range?: { start?: number; end?: number }): Readable;
 
-  /** All of the content, or that range of it. Throws `ObjectMissingError`. */
+  /** Reads the whole content, or a range of it. @throws ObjectMissingError */
   readAll(sha256: string, range?: { start: number; end: number }): Promise<Buffer>;
 
-  /** Gives the object a name on the local disk. The name shares the stored bytes, so nobody may write through it. */
+  /** Links the object to a local path. The link shares the stored bytes, so it must not be written to. */
   link(sha256: string, target: string, options?: LinkOptions): Promise<void>;
 
-  /** Forgets an object; names given by `link` stay. Not an error where there is none. */
+  /** Deletes an object if it exists; links remain. */
   remove(sha256: string): Promise<void>;
 }
 
@@ -70,10 +75,10 @@ export class ObjectMissingError extends Error {
   }
 }
 
-/** The server that keeps the objects did not do what it should, also when it was asked again. */
+/** The object server failed, even after retries. */
 export class StoreFailedError extends Error {
   override name = 'StoreFailedError';
-  /** @param status that it answered with, if it answered */
+  /** @param status HTTP status, if there was a response */
   constructor(
     problem: string,
     readonly status?: number,

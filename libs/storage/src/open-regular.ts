@@ -9,7 +9,7 @@ export interface OpenFile {
   nlink: number;
 }
 
-/** Opens without following a link and without waiting for a writer of a pipe. @throws NotARegularFileError */
+/** Opens a file without following links and without blocking on a pipe. @throws NotARegularFileError */
 export function openRegular(path: string): OpenFile {
   let descriptor: number;
   try {

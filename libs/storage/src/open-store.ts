@@ -8,15 +8,18 @@ import { S3Bucket } from './s3-bucket.js';
 import { S3Store } from './s3-store.js';
 import type { StorageEnv } from './storage-env.js';
 
-const CONNECT_MS = 5_000;
-/** Without a byte either way; a large object goes on for as long as it takes. */
-const SILENCE_MS = 30_000;
-/** A download holds a socket for as long as its client is slow; the SDK's own 50 would let fifty of them stop all others. */
-const SOCKETS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Maximum time without a byte in either direction; a large object may take longer in total. */
+const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * A download occupies a socket while its client is slow. With the default of the SDK, 50, fifty slow downloads would
+ * block all others.
+ */
+const MAX_SOCKETS = 500;
 
 /**
- * The store that the environment names: every service that has to do with objects opens it here.
- * @param cache folder of what is kept nearby of a store that is elsewhere; best on the disk that `link` is to put names on
+ * Opens the object store of the environment; every service uses it.
+ * @param cache folder of the local cache of a remote store, best on the disk on which `link` creates names
  */
 export function openStore(env: StorageEnv, cache = join(env.STORAGE_DIR, 'cache')): ObjectStore {
   if (!env.STORAGE_URL) return new DiskStore(env.STORAGE_DIR);
@@ -42,14 +45,15 @@ function connect(env: StorageEnv, { endpoint, region, pathStyle }: S3Place): S3C
         },
       }),
     maxAttempts: 4,
-    // Other servers do not know Amazon's checksum trailers; that content is what it should be we know by its name.
+    // Other servers do not support the checksum trailers of Amazon; the hash in the name of an object verifies its
+    // content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      httpAgent: { maxSockets: SOCKETS },
-      httpsAgent: { maxSockets: SOCKETS },
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
 }

@@ -44,12 +44,12 @@ const LAYOUTS: [string, Record<number, string>][] = [
 ];
 
 describe.each(LAYOUTS)('a sparse file with %s', (_, written) => {
-  it('has the hash of what is read of it', async () => {
+  it('has the hash of its content', async () => {
     const path = makeSparse('f', written);
     expect(await open(path, hashDescriptor)).toBe(hashOf(path));
   });
 
-  it('lists the data and no more than a block around it', async () => {
+  it('lists its data, with at most a block around it', async () => {
     const extents = await open(makeSparse('f', written), listDataExtents);
     const bytes = extents.reduce((sum, { start, end }) => sum + end - start, 0);
     expect(bytes).toBeLessThanOrEqual(Object.keys(written).length * 64 * 1024);
@@ -87,7 +87,7 @@ it('a file without holes is one extent, and an empty one none', async () => {
   expect(await open(empty, listDataExtents)).toEqual([]);
 });
 
-it('hashing a hole ends at the signal', async () => {
+it('hashing a hole stops at the signal', async () => {
   const path = makeSparse('f', {});
   fs.truncateSync(path, 2 ** 42);
   const stop = new AbortController();

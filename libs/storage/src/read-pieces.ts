@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listDataExtents } from './data-extents.js';
 import type { StoredObject } from './object-store.js';
 
-/** A part of a file. `bytes` are valid until the next piece; a hole reads as zeros. */
+/** A piece of a file. `bytes` are valid until the next piece; a hole reads as zeros. */
 interface Piece {
   position: number;
   bytes: Buffer;
   isHole: boolean;
 }
 
-const PIECE = 1 << 19;
-/** Hashing so many zeros takes about 5 ms, after which the event loop gets its turn. */
-const ZEROS_A_TURN = 1 << 23;
-const ZEROS = Buffer.alloc(PIECE);
+const PIECE_BYTES = 1 << 19;
+/** Hashing this many zeros takes about 5 ms, after which the event loop may run. */
+const ZEROS_PER_ITERATION = 1 << 23;
+const ZEROS = Buffer.alloc(PIECE_BYTES);
 const read = promisify(fs.read);
 
-/** All of an open file in order. Holes are not read. @throws the reason of `signal` */
+/** Iterates over an open file in order, without reading its holes. @throws the reason of `signal` */
 async function* readPieces(descriptor: number, signal?: AbortSignal): AsyncGenerator<Piece> {
   const { size } = fs.fstatSync(descriptor);
-  const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, Math.max(1, size)));
+  const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, Math.max(1, size)));
   let position = 0;
   for (const { start, end } of [...(await listDataExtents(descriptor)), { start: size, end: size }]) {
     for (let zeros = 0; position < start;) {
       signal?.throwIfAborted();
-      const bytes = ZEROS.subarray(0, Math.min(PIECE, start - position));
+      const bytes = ZEROS.subarray(0, Math.min(PIECE_BYTES, start - position));
       yield { position, bytes, isHole: true };
       position += bytes.length;
       zeros += bytes.length;
-      if (zeros % ZEROS_A_TURN === 0) await nextTurn();
+      if (zeros % ZEROS_PER_ITERATION === 0) await nextIteration();
     }
     while (position < end) {
       signal?.throwIfAborted();
@@ -43,21 +43,21 @@ async function* readPieces(descriptor: number, signal?: AbortSignal): AsyncGener
   }
 }
 
-/** SHA-256 of a whole open file, in hexadecimal digits. @throws the reason of `signal` */
+/** Computes the SHA-256 of an open file, in hexadecimal digits. @throws the reason of `signal` */
 export async function hashDescriptor(descriptor: number, signal?: AbortSignal): Promise<string> {
-  const sum = createHash('sha256');
-  for await (const { bytes } of readPieces(descriptor, signal)) sum.update(bytes);
-  return sum.digest('hex');
+  const hash = createHash('sha256');
+  for await (const { bytes } of readPieces(descriptor, signal)) hash.update(bytes);
+  return hash.digest('hex');
 }
 
 /**
- * Copies an open file to a new one, with its holes, and hashes it on the way.
- * @throws the reason of `signal`; the new file is then for the caller to remove
+ * Copies an open file to a new one, with its holes, and hashes it.
+ * @throws the reason of `signal`; the caller must then delete the new file
  */
 export async function copyHashed(descriptor: number, target: string, signal?: AbortSignal): Promise<StoredObject> {
-  const sum = createHash('sha256');
-  const size = await copyPieces(descriptor, target, signal, (bytes) => sum.update(bytes));
-  return { sha256: sum.digest('hex'), size };
+  const hash = createHash('sha256');
+  const size = await copyPieces(descriptor, target, signal, (bytes) => hash.update(bytes));
+  return { sha256: hash.digest('hex'), size };
 }
 
 /** Copies a file to a new one, with its holes. */

@@ -1,28 +1,31 @@
-/** Where objects are kept at an S3-compatible server. */
+/** Location of objects at an S3-compatible server. */
 export interface S3Place {
   bucket: string;
-  /** Put in front of every key; empty, or ends with a slash. */
+  /** Prefix of every key; empty, or ends with a slash. */
   prefix: string;
   region: string;
-  /** Absent is Amazon's own. */
+  /** Absent for Amazon itself. */
   endpoint?: string;
-  /** The bucket as first part of the path instead of the host's name, as most servers other than Amazon's want it. */
+  /**
+   * Whether the bucket is the first part of the path instead of the host name, as most servers except Amazon require.
+   */
   pathStyle: boolean;
 }
 
-const KNOWN = ['endpoint', 'region', 'path_style'];
+const KNOWN_PARAMETERS = ['endpoint', 'region', 'path_style'];
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`. Credentials have no place in it: URLs are logged.
- * @throws Error that says what is wrong, without quoting the URL
+ * Parses `s3://bucket/prefix?endpoint=…&region=…&path_style=true`. It contains no credentials, because URLs are logged.
+ * @throws Error that describes the problem without quoting the URL
  */
 export function readStorageUrl(text: string): S3Place {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 's3:' || !url.hostname) throw new Error('must be like s3://bucket/prefix?endpoint=…');
+  if (url?.protocol !== 's3:' || !url.hostname) throw new Error('must have the form s3://bucket/prefix?endpoint=…');
   if (url.username || url.password)
-    throw new Error('must hold no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
-  const unknown = [...url.searchParams.keys()].find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) throw new Error(`"${unknown}" is not known: there are ${KNOWN.join(', ')}`);
+    throw new Error('must not contain credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead');
+  const unknown = [...url.searchParams.keys()].find((name) => !KNOWN_PARAMETERS.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`has the unknown parameter "${unknown}"; use ${KNOWN_PARAMETERS.join(', ')}`);
   const endpoint = url.searchParams.get('endpoint');
   if (endpoint !== null && !isPlainHttp(endpoint))
     throw new Error('endpoint must be an http or https URL without credentials');

@@ -12,8 +12,9 @@ import type { S3Place } from './read-storage-url.js';
 import { PART_BYTES, sendParts } from './send-parts.js';
 
 /**
- * Objects of one bucket by their hash, one request each: `<prefix>ab/cdef…`. The client retries what can be retried.
- * @throws ObjectMissingError, or StoreFailedError, which carries nothing of the request: that holds the signature
+ * Objects of one bucket at `<prefix>ab/cdef…`, with one request per call. The client retries where possible.
+ * @throws ObjectMissingError, or StoreFailedError, which contains nothing of the request because that includes the
+ * signature
  */
 export class S3Bucket {
   constructor(
@@ -21,7 +22,7 @@ export class S3Bucket {
     private readonly place: Pick<S3Place, 'bucket' | 'prefix'>,
   ) {}
 
-  /** In bytes; null where there is none. */
+  /** Size in bytes; null if the object does not exist. */
   async size(sha256: string): Promise<number | null> {
     try {
       const head = await this.client.send(new HeadObjectCommand(this.name(sha256)));
@@ -35,10 +36,10 @@ export class S3Bucket {
 
   async putBytes(sha256: string, content: Uint8Array): Promise<void> {
     const command = new PutObjectCommand({ ...this.name(sha256), Body: content, ContentLength: content.byteLength });
-    await this.client.send(command).catch((error: unknown) => fail(error, sha256));
+    await this.client.send(command).catch((error: unknown) => throwExplained(error, sha256));
   }
 
-  /** In parts where it is large. @throws the reason of `signal`; nothing of it is left then */
+  /** Uploads a large file in parts. @throws the reason of `signal`; nothing of the object is then left */
   async putFile(sha256: string, path: string, size: number, signal = new AbortController().signal): Promise<void> {
     const file = await open(path);
     try {
@@ -46,30 +47,32 @@ export class S3Bucket {
       else await this.putBytes(sha256, await file.readFile());
     } catch (error) {
       signal.throwIfAborted();
-      fail(error, sha256);
+      throwExplained(error, sha256);
     } finally {
       await file.close();
     }
   }
 
-  /** From byte `start` to byte `end`, both included; null where the object ends before. */
+  /** Reads from byte `start` to byte `end`, both inclusive; null if the object ends before. */
   async get(sha256: string, start: number, end?: number): Promise<Readable | null> {
     const isWhole = start === 0 && end === undefined;
     const range = isWhole ? {} : { Range: `bytes=${start}-${end ?? ''}` };
     try {
-      const answer = await this.client.send(new GetObjectCommand({ ...this.name(sha256), ...range }));
-      const body = answer.Body as Readable | undefined;
-      if (start === 0 || answer.ContentRange?.startsWith(`bytes ${start}-`)) return body ?? null;
+      const response = await this.client.send(new GetObjectCommand({ ...this.name(sha256), ...range }));
+      const body = response.Body as Readable | undefined;
+      if (start === 0 || response.ContentRange?.startsWith(`bytes ${start}-`)) return body ?? null;
       body?.destroy();
-      throw new StoreFailedError('it does not answer ranges');
+      throw new StoreFailedError('it does not support ranges');
     } catch (error) {
       if (statusOf(error) === 416) return null;
-      return fail(error, sha256);
+      return throwExplained(error, sha256);
     }
   }
 
   async remove(sha256: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand(this.name(sha256))).catch((error: unknown) => fail(error, sha256));
+    await this.client
+      .send(new DeleteObjectCommand(this.name(sha256)))
+      .catch((error: unknown) => throwExplained(error, sha256));
   }
 
   private name(sha256: string): { Bucket: string; Key: string } {
@@ -79,14 +82,14 @@ export class S3Bucket {
   }
 }
 
-const fail = (error: unknown, sha256: string): never => {
+const throwExplained = (error: unknown, sha256: string): never => {
   throw explain(error, sha256);
 };
 
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-/** A bucket that is not there is 404 as well, and would make every object seem lost. */
+/** A missing bucket is a 404 as well, but must not make every object seem missing. */
 export function explain(error: unknown, sha256: string): Error {
   if (error instanceof ObjectMissingError || error instanceof StoreFailedError) return error;
   const { name = 'Error', code } = error as { name?: string; code?: string };

@@ -76,7 +76,7 @@ const cached = () =>
     .map((entry) => `${entry.parentPath.slice(-2)}${entry.name}`);
 
 describe('an object at the server', () => {
-  it('comes over once, however many links are made at once, and not again', async () => {
+  it('is downloaded once, however many links are created at once', async () => {
     const store = open();
     const { sha256 } = await store.put(Buffer.from('content'));
     asked = [];
@@ -85,7 +85,7 @@ describe('an object at the server', () => {
     expect(asked).toEqual(['GET']);
   });
 
-  it('is not sent again where it is already', async () => {
+  it('is not uploaded again if it exists', async () => {
     const store = open();
     const content = randomBytes(2 ** 20);
     await store.put(content);
@@ -95,7 +95,7 @@ describe('an object at the server', () => {
     expect(asked).toEqual(['HEAD']);
   });
 
-  it('that a step left is at hand without coming over', async () => {
+  it('is linked without a download if a step left it here', async () => {
     const store = open();
     fs.writeFileSync(join(folder, 'output'), 'left');
     const { sha256 } = await store.adopt(join(folder, 'output'));
@@ -105,7 +105,7 @@ describe('an object at the server', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that is not what its name says is never given out', async () => {
+  it('is never linked if its content does not match its hash', async () => {
     const store = open();
     const { sha256 } = await store.put(Buffer.from('content'));
     const path = (fs.readdirSync(s3.folder, { recursive: true }) as string[]).find(
@@ -117,8 +117,8 @@ describe('an object at the server', () => {
   });
 });
 
-describe('what is kept nearby', () => {
-  it('is what was used last, and no more than it may be', async () => {
+describe('the local cache', () => {
+  it('keeps the most recently used objects within its limit', async () => {
     const store = open({ STORAGE_CACHE: '10K' });
     const contents = Array.from({ length: 6 }, () => randomBytes(3_000));
     const hashes = contents.map(hashOf);
@@ -135,7 +135,7 @@ describe('what is kept nearby', () => {
     expect(fs.readFileSync(join(folder, 'n2')).equals(contents[2] as Buffer)).toBe(true);
   });
 
-  it('may be one object that is larger than all should be', async () => {
+  it('may contain a single object above its limit', async () => {
     const store = open({ STORAGE_CACHE: '1K' });
     const { sha256 } = await store.put(randomBytes(9_000));
     await Promise.all(['a', 'b', 'c'].map((name) => store.link(sha256, join(folder, name))));
@@ -143,8 +143,8 @@ describe('what is kept nearby', () => {
   });
 });
 
-describe('trouble at the server', () => {
-  it('that passes is not noticed', async () => {
+describe('a failing server', () => {
+  it('is retried without an error if it recovers', async () => {
     const store = open();
     const content = randomBytes(300_000);
     let left = 2;
@@ -154,7 +154,7 @@ describe('trouble at the server', () => {
     expect(content.equals(await store.readAll(sha256))).toBe(true);
   });
 
-  it('that cuts a read off is made up for from there on', async () => {
+  it('does not break a read, which resumes where it was cut off', async () => {
     const store = open();
     const content = randomBytes(3_000_000);
     const { sha256 } = await store.put(content);
@@ -167,7 +167,7 @@ describe('trouble at the server', () => {
     expect(content.subarray(100, 200_001).equals(range)).toBe(true);
   });
 
-  it('that lasts is said without any of the request, and leaves nothing', async () => {
+  it('is reported without quoting the request, and leaves nothing behind', async () => {
     const store = open();
     trouble = (_request, response) => Boolean(response.writeHead(403).end());
     const failure: unknown = await store.put(Buffer.from('content')).catch((error: unknown) => error);
@@ -180,7 +180,7 @@ describe('trouble at the server', () => {
     expect(cached()).toEqual([]);
   });
 
-  it('in the middle of a large object leaves neither half of it nor a file', async () => {
+  it('leaves neither parts of a large object nor a temporary file', async () => {
     const store = open();
     const content = randomBytes(20 * 2 ** 20);
     let parts = 0;
@@ -197,7 +197,7 @@ describe('trouble at the server', () => {
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
 
-  it('and a signal in the middle of a large object neither', async () => {
+  it('leaves nothing of a large object whose upload is cancelled', async () => {
     const store = open();
     const content = randomBytes(20 * 2 ** 20);
     const stop = new AbortController();
@@ -211,13 +211,13 @@ describe('trouble at the server', () => {
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
 
-  it('is not a missing object where the bucket is not there', async () => {
+  it('is reported as a failure if the bucket is missing', async () => {
     const store = open({ STORAGE_URL: `s3://none?endpoint=${s3.endpoint}` });
     await expect(store.readAll('0'.repeat(64))).rejects.toThrow(StoreFailedError);
   });
 });
 
-it('half of the credentials are refused at the start', () => {
+it('openStore rejects incomplete credentials', () => {
   expect(() => open({ AWS_ACCESS_KEY_ID: '' })).toThrow();
   const { AWS_SECRET_ACCESS_KEY: _, ...half } = storageEnv.parse({
     STORAGE_DIR: folder,

@@ -15,16 +15,18 @@ import { openRegular } from './open-regular.js';
 import { hashDescriptor } from './read-pieces.js';
 import { explain, type S3Bucket } from './s3-bucket.js';
 
-/** Up to this size, in bytes, a put is one request; asking first whether the object is there would only be another. */
-const SMALL = 256 * 1024;
-/** Times that a read is taken up again without a byte in between, each after twice the wait of the one before. */
-const TRIES = 4;
-const FIRST_WAIT_MS = 100;
+/**
+ * Up to this size in bytes a put is one request, and checking first whether the object exists would only add another.
+ */
+const MAX_UNCHECKED_BYTES = 256 * 1024;
+/** Maximum number of consecutive attempts to resume a read without a new byte; the delay doubles each time. */
+const MAX_READ_ATTEMPTS = 4;
+const INITIAL_RETRY_DELAY_MS = 100;
 
 /**
- * Objects at an S3-compatible server. Content of unknown hash is written to the local disk while it is hashed, and put
- * under its hash then, so that the server never holds half an object; what is brought in for steps stays in a cache there.
- * All that was answered is as durable as the server makes it: `durable` says nothing here.
+ * Stores objects at an S3-compatible server. Content of unknown hash is written to the local disk while it is hashed,
+ * and then uploaded under its hash, so the server never has part of an object. Objects downloaded for steps stay in a
+ * local cache. The server determines the durability, so the option `durable` has no effect.
  */
 export class S3Store implements ObjectStore {
   constructor(
@@ -38,7 +40,7 @@ export class S3Store implements ObjectStore {
   ): Promise<StoredObject> {
     if (content instanceof Uint8Array) {
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
-      if (!(await this.isThere(object))) await this.bucket.putBytes(object.sha256, content);
+      if (!(await this.isStored(object))) await this.bucket.putBytes(object.sha256, content);
       return object;
     }
     const store = async (path: string, object: StoredObject) => {
@@ -54,7 +56,7 @@ export class S3Store implements ObjectStore {
       const object = { sha256: await hashDescriptor(file.descriptor, options.signal), size: file.size };
       await this.upload(path, object, options.signal);
       if (options.keep === true) return object;
-      // Another name for the same bytes, made inside a sandbox, would let its owner change what the cache has.
+      // A second hard link, made inside a sandbox, would let its owner change the cached object.
       if (file.nlink > 1) fs.unlinkSync(path);
       else await this.cache.keep(path, object);
       return object;
@@ -87,36 +89,36 @@ export class S3Store implements ObjectStore {
 
   async remove(sha256: string): Promise<void> {
     await this.bucket.remove(sha256);
-    await this.cache.forget(sha256);
+    await this.cache.evict(sha256);
   }
 
   private async upload(path: string, object: StoredObject, signal?: AbortSignal): Promise<void> {
-    if (!(await this.isThere(object))) await this.bucket.putFile(object.sha256, path, object.size, signal);
+    if (!(await this.isStored(object))) await this.bucket.putFile(object.sha256, path, object.size, signal);
   }
 
-  private async isThere({ sha256, size }: StoredObject): Promise<boolean> {
-    return size > SMALL && (await this.bucket.size(sha256)) === size;
+  private async isStored({ sha256, size }: StoredObject): Promise<boolean> {
+    return size > MAX_UNCHECKED_BYTES && (await this.bucket.size(sha256)) === size;
   }
 
-  /** Goes on where it was cut off: servers hang up on those who read slowly, and restart. */
+  /** Resumes a read that was cut off: servers disconnect slow readers, and restart. */
   private async *pieces(sha256: string, start: number, end?: number): AsyncGenerator<Buffer> {
-    let next = start;
+    let position = start;
     for (let failures = 0; ;) {
-      const before = next;
+      const previousPosition = position;
       try {
-        const body = await this.bucket.get(sha256, next, end);
+        const body = await this.bucket.get(sha256, position, end);
         for await (const piece of (body ?? []) as AsyncIterable<Buffer>) {
-          const left = end === undefined ? piece.byteLength : end + 1 - next;
-          next += piece.byteLength;
-          yield piece.subarray(0, left);
-          // Some servers take a range to the first byte for one to the last.
-          if (piece.byteLength > left) return;
+          const remainingBytes = end === undefined ? piece.byteLength : end + 1 - position;
+          position += piece.byteLength;
+          yield piece.subarray(0, remainingBytes);
+          // Some servers treat a range up to the first byte as one up to the last.
+          if (piece.byteLength > remainingBytes) return;
         }
         return;
       } catch (error) {
-        failures = next > before ? 1 : failures + 1;
-        if (error instanceof ObjectMissingError || failures >= TRIES) throw explain(error, sha256);
-        await sleep(FIRST_WAIT_MS * 2 ** failures);
+        failures = position > previousPosition ? 1 : failures + 1;
+        if (error instanceof ObjectMissingError || failures >= MAX_READ_ATTEMPTS) throw explain(error, sha256);
+        await sleep(INITIAL_RETRY_DELAY_MS * 2 ** failures);
       }
     }
   }

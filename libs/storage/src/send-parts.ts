@@ -9,18 +9,18 @@ import {
 } from '@aws-sdk/client-s3';
 import { StoreFailedError } from './object-store.js';
 
-/** In bytes; the least that S3 takes as a part. */
+/** Minimum size of a part in S3, in bytes. */
 export const PART_BYTES = 5 * 2 ** 20;
-/** S3 takes no more parts than that for one object; beyond 50 GB they grow. */
+/** Maximum number of parts of an object in S3; above 50 GB the parts grow. */
 const MAX_PARTS = 10_000;
-/** Parts of one object on their way at the same time. */
-const AT_ONCE = 2;
+/** Number of parts of one object in transfer at once. */
+const CONCURRENT_PARTS = 2;
 
 /**
- * Puts a file as an object in parts, of which none is left at the server where it fails. Each part is tried again by itself.
- * Memory is taken once and used for one part after the other: `Upload` of Amazon's SDK, which takes it anew, grew the process
- * by 60 to 70 MiB in place of 40, and took twice the time.
- * @throws what the client says; the reason of `signal`
+ * Uploads a file in parts, of which none remains at the server if it fails. Each part is retried individually. Buffers
+ * are allocated once and reused: `Upload` of the Amazon SDK allocates new ones, grew the process by 60 to 70 MiB
+ * instead of 40, and took twice the time.
+ * @throws what the client throws; the reason of `signal`
  */
 export async function sendParts(
   client: S3Client,
@@ -45,15 +45,15 @@ async function sendAll(
   { file, size }: { file: FileHandle; size: number },
   signal: AbortSignal,
 ): Promise<CompletedPart[]> {
-  const broken = new AbortController();
-  const abortSignal = AbortSignal.any([broken.signal, signal]);
+  const failureController = new AbortController();
+  const abortSignal = AbortSignal.any([failureController.signal, signal]);
   const partBytes = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
   const parts: CompletedPart[] = [];
-  let next = 0;
+  let nextIndex = 0;
   const send = async () => {
-    const memory = Buffer.allocUnsafeSlow(partBytes);
-    for (let start = next++ * partBytes; start < size; start = next++ * partBytes) {
-      const [Body, index] = [memory.subarray(0, Math.min(partBytes, size - start)), start / partBytes];
+    const buffer = Buffer.allocUnsafeSlow(partBytes);
+    for (let start = nextIndex++ * partBytes; start < size; start = nextIndex++ * partBytes) {
+      const [Body, index] = [buffer.subarray(0, Math.min(partBytes, size - start)), start / partBytes];
       await fill(Body, file, start);
       const part = { ...upload, PartNumber: index + 1, Body, ContentLength: Body.byteLength };
       const { ETag } = await client.send(new UploadPartCommand(part), { abortSignal });
@@ -61,20 +61,20 @@ async function sendAll(
     }
   };
   let failure: Error | undefined;
-  const end = (error: unknown) => {
+  const fail = (error: unknown) => {
     failure ??= error as Error;
-    broken.abort();
+    failureController.abort();
   };
-  // None goes on once another has failed, and the file is closed only when none reads it any more.
-  await Promise.all(Array.from({ length: AT_ONCE }, () => send().catch(end)));
+  // No part continues after another has failed, and the file is closed only after the last read.
+  await Promise.all(Array.from({ length: CONCURRENT_PARTS }, () => send().catch(fail)));
   if (failure) throw failure;
   return parts;
 }
 
-async function fill(memory: Buffer, file: FileHandle, start: number): Promise<void> {
-  for (let at = 0; at < memory.byteLength;) {
-    const { bytesRead } = await file.read(memory, at, memory.byteLength - at, start + at);
-    if (bytesRead === 0) throw new StoreFailedError('a file became shorter while it was sent');
-    at += bytesRead;
+async function fill(buffer: Buffer, file: FileHandle, start: number): Promise<void> {
+  for (let position = 0; position < buffer.byteLength;) {
+    const { bytesRead } = await file.read(buffer, position, buffer.byteLength - position, start + position);
+    if (bytesRead === 0) throw new StoreFailedError('a file was truncated during its upload');
+    position += bytesRead;
   }
 }

@@ -6,7 +6,7 @@ import { openStore } from './open-store.js';
 import { storageArea } from './storage-area.js';
 import { storageEnv } from './storage-env.js';
 
-it('is a store of its own, with objects that the other does not have', async () => {
+it('a storage area has objects of its own, which the main store does not have', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-store-'));
   try {
     const env = storageEnv.parse({ STORAGE_DIR: folder });
@@ -20,7 +20,7 @@ it('is a store of its own, with objects that the other does not have', async () 
   }
 });
 
-it('lies below the prefix at a server', () => {
+it('a storage area is below the prefix of the server', () => {
   const env = storageEnv.parse({ STORAGE_DIR: '/x', STORAGE_URL: 's3://bucket/some/place' });
   expect(storageArea(env, 'exports').STORAGE_URL).toMatchObject({ bucket: 'bucket', prefix: 'some/place/exports/' });
 });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { byteSize, UNITS } from './byte-size.js';
 import { readStorageUrl } from './read-storage-url.js';
 
-/** What a service that reads or writes objects is told about where they are; a part of its own schema. */
+/** Environment variables of the object store, as part of the schema of a service. */
 export const storageEnv = z.object({
-  /** Folder of the objects that all services of one machine share; with STORAGE_URL, of what is kept of them nearby. */
+  /** Folder of the objects, shared by all services of a machine; with STORAGE_URL, of their local cache. */
   STORAGE_DIR: z.string().min(1),
-  /** An S3-compatible server in place of the folder. */
+  /** Location at an S3-compatible server, instead of the folder. */
   STORAGE_URL: z
     .string()
     .transform((text, context) => {
@@ -18,15 +18,15 @@ export const storageEnv = z.object({
       }
     })
     .optional(),
-  /** How much of what lies at STORAGE_URL a machine keeps nearby. */
+  /** Maximum size of the local cache of STORAGE_URL. */
   STORAGE_CACHE: byteSize.default(10 * UNITS.G),
-  /** Without both, the credentials are found as Amazon's SDK finds them (profile, role of the machine). */
+  /** If both are absent, the Amazon SDK finds credentials (profile, role of the machine). */
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   AWS_SESSION_TOKEN: z.string().min(1).optional(),
 });
 export type StorageEnv = z.output<typeof storageEnv>;
 
-/** The settings of the store alone, out of a larger environment: what a thread needs to open it. */
+/** Selects the variables of the store from a larger environment, for a thread that opens it. */
 export const pickStorageEnv = (env: StorageEnv): StorageEnv =>
   Object.fromEntries(Object.keys(storageEnv.shape).map((key) => [key, env[key as keyof StorageEnv]])) as StorageEnv;

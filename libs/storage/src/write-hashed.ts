@@ -3,14 +3,16 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PutOptions, StoredObject } from './object-store.js';
 
-/** What may wait for the disk, in bytes, so that pieces are hashed meanwhile and written several at once. */
-const WAITING = 1 << 20;
-/** What is to be synced in the end is synced every so many bytes: the disk works while content comes, not after it. */
-const SYNC_EVERY = 32 << 20;
+/** Buffered bytes that wait for the disk, so that hashing continues and several pieces share a write. */
+const BUFFER_BYTES = 1 << 20;
+/**
+ * A durable file is synced whenever this many bytes were written: the disk works while content arrives, not afterwards.
+ */
+const SYNC_INTERVAL_BYTES = 32 << 20;
 
 /**
- * Writes a stream to a new file and hashes it on its way.
- * @param options of a put; `durable` syncs most of it early, and leaves the rest to whoever gives it its name
+ * Writes a stream to a new file and hashes it.
+ * @param options `durable` syncs most of it early; the caller that renames the file syncs the rest
  * @throws the reason of `signal`
  */
 export async function writeHashed(
@@ -18,43 +20,46 @@ export async function writeHashed(
   path: string,
   { signal, durable = false }: Pick<PutOptions, 'signal' | 'durable'> = {},
 ): Promise<StoredObject> {
-  const sum = createHash('sha256');
+  const digest = createHash('sha256');
   let size = 0;
-  // Opened before anything can fail: a stream that opens by itself may make the file after its caller took it away.
+  // Opened first: a stream that opens the file itself might create it after its caller has deleted it.
   const file = await open(path, 'wx');
-  const sync = durable ? syncing(file) : null;
-  const hashed = async function* (pieces: AsyncIterable<Uint8Array>) {
+  const sync = durable ? createPeriodicSync(file) : null;
+  const hashPieces = async function* (pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
       signal?.throwIfAborted();
-      sum.update(piece);
+      digest.update(piece);
       size += piece.byteLength;
-      sync?.wrote(piece.byteLength);
+      sync?.onWritten(piece.byteLength);
       yield piece;
     }
   };
   try {
-    await pipeline(content, hashed, file.createWriteStream({ highWaterMark: WAITING }));
+    await pipeline(content, hashPieces, file.createWriteStream({ highWaterMark: BUFFER_BYTES }));
   } finally {
-    await sync?.ended();
+    await sync?.settled();
     await file.close();
   }
-  return { sha256: sum.digest('hex'), size };
+  return { sha256: digest.digest('hex'), size };
 }
 
-/** Syncs a file that is being written now and then, once at a time. What fails shows in the last sync, of its owner. */
-function syncing(file: FileHandle): { wrote(bytes: number): void; ended(): Promise<void> } {
+/**
+ * Syncs a file from time to time while it is written, one sync at a time. The final sync of the caller reports
+ * failures.
+ */
+function createPeriodicSync(file: FileHandle): { onWritten(bytes: number): void; settled(): Promise<void> } {
   let unsynced = 0;
-  let under: Promise<void> | null = null;
+  let pendingSync: Promise<void> | null = null;
   return {
-    wrote: (bytes) => {
+    onWritten: (bytes) => {
       unsynced += bytes;
-      if (unsynced < SYNC_EVERY || under) return;
+      if (unsynced < SYNC_INTERVAL_BYTES || pendingSync) return;
       unsynced = 0;
-      under = file
+      pendingSync = file
         .datasync()
         .catch(() => undefined)
-        .finally(() => (under = null));
+        .finally(() => (pendingSync = null));
     },
-    ended: async () => void (await under),
+    settled: async () => void (await pendingSync),
   };
 }

@@ -31,7 +31,7 @@ export function createRecipient(): Recipient {
 
 /**
  * Encrypts a text so that only the recipient can read it, not even the sender: ephemeral X25519 (RFC 7748), HKDF-SHA256
- * over both public keys (RFC 5869), AES-256-GCM. Every message has its keyPair key, so the nonce can be derived with it.
+ * over both public keys (RFC 5869), AES-256-GCM. Every message has its own key, so the nonce can be derived with it.
  * @throws RangeError if `recipient` is not a key
  */
 export function sealFor(recipient: string, plain: string): string {

@@ -10,7 +10,7 @@ import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 
 const SWEEP_INTERVAL_MS = 2_000;
-/** Older than any entry that is still being relayed, so the sweep selects only entries that a crash orphans behind. */
+/** Older than any entry that is still being relayed, so the sweep selects only entries that a crash left behind. */
 const MIN_ORPHAN_AGE_MS = 5_000;
 const MAX_BATCH_SIZE = 500;
 /** The broker keeps events as long, so an older event is never published again. */
@@ -22,7 +22,7 @@ const jobByName = new Map(jobs.map((job) => [job.name, job]));
 /**
  * Relays the outbox of a service: events to JetStream with the outbox id as message id, jobs to BullMQ under a stable
  * id.
- * Commits feed it directly, and a sweep finds entries that a crash orphans behind. Relaying an entry twice is harmless.
+ * Commits feed it directly, and a sweep finds entries that a crash left behind. Relaying an entry twice is harmless.
  * Events and jobs are relayed separately, so an outage of one server does not delay the other.
  */
 @Injectable()

@@ -1,5 +1,5 @@
 /**
- * Runs all actions of one iteration of the event loop together, at its flush. Messages that are published synchronously
+ * Runs all actions of one iteration of the event loop together, at its end. Messages that are published synchronously
  * share one write to the socket. A write costs more than its content: a fifth of the CPU of a service that handles
  * fifty requests at a time.
  */

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 
 export interface TestS3 {
-  /** As STORAGE_URL, without a prefix. */
+  /** A STORAGE_URL without a prefix. */
   url: string;
   endpoint: string;
   /** AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. */
   credentials: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
-  /** Where it keeps what it was given. */
+  /** Folder of its objects. */
   folder: string;
   close(): Promise<void>;
 }
 
-/** An S3-compatible server with one bucket, in this process; s3rver takes no other keys than its own. */
+/** Starts an S3-compatible server with one bucket in this process; s3rver accepts only its own credentials. */
 export async function startS3(): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-s3-'));
   const server = new S3rver({
