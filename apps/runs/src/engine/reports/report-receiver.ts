@@ -27,8 +27,8 @@ interface ReceivedMessage {
 export class ReportReceiver implements BeforeApplicationShutdown {
   private isOpen = true;
   private readonly received = new Batcher<ReceivedMessage>((batch) => this.applyBatch(batch), {
-    most: MAX_MESSAGES,
-    paceMs: MIN_INTERVAL_MS,
+    maxItems: MAX_MESSAGES,
+    minIntervalMs: MIN_INTERVAL_MS,
   });
 
   constructor(
