@@ -17,13 +17,13 @@ import { start } from '../start.js';
 let system: System;
 let mailbox: Mailbox;
 let gateway: Broker;
-const heard: Payload<typeof callersChanged>[] = [];
+const received: Payload<typeof callersChanged>[] = [];
 beforeAll(async () => {
   system = await startApps([start]);
   mailbox = system.openMailbox();
   gateway = new Broker(system.optionsOf('gateway'));
   await gateway.onModuleInit();
-  gateway.subscribe(callersChanged, (change) => heard.push(change));
+  gateway.subscribe(callersChanged, (change) => received.push(change));
   await gateway.connection.flush();
 });
 afterAll(async () => {
@@ -32,13 +32,13 @@ afterAll(async () => {
 });
 
 /** Runs `work` and waits until gateways are notified of a user or a vault. */
-async function tells(who: { user?: string; vault?: string }, work: () => Promise<unknown>): Promise<void> {
-  heard.length = 0;
+async function expectNotified(subject: { user?: string; vault?: string }, work: () => Promise<unknown>): Promise<void> {
+  received.length = 0;
   await work();
   await eventually(() =>
-    expect(heard.some(({ users, vaults }) => users.includes(who.user ?? '') || vaults.includes(who.vault ?? ''))).toBe(
-      true,
-    ),
+    expect(
+      received.some(({ users, vaults }) => users.includes(subject.user ?? '') || vaults.includes(subject.vault ?? '')),
+    ).toBe(true),
   );
 }
 
@@ -49,19 +49,19 @@ describe('gateways are notified', () => {
     const { vault } = owner.caller;
     const { id } = await system.callAs(owner.caller, createTeam, { body: { name: 'T' } });
     const member = { params: { id, userId: guest.id } };
-    await tells({ user: guest.id }, () => system.callAs(owner.caller, addTeamMember, member));
-    await tells({ vault }, () =>
+    await expectNotified({ user: guest.id }, () => system.callAs(owner.caller, addTeamMember, member));
+    await expectNotified({ vault }, () =>
       system.callAs(owner.caller, setTeamVaultRole, { params: { id }, body: { role: 'space_admin' } }),
     );
-    await tells({ user: guest.id }, () => system.callAs(owner.caller, removeTeamMember, member));
-    await tells({ user: guest.id }, () =>
+    await expectNotified({ user: guest.id }, () => system.callAs(owner.caller, removeTeamMember, member));
+    await expectNotified({ user: guest.id }, () =>
       system.callAs(owner.caller, setUserVaultRole, { params: { id: guest.id }, body: { role: 'space_admin' } }),
     );
-    await tells({ user: guest.id }, () => system.callAs(guest.caller, regenerateToken));
-    await tells({ user: guest.id }, () =>
+    await expectNotified({ user: guest.id }, () => system.callAs(guest.caller, regenerateToken));
+    await expectNotified({ user: guest.id }, () =>
       system.callAs(owner.caller, updateMember, { params: { id: guest.id }, body: { disabled: true } }),
     );
-    await tells({ vault }, () =>
+    await expectNotified({ vault }, () =>
       system.database.query(
         `INSERT INTO auth.space_assignment (id, vault_id, space_id, team_id, role)
          VALUES (gen_random_uuid(), $1, gen_random_uuid(), $2, 'read')`,
@@ -72,26 +72,26 @@ describe('gateways are notified', () => {
 
   it('of a sign-out, but not of a refresh or a sign-in', async () => {
     const { email, user, caller } = await signUp(system);
-    heard.length = 0;
+    received.length = 0;
     const { refresh } = await signIn(system, email);
-    await tells({ user: user.id }, () => system.callAs(caller, logout, { body: { refresh } }));
-    expect(heard.filter(({ users }) => users.length > 0)).toHaveLength(1);
+    await expectNotified({ user: user.id }, () => system.callAs(caller, logout, { body: { refresh } }));
+    expect(received.filter(({ users }) => users.length > 0)).toHaveLength(1);
   });
 
   it('by a heartbeat several times a second', async () => {
-    heard.length = 0;
+    received.length = 0;
     await eventually(() =>
-      expect(heard.filter(({ all, users }) => !all && users.length === 0).length).toBeGreaterThan(3),
+      expect(received.filter(({ all, users }) => !all && users.length === 0).length).toBeGreaterThan(3),
     );
   });
 
   it('by no heartbeat while changes may be missed, and of a change of all callers afterwards', async () => {
-    heard.length = 0;
+    received.length = 0;
     await system.database.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'listener of%'",
     );
-    await eventually(() => expect(heard.some(({ all }) => all)).toBe(true));
+    await eventually(() => expect(received.some(({ all }) => all)).toBe(true));
     const { user, caller } = await signUp(system);
-    await tells({ user: user.id }, () => system.callAs(caller, regenerateToken));
+    await expectNotified({ user: user.id }, () => system.callAs(caller, regenerateToken));
   });
 });

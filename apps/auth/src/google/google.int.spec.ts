@@ -162,10 +162,10 @@ describe('closed sign-up', () => {
 
   it('admits only users who were invited or have an account', async () => {
     const { user: host } = await signUp(system);
-    const [known, invited] = [someone(), someone()];
-    await enter(known);
+    const [existing, invited] = [someone(), someone()];
+    await enter(existing);
     const { token: invitation } = await invite(host.vault, invited.email);
-    await expect(vouchFor(known, closed)).resolves.toBeDefined();
+    await expect(vouchFor(existing, closed)).resolves.toBeDefined();
     await expect(vouchFor(invited, closed)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(vouchFor({ ...invited, invitation }, closed)).resolves.toBeDefined();
     await expect(vouchFor(someone(), closed)).rejects.toMatchObject({ code: 'forbidden' });
@@ -192,8 +192,8 @@ describe('a ticket', () => {
 
   it('returns the same tokens to a request that is repeated with its idempotency key', async () => {
     const { ticket } = await vouchFor(someone());
-    const ask = () => system.callAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const redeemRepeatedly = () => system.callAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
+    const first = await redeemRepeatedly();
+    expect(await redeemRepeatedly()).toEqual(first);
   });
 });

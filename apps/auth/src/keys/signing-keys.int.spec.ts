@@ -78,8 +78,8 @@ describe('a signing key', () => {
     expect(copies.map((keys) => keys.current.kid)).toEqual([first, first, first]);
     await age(1);
     await Promise.all(copies.map((keys) => keys.refreshCurrentKey()));
-    const [former, next, ...rest] = await keyIds();
-    expect([former, rest]).toEqual([first, []]);
+    const [previous, next, ...rest] = await keyIds();
+    expect([previous, rest]).toEqual([first, []]);
     expect(copies.map((keys) => keys.current.kid)).toEqual([next, next, next]);
   });
 
@@ -96,14 +96,14 @@ describe('a signing key', () => {
     const keys = await openKeys();
     await age(30);
     await keys.refreshCurrentKey();
-    const [former, latest] = (await keyIds()).slice(-2);
+    const [previous, latest] = (await keyIds()).slice(-2);
     await age(30.5);
     await keys.refreshCurrentKey();
-    expect(await keyIds()).toEqual(expect.arrayContaining([former, latest]));
+    expect(await keyIds()).toEqual(expect.arrayContaining([previous, latest]));
     await age(30);
     await keys.refreshCurrentKey();
     const left = await keyIds();
-    expect(left).not.toContain(former);
+    expect(left).not.toContain(previous);
     expect(left).toContain(latest);
   });
 });
