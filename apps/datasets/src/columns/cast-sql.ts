@@ -3,13 +3,13 @@ import { POSTGRES_TYPE } from '../live/postgres-type.js';
 import { toTextSql } from '../live/to-text-sql.js';
 
 export interface Cast {
-  /** Whether a value that is there can be one of the new type. */
+  /** SQL condition: whether a value that is not missing can be converted. */
   fits: string;
-  /** The new value. */
+  /** SQL of the converted value. */
   using: string;
 }
 
-/** What Postgres would take beyond what a person means by the type: `yesterday`, `NaN`, `0x1F`. */
+/** Accepted texts of a type. Postgres also accepts others, such as `yesterday`, `NaN` and `0x1F`, which users do not mean. */
 const FORMS: Partial<Record<ColumnType, string>> = {
   bigint: String.raw`^\s*[-+]?\d+\s*$`,
   double: String.raw`^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$`,
@@ -17,9 +17,9 @@ const FORMS: Partial<Record<ColumnType, string>> = {
 };
 
 /**
- * How the values of a column become ones of another type: numbers as numbers, everything else by its text form, as which
- * a date without a zone is one in UTC, and text may be JSON.
- * @param sql trusted SQL of the column, which stands alone
+ * Converts the values of a column to another type: numbers as numbers, all other values through their text form. A date
+ * without a zone is in UTC, and text may be JSON.
+ * @param sql trusted SQL of the column, usable as an operand without parentheses
  */
 export function castSql(sql: string, from: ColumnType, to: ColumnType): Cast {
   if (from === to) return { fits: 'true', using: sql };

@@ -33,7 +33,9 @@ export class ColumnsController {
       const column = findColumn(dataset, params.name);
       const { name = column.name, type = column.type } = body;
       if (name !== column.name && dataset.columns.some((other) => other.name === name)) {
-        throw new ValidationError({ 'body.name': 'is the name of another column' });
+        throw new ValidationError({
+          'body.name': `must not be the name of another column (got ${JSON.stringify(name)})`,
+        });
       }
       const retyped = body.type !== undefined && type !== column.type ? body.type : null;
       if (retyped !== null) await retypeColumn(tx, dataset, column, retyped);
@@ -41,8 +43,8 @@ export class ColumnsController {
       const declared = column.declared || body.type !== undefined;
       const former = retyped !== null && { formerType: formerType(column.type as ColumnType, retyped) };
       await tx.datasetColumn.update({ where, data: { name, type, declared, ...former } });
-      const changed = toColumns(await this.revise(tx, dataset, context));
-      return changed.find((one) => !one.system && one.name === name) as Result<typeof updateColumn>;
+      const columns = toColumns(await this.incrementRevision(tx, dataset, context));
+      return columns.find((candidate) => !candidate.system && candidate.name === name) as Result<typeof updateColumn>;
     });
   }
 
@@ -51,18 +53,20 @@ export class ColumnsController {
     return this.change.run(params.id, context, async (tx, dataset) => {
       const { number, keyPosition } = findColumn(dataset, params.name);
       if (keyPosition !== null) {
-        throw new ValidationError({ 'params.name': 'is a column of the primary key, which cannot be dropped' });
+        throw new ValidationError({
+          'params.name': 'must not be a column of the primary key, which cannot be deleted',
+        });
       }
       await tx.datasetColumn.delete({ where: { datasetId_number: { datasetId: dataset.id, number } } });
       await tx.datasetIndex.deleteMany({ where: whereIndexesColumn(dataset.id, number) });
-      await this.revise(tx, dataset, context);
-      // The values go later: dropping them waits for everybody who reads the table.
+      await this.incrementRevision(tx, dataset, context);
+      // A job drops the values later, because dropping them has to wait for all readers of the table.
       tx.enqueue(dropLiveTables, { tables: [], columns: [{ table: dataset.number, column: number }] });
       return null;
     });
   }
 
-  private async revise(tx: Transaction, { id }: FullDataset, context: Context): Promise<FullDataset> {
+  private async incrementRevision(tx: Transaction, { id }: FullDataset, context: Context): Promise<FullDataset> {
     await tx.dataset.update({ where: { id }, data: { revision: { increment: 1 } } });
     return findDataset(tx, id, context);
   }

@@ -34,7 +34,7 @@ async function seeded(columns: [string, ColumnType][], key: string[] = []) {
 }
 
 describe('a column', () => {
-  it('has another name at once, in queries too, and the same values', async () => {
+  it('has its new name immediately, also in queries, and keeps its values', async () => {
     const { insert, update, rows, names } = await seeded([
       ['a', 'text'],
       ['b', 'text'],
@@ -54,7 +54,7 @@ describe('a column', () => {
     await expect(rows({ q: "a = 'one'" })).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('does not take the name of another one, and is not found under a name that none has', async () => {
+  it('cannot get the name of another column, and is not found under an unknown name', async () => {
     const { update, drop } = await seeded([
       ['a', 'text'],
       ['b', 'text'],
@@ -66,7 +66,7 @@ describe('a column', () => {
     }
   });
 
-  it('goes with its values, unless it is of the primary key', async () => {
+  it('is deleted with its values, unless it belongs to the primary key', async () => {
     const { insert, drop, names, rows, table } = await seeded(
       [
         ['a', 'text'],
@@ -87,16 +87,16 @@ describe('a column', () => {
     await eventually(async () => expect(await physical()).toEqual([{ attname: 'c1' }]));
   });
 
-  it('does not become json where a value is nested more deeply than can be read', async () => {
+  it('does not become json if a value is nested too deeply', async () => {
     const { insert, update, rows } = await seeded([['a', 'text']]);
     await insert(`repeat('[', 50000) || repeat(']', 50000)`);
     await expect(update('a', { type: 'json' })).rejects.toMatchObject({
-      details: { 'body.type': expect.stringContaining('not every value is a json') },
+      details: { 'body.type': expect.stringContaining('nested too deeply for json') },
     });
     expect(await rows({ select: 'a' })).toEqual([{ a: '['.repeat(50_000) + ']'.repeat(50_000) }]);
   });
 
-  it('is changed by who may edit, and nobody else', async () => {
+  it('can be changed only by users who may edit', async () => {
     const { owner, table } = await seeded([['a', 'text']]);
     const insights = memberCaller(owner, { [table.space]: 'insights' });
     const params = { id: table.id, name: 'a' };
@@ -164,7 +164,7 @@ describe('the type of a column', () => {
     expect(await rows({ select: 'a' })).toEqual([{ a: wanted }, { a: null }]);
   });
 
-  it.each(UNFIT)('%s %s is not taken for %s', async (from, value, to) => {
+  it.each(UNFIT)('of %s does not change if %s does not fit %s', async (from, value, to) => {
     const { insert, update, rows } = await seeded([['a', from]]);
     await insert(value);
     const before = await rows();
@@ -175,7 +175,7 @@ describe('the type of a column', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('stays where two rows would have one key, and says so', async () => {
+  it('does not change if two rows would have the same key', async () => {
     const { insert, update, rows } = await seeded([['a', 'text']], ['a']);
     await insert(`v FROM (VALUES ('1'), ('01')) AS t(v)`);
     await expect(update('a', { type: 'bigint' })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('the type of a column', () => {
     expect(await rows({ select: 'a', order: 'a' })).toEqual([{ a: '01' }, { a: '1' }]);
   });
 
-  it('shows ten values that do not fit, of however many', async () => {
+  it('does not change if values do not fit, and the error shows ten of them', async () => {
     const { insert, update } = await seeded([['a', 'text']]);
     await insert(`'x' || n FROM generate_series(1, 50) n`);
     const failure = (await update('a', { type: 'bigint' }).catch((error: unknown) => error)) as {
@@ -195,7 +195,7 @@ describe('the type of a column', () => {
 });
 
 describe('the values of a column', () => {
-  it('come with how often each is there, the most frequent first', async () => {
+  it('are listed with their frequencies, the most frequent first', async () => {
     const { insert, values } = await seeded([['a', 'text']]);
     await insert(`v FROM (VALUES ('x'), ('x'), ('Yx'), (NULL), (NULL), (NULL)) AS t(v)`);
     expect(await values('a')).toEqual({

@@ -16,20 +16,19 @@ import { changeType } from '../live/table-ddl.js';
 import { castSql } from './cast-sql.js';
 import type { OwnColumn } from './find-column.js';
 
-/** Values that are shown where they do not fit. */
+/** Values that a message shows if they do not fit. */
 const MAX_SHOWN = 10;
 const MAX_SHOWN_LENGTH = 200;
-const PLACE = 'body.type';
 const REASONS: Record<string, string> = {
-  [UNIQUE_VIOLATION]: 'two rows would have the same primary key',
-  [PROGRAM_LIMIT_EXCEEDED]: 'some values would be too long for the primary key',
-  [STATEMENT_TOO_COMPLEX]: 'not every value is a json: some are nested too deeply',
-  [QUERY_CANCELED]: 'the table is too large for that: it takes more than 20 seconds',
+  [UNIQUE_VIOLATION]: 'must not give two rows the same primary key',
+  [PROGRAM_LIMIT_EXCEEDED]: 'must not make values too long for the primary key',
+  [STATEMENT_TOO_COMPLEX]: 'must fit all values of the column, but some are nested too deeply for json',
+  [QUERY_CANCELED]: 'cannot be changed within 20 seconds, because the table is too large',
 };
 
 /**
- * Changes the type of a column with all its values, of a table that the transaction holds.
- * @throws ValidationError where some do not fit the new type; nothing is changed then
+ * Converts a column with all its values to another type. The table is locked by the transaction.
+ * @throws ValidationError if some values do not fit the new type; the column is unchanged then
  */
 export async function retypeColumn(
   tx: Transaction,
@@ -41,16 +40,16 @@ export async function retypeColumn(
   const { fits, using } = castSql(columnName(column.number), column.type as ColumnType, type);
   const change = changeType(dataset.number, { number: column.number, type }, using);
   try {
-    await refuseUnfit(tx, dataset.number, column.number, fits, type);
+    await requireFit(tx, dataset.number, column.number, fits, type);
     await dropColumnIndexes(tx, dataset, column.number);
     await tx.$executeRaw(change);
   } catch (error) {
     const reason = REASONS[sqlStateOf(error) ?? ''];
-    throw reason === undefined ? error : new ValidationError({ [PLACE]: reason });
+    throw reason === undefined ? error : new ValidationError({ 'body.type': reason });
   }
 }
 
-async function refuseUnfit(tx: Transaction, table: number, column: number, fits: string, type: string): Promise<void> {
+async function requireFit(tx: Transaction, table: number, column: number, fits: string, type: string): Promise<void> {
   const name = columnName(column);
   const unfit = await tx.$queryRaw<{ value: string }[]>(
     Prisma.raw(
@@ -60,5 +59,8 @@ async function refuseUnfit(tx: Transaction, table: number, column: number, fits:
   );
   if (unfit.length === 0) return;
   const values = unfit.map(({ value }) => value).sort();
-  throw new ValidationError({ [PLACE]: `not every value is a ${type}`, values });
+  throw new ValidationError({
+    'body.type': `must fit all values of the column, but some are not of type ${type} (see \`values\`)`,
+    values,
+  });
 }

@@ -6,7 +6,7 @@ import { systemColumns } from '../live/system-columns.js';
 
 type Column = Result<typeof updateColumn>;
 
-/** The columns of a Live Table in their order, those that Millrace keeps last. */
+/** The columns of a Live Table in their order, with the system columns last. */
 export function toColumns({ id, columns }: Pick<FullDataset, 'id' | 'columns'>): Column[] {
   const own = columns.map(({ name, type, keyPosition }) => ({
     name,
@@ -16,6 +16,6 @@ export function toColumns({ id, columns }: Pick<FullDataset, 'id' | 'columns'>):
   }));
   const facts = { datasetId: id, hasKey: own.some((column) => column.primary_key), sources: [] };
   const system = systemColumns({ ...facts, userNames: new Set(own.map(({ name }) => name)) });
-  const kept = system.map(({ name, type }) => ({ name, type, primary_key: false, system: true }));
-  return [...own, ...kept].map((column, at) => ({ ...column, position: at + 1 }));
+  const systemBodies = system.map(({ name, type }) => ({ name, type, primary_key: false, system: true }));
+  return [...own, ...systemBodies].map((column, at) => ({ ...column, position: at + 1 }));
 }

@@ -16,7 +16,7 @@ import { toTableRef, type LiveShape } from '../reading/live-shape.js';
 import { MAX_PAGE_BYTES } from '../reading/read-page.js';
 import { ShapeCache } from '../reading/shape-cache.js';
 
-type Asked = Input<typeof listValues>['query'];
+type ValuesQuery = Input<typeof listValues>['query'];
 
 @Controller()
 export class ValuesController {
@@ -29,16 +29,21 @@ export class ValuesController {
   @OperationHandler(listValues)
   async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
     const shape = await this.shapes.findForRead(params.id, context);
-    return this.again.run('values', context, () => this.count(shape, params.name, query, context.caller.user));
+    return this.again.run('values', context, () => this.countValues(shape, params.name, query, context.caller.user));
   }
 
-  private count(shape: LiveShape, name: string, query: Asked, user: string): Promise<Result<typeof listValues>> {
+  private countValues(
+    shape: LiveShape,
+    name: string,
+    query: ValuesQuery,
+    user: string,
+  ): Promise<Result<typeof listValues>> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
-      const field = fieldOf(current, name);
+      const field = findField(current, name);
       const { rows, isCut } = await session.run(
         compileAggregate({
           table: toTableRef(current).table,
-          condition: conditionOf(current, field, query),
+          condition: buildCondition(current, field, query),
           groups: [{ name: field.name, field, unfolded: false }],
           metrics: [{ name: 'count', metric: 'count' }],
           order: [{ of: 'metric', at: 0, descending: true }],
@@ -55,17 +60,17 @@ export class ValuesController {
   }
 }
 
-function fieldOf({ columns }: LiveShape, name: string): Field {
-  const column = columns.find((one) => one.name === name);
-  if (!column) throw new NotFoundError('Column');
+function findField({ columns }: LiveShape, name: string): Field {
+  const column = columns.find((candidate) => candidate.name === name);
+  if (!column) throw new NotFoundError(`Column ${JSON.stringify(name)} of the Live Table`);
   return { name, column };
 }
 
-/** What is searched is a regular expression that takes the rest literally, in any case (Postgres docs, 9.7.3.4). */
-function conditionOf({ columns }: LiveShape, field: Field, { q, search }: Asked): Condition | null {
+/** The search is a regular expression that matches its text literally and ignores case (Postgres docs, 9.7.3.4). */
+function buildCondition({ columns }: LiveShape, field: Field, { q, search }: ValuesQuery): Condition | null {
   const condition = checkQuery(parseQuery(q), columns, { now: new Date() });
   if (search === '') return condition;
   const values = [{ type: 'text' as const, text: `(?iq)${search}` }];
-  const found: Condition = { kind: 'test', field, test: 'regex', values, negated: false };
-  return condition === null ? found : { kind: 'and', items: [condition, found] };
+  const match: Condition = { kind: 'test', field, test: 'regex', values, negated: false };
+  return condition === null ? match : { kind: 'and', items: [condition, match] };
 }

@@ -5,7 +5,7 @@ import { detectJsonLines } from './detect-json-lines.js';
 const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 describe('the beginning of a file', () => {
-  it('is a table where each line is a JSON object; its columns have the types of all their values', () => {
+  it('is a table if each line is a JSON object, and its columns have the types of all their values', () => {
     const rows = [
       { host: 'a', port: 443, score: 1, ip: '10.0.0.1', tags: ['x'], ok: true, none: null },
       { host: 'b', port: null, score: 1.5, ip: 'none', more: { a: 1 } },
@@ -25,16 +25,16 @@ describe('the beginning of a file', () => {
     });
   });
 
-  it('shows five of its rows', () => {
+  it('has a sample of five rows', () => {
     const head = detectJsonLines(lines(...Array.from({ length: 9 }, (_, n) => ({ n }))), true);
     expect(head?.sample).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
   });
 
-  it('may have empty lines, a mark of its encoding, and no end of its last line', () => {
+  it('may have empty lines, a byte order mark, and no end of its last line', () => {
     expect(detectJsonLines('\uFEFF{"a": 1}\r\n\n  \n{"a": 2}', true)?.sample).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  it('ends with the last whole line where there is more of the file', () => {
+  it('is used up to the last complete line if the file continues', () => {
     expect(detectJsonLines('{"a": 1}\n{"a": 2}\n{"a":', false)?.sample).toEqual([{ a: 1 }, { a: 2 }]);
     expect(detectJsonLines('{"a": 1}', false)).toBeNull();
     expect(detectJsonLines('{"a": 1}\n{"a":', true)).toBeNull();
@@ -54,11 +54,11 @@ describe('the beginning of a file', () => {
     ['too many names', lines(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`n${n}`, n])))],
     ['what Postgres cannot hold', lines({ a: '\0' })],
     ['what is nested too deep', `{"a": ${'['.repeat(200)}${']'.repeat(200)}}\n`],
-  ])('of %s is no table', (_, text) => {
+  ])('is not a table if it is %s', (_, text) => {
     expect(detectJsonLines(text, true)).toBeNull();
   });
 
-  it('keeps names as they are, whatever they are', () => {
+  it('keeps all names unmodified', () => {
     const head = detectJsonLines('{"__proto__": 1, "constructor": "x", "ä": 2}\n', true);
     expect(head?.columns.map(({ name }) => name)).toEqual(['__proto__', 'constructor', 'ä']);
   });

@@ -12,23 +12,23 @@ import { ObjectMissingError, type ObjectStore } from '@millrace/storage/object-s
 import { OBJECT_STORE } from '../object-store.js';
 import { cutSample } from './cut-sample.js';
 import { detectJsonLines } from './detect-json-lines.js';
-import { upsertDetectedTables, keyOf, type DetectedTable } from './upsert-detected-tables.js';
+import { upsertDetectedTables, detectedTableKey, type DetectedTable } from './upsert-detected-tables.js';
 
-type Bound = Result<typeof listBoundOutputs>;
-type Output = Bound['outputs'][number];
+type BoundOutputs = Result<typeof listBoundOutputs>;
+type Output = BoundOutputs['outputs'][number];
 
-/** Bytes of an output that are looked at. */
-const HEAD = 64 * 1024;
-/** Outputs of a run that are looked through; a node that is distributed has one a child, of which the first counts. */
+/** Bytes of an output that are examined. */
+const EXAMINED_BYTES = 64 * 1024;
+/** Outputs of a run that are listed. A distributed node has one for each child, of which the first is examined. */
 const MAX_OUTPUTS = 2_000;
-const NAME_LENGTH = 255;
-const MAX_REMEMBERED = 10_000;
+const MAX_NAME_LENGTH = 255;
+const MAX_CACHED_HASHES = 10_000;
 
-/** Looks which outputs of a completed run are tables: those whose lines are all JSON objects, as far as they are read. */
+/** Detects which outputs of completed runs are tables: those whose examined lines are all JSON objects. */
 @Injectable()
 export class DetectTablesJob {
-  /** Contents that are no tables, by their hash: most runs give again what an earlier one gave. */
-  private readonly noTables = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  /** Hashes of contents that are not tables. Most runs produce the same contents as an earlier one. */
+  private readonly nonTables = new LRUCache<string, true>({ max: MAX_CACHED_HASHES });
 
   constructor(
     private readonly database: Database,
@@ -38,63 +38,63 @@ export class DetectTablesJob {
 
   @JobProcessor(detectTables)
   async detect({ runs }: Payload<typeof detectTables>): Promise<void> {
-    for (const { run, vault } of runs) await this.detectIn(run, vault);
+    for (const { run, vault } of runs) await this.detectInRun(run, vault);
   }
 
-  private async detectIn(run: string, vault: string): Promise<void> {
-    const { about, outputs } = await this.listOutputs(run, vault);
-    if (about?.status !== 'COMPLETED') return;
+  private async detectInRun(id: string, vault: string): Promise<void> {
+    const { run, outputs } = await this.listOutputs(id, vault);
+    if (run?.status !== 'COMPLETED') return;
     const tables: DetectedTable[] = [];
     for (const output of outputs) {
-      const table = await this.look(output);
+      const table = await this.examine(output);
       if (table) tables.push(table);
     }
     if (tables.length === 0) return;
-    const seen = { vaultId: vault, workflowId: about.workflow, workflowName: about.workflowName, run };
+    const source = { vaultId: vault, workflowId: run.workflow, workflowName: run.workflowName, run: id };
     try {
-      await this.database.transaction(async (tx) => void (await upsertDetectedTables(tx, seen, tables)));
+      await this.database.transaction(async (tx) => void (await upsertDetectedTables(tx, source, tables)));
     } catch (error) {
-      // The workflow was deleted meanwhile.
+      // The workflow was deleted in the meantime.
       if (!(error instanceof NotFoundError)) throw error;
     }
   }
 
-  /** The first output of each node and path that holds anything. */
-  private async listOutputs(run: string, vault: string): Promise<{ about: Bound['run']; outputs: Output[] }> {
+  /** Lists the first output of each node and path that is not empty. */
+  private async listOutputs(id: string, vault: string): Promise<{ run: BoundOutputs['run']; outputs: Output[] }> {
     const firsts = new Map<string, Output>();
-    let about: Bound['run'] = null;
+    let run: BoundOutputs['run'] = null;
     let after: string | null | undefined;
-    for (let seen = 0; after !== null && seen < MAX_OUTPUTS;) {
-      const body = { run, vault, limit: 1000, ...(after !== undefined && { after }) };
-      const page = await this.rpc.call(listBoundOutputs, body, { caller: null, requestId: `detect-${run}` });
-      about = page.run;
+    for (let count = 0; after !== null && count < MAX_OUTPUTS;) {
+      const body = { run: id, vault, limit: 1000, ...(after !== undefined && { after }) };
+      const page = await this.rpc.call(listBoundOutputs, body, { caller: null, requestId: `detect-${id}` });
+      run = page.run;
       for (const output of page.outputs.filter(({ size }) => size > 0)) {
-        const key = keyOf({ nodeName: output.node, outputName: output.path });
+        const key = detectedTableKey({ nodeName: output.node, outputName: output.path });
         if (!firsts.has(key)) firsts.set(key, output);
       }
-      seen += page.outputs.length;
+      count += page.outputs.length;
       after = page.next;
     }
-    return { about, outputs: [...firsts.values()] };
+    return { run, outputs: [...firsts.values()] };
   }
 
-  private async look({ node, path, sha256, size }: Output): Promise<DetectedTable | null> {
-    if (this.noTables.has(sha256)) return null;
+  private async examine({ node, path, sha256, size }: Output): Promise<DetectedTable | null> {
+    if (this.nonTables.has(sha256)) return null;
     const text = await this.readText(sha256, size);
     if (text === null) return null;
-    const head = detectJsonLines(text, size <= HEAD);
-    if (!head) {
-      this.noTables.set(sha256, true);
+    const table = detectJsonLines(text, size <= EXAMINED_BYTES);
+    if (!table) {
+      this.nonTables.set(sha256, true);
       return null;
     }
-    const name = (path === 'output.txt' ? node : `${node} ${path}`).slice(0, NAME_LENGTH).toWellFormed();
-    return { name, nodeName: node, outputName: path, columns: head.columns, sample: cutSample(head.sample) };
+    const name = (path === 'output.txt' ? node : `${node} ${path}`).slice(0, MAX_NAME_LENGTH).toWellFormed();
+    return { name, nodeName: node, outputName: path, columns: table.columns, sample: cutSample(table.sample) };
   }
 
-  /** @returns null where it is not there any more: its run was deleted meanwhile */
+  /** @returns null if the output was deleted with its run in the meantime */
   private async readText(sha256: string, size: number): Promise<string | null> {
     try {
-      return (await this.store.readAll(sha256, { start: 0, end: Math.min(size, HEAD) - 1 })).toString('utf8');
+      return (await this.store.readAll(sha256, { start: 0, end: Math.min(size, EXAMINED_BYTES) - 1 })).toString('utf8');
     } catch (error) {
       if (error instanceof ObjectMissingError) return null;
       throw error;

@@ -10,11 +10,11 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { cutSample } from './cut-sample.js';
 import { toDetectedTables } from './to-detected-tables.js';
-import { upsertDetectedTables, keyOf } from './upsert-detected-tables.js';
+import { upsertDetectedTables, detectedTableKey } from './upsert-detected-tables.js';
 
 const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
 
-/** Outputs of workflows that look like tables. */
+/** Outputs of workflows that appear to be tables. */
 @Controller()
 export class DetectedTablesController {
   constructor(
@@ -25,14 +25,14 @@ export class DetectedTablesController {
   @OperationHandler(saveDetectedTables)
   async save({ body }: Input<typeof saveDetectedTables>, context: Context): Promise<Result<typeof saveDetectedTables>> {
     const workflowId = await this.places.authorizeWorkflow(body.workflowId, context);
-    const seen = { ...inVault(context.caller), workflowId, workflowName: body.workflowName };
+    const source = { ...inVault(context.caller), workflowId, workflowName: body.workflowName };
     const tables = body.tables.map(({ name, node_name: nodeName, output_name: outputName = 'output.txt', ...more }) => {
       const columns = more.columns?.map((column) => ({ name: column.name, type: column.type }));
       return { name, nodeName, outputName, columns, sample: cutSample(more.sample) };
     });
     return this.database.transaction(async (tx) => {
-      const ids = await upsertDetectedTables(tx, seen, tables);
-      const results = tables.map((table) => ids.get(keyOf(table)) ?? '');
+      const ids = await upsertDetectedTables(tx, source, tables);
+      const results = tables.map((table) => ids.get(detectedTableKey(table)) ?? '');
       return { results, count: results.length };
     });
   }

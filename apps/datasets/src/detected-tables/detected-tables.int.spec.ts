@@ -82,8 +82,8 @@ const seeded = () => {
 
 const HOSTS = '{"host": "a", "port": 443}\n{"host": "b", "port": null}\n';
 
-describe('tables that are reported', () => {
-  it('are kept, and their ids given in the order in which they came', async () => {
+describe('reported tables', () => {
+  it('are stored, and their ids are returned in the same order', async () => {
     const { workflow, save, list } = seeded();
     const columns = [{ name: 'host', type: 'text' }, { name: '__proto__' }];
     const { results, count } = await save([
@@ -99,7 +99,7 @@ describe('tables that are reported', () => {
     ]);
   });
 
-  it('are updated when they come again, and of two alike in one request the last counts', async () => {
+  it('are updated by later reports, and of two equal ones in a request the last one counts', async () => {
     const { save, list } = seeded();
     const first = await save([{ name: 'First', node_name: 'scan-1', columns: [{ name: 'a' }], sample: 1 }]);
     const again = await save([
@@ -112,7 +112,7 @@ describe('tables that are reported', () => {
     expect(await save([])).toEqual({ results: [], count: 0 });
   });
 
-  it('are kept once each, also when they are reported at the same moment', async () => {
+  it('are stored once even if they are reported concurrently', async () => {
     const { save, list } = seeded();
     const names = ['a', 'b', 'c', 'd'];
     const tables = names.map((name) => ({ name, node_name: name }));
@@ -121,7 +121,7 @@ describe('tables that are reported', () => {
     expect(await list()).toHaveLength(4);
   });
 
-  it('are kept with as much of their samples as is worth it', async () => {
+  it('are stored with samples up to a limit', async () => {
     const { save, list } = seeded();
     const rows = Array.from({ length: 30 }, (_, n) => ({ n }));
     const long = { text: 'x'.repeat(40_000) };
@@ -136,7 +136,7 @@ describe('tables that are reported', () => {
     expect(c).not.toHaveProperty('sample');
   });
 
-  it('take the role to edit where the workflow is; who sees it sees them', async () => {
+  it("require the role to edit the workflow's space and can be read by users who can read the workflow", async () => {
     const { owner, space, save, list } = seeded();
     await save([{ name: 'a', node_name: 'a' }], memberCaller(owner, { [space]: 'write' }));
     const reader = memberCaller(owner, { [space]: 'read' });
@@ -150,7 +150,7 @@ describe('tables that are reported', () => {
     await expect(save([], owner, { workflowId: "x'" })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('go with their workflow', async () => {
+  it('are deleted with their workflow', async () => {
     const { owner, workflow, save, list } = seeded();
     await save([{ name: 'a', node_name: 'a' }]);
     const source = await system.sourceOf('workflows');
@@ -159,8 +159,8 @@ describe('tables that are reported', () => {
   });
 });
 
-describe('outputs of a run that has completed', () => {
-  it('are tables where their lines are JSON objects', async () => {
+describe('outputs of a completed run', () => {
+  it('are tables if their lines are JSON objects', async () => {
     const { list, run } = seeded();
     const id = await run([
       ['scan-1', 'output.txt', HOSTS],
@@ -184,14 +184,14 @@ describe('outputs of a run that has completed', () => {
     );
   });
 
-  it('are, of a node that ran for many items, looked at by the first that holds anything', async () => {
+  it('are represented by the first non-empty one if their node is distributed', async () => {
     const { list, run } = seeded();
     const empty = Array.from({ length: 1_200 }, (): [string, string, string] => ['each-1', 'output.txt', '']);
     await run([...empty, ['each-1', 'output.txt', HOSTS], ['each-1', 'output.txt', 'text']]);
     await eventually(async () => expect(await list()).toMatchObject([{ name: 'each-1', sample: expect.any(Array) }]));
   });
 
-  it('are looked at as far as 64 KiB', async () => {
+  it('are examined up to 64 KiB', async () => {
     const { list, run } = seeded();
     const line = `${JSON.stringify({ text: 'x'.repeat(1000) })}\n`;
     await run([
@@ -202,7 +202,7 @@ describe('outputs of a run that has completed', () => {
     await eventually(async () => expect(await list()).toMatchObject([{ name: 'long-1' }, { name: 'z-1' }]));
   });
 
-  it('leave the names that people gave, and what a later run showed', async () => {
+  it('do not replace names from users or data from a later run', async () => {
     const { save, list, run, detect } = seeded();
     const { results } = await save([{ name: 'Mine', node_name: 'scan-1', columns: [{ name: 'old' }] }]);
     const earlier = await run([['scan-1', 'output.txt', HOSTS]]);
@@ -216,7 +216,7 @@ describe('outputs of a run that has completed', () => {
     expect(await list()).toMatchObject([{ columns: [{ name: 'new' }], run: later }, {}]);
   });
 
-  it('are looked at in each of the runs that ended together, whatever an earlier one gave', async () => {
+  it('are examined in each of several runs that finish together', async () => {
     const { list, give, detect } = seeded();
     const first = await give([['a-1', 'output.txt', 'text\n']]);
     const second = await give([['b-1', 'output.txt', HOSTS]]);
@@ -232,7 +232,7 @@ describe('outputs of a run that has completed', () => {
     await eventually(async () => expect(await list()).toMatchObject(seen));
   });
 
-  it('are nothing where the run did not complete, or is gone', async () => {
+  it('are ignored if the run did not complete or was deleted', async () => {
     const { list, run, detect } = seeded();
     await run([['scan-1', 'output.txt', HOSTS]], 'FAILED');
     await detect('999999999');

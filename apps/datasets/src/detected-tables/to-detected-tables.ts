@@ -2,12 +2,12 @@ import type { listDetectedTables } from '@millrace/contracts/datasets/detected-t
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { DetectedTable } from '@millrace/persistence/generated/client';
 
-type Record = Result<typeof listDetectedTables>['results'][number];
+type DetectedTableBody = Result<typeof listDetectedTables>['results'][number];
 
-/** Of the samples of one answer together; the tables behind come without. */
+/** Limit of all samples in one response. Tables beyond it have no sample. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 
-export function toDetectedTables(rows: readonly DetectedTable[]): Record[] {
+export function toDetectedTables(rows: readonly DetectedTable[]): DetectedTableBody[] {
   let left = MAX_CHARACTERS;
   return rows.map((row) => {
     left -= JSON.stringify(row.sample).length;
@@ -15,14 +15,14 @@ export function toDetectedTables(rows: readonly DetectedTable[]): Record[] {
   });
 }
 
-const toDetectedTable = (row: DetectedTable): Record => ({
+const toDetectedTable = (row: DetectedTable): DetectedTableBody => ({
   id: row.id,
   workflow: row.workflowId,
   workflow_name: row.workflowName,
   name: row.name,
   node_name: row.nodeName,
   output_name: row.outputName,
-  columns: (row.columns ?? []) as Record['columns'],
+  columns: (row.columns ?? []) as DetectedTableBody['columns'],
   ...(row.sample !== null && { sample: row.sample }),
   ...(row.runId !== null && { run: String(row.runId) }),
   created_date: row.createdAt.toISOString(),

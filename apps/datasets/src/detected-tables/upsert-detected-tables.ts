@@ -14,15 +14,15 @@ export interface DetectionSource {
   vaultId: string;
   workflowId: string;
   workflowName: string;
-  /** Where it was seen; what an earlier run gave does not take the place of a later one's. */
+  /** The run that produced the table. An earlier run does not replace what a later one produced. */
   run?: string;
 }
 
 /**
- * Keeps tables that were detected in the outputs of a workflow, of each node and output one. What is not said of one that
- * is known stays, and what a run shows leaves the name that somebody gave.
- * @returns their ids by `keyOf`
- * @throws NotFoundError where the workflow was deleted meanwhile
+ * Inserts or updates the tables that were detected in the outputs of a workflow, one for each node and output. An update
+ * keeps fields that the new data does not have, and a detection in a run keeps the name from a user.
+ * @returns ids of the tables by `detectedTableKey`
+ * @throws NotFoundError if the workflow was deleted in the meantime
  */
 export async function upsertDetectedTables(
   tx: Transaction,
@@ -30,14 +30,14 @@ export async function upsertDetectedTables(
   tables: readonly DetectedTable[],
 ): Promise<Map<string, string>> {
   await lockPlace(tx, 'Workflow', workflowId);
-  // In one order, for another request may be at the same ones; of two alike the last counts.
-  const records = [...new Map(tables.map((table) => [keyOf(table), table])).entries()].sort(([a], [b]) =>
+  // Sorted, because another request may lock the same rows. Of two equal keys the last one counts.
+  const records = [...new Map(tables.map((table) => [detectedTableKey(table), table])).entries()].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
   const rows = records.map(([, { name, nodeName, outputName, columns, sample }]) => {
     return { id: newId(), name, node: nodeName, output: outputName, columns: columns ?? null, sample: sample ?? null };
   });
-  const kept = await tx.$queryRaw<{ id: string; nodeName: string; outputName: string }[]>`
+  const saved = await tx.$queryRaw<{ id: string; nodeName: string; outputName: string }[]>`
     INSERT INTO datasets.detected_table AS known
       (id, vault_id, workflow_id, workflow_name, node_name, output_name, name, columns, sample, run_id, modified_at)
     SELECT id, ${vaultId}::uuid, ${workflowId}::uuid, ${workflowName}, node, output, name, coalesce(columns, 'null'), sample,
@@ -53,9 +53,9 @@ export async function upsertDetectedTables(
       modified_at = now()
     WHERE excluded.run_id IS NULL OR known.run_id IS NULL OR known.run_id <= excluded.run_id
     RETURNING id::text, node_name AS "nodeName", output_name AS "outputName"`;
-  return new Map(kept.map((row) => [keyOf(row), row.id]));
+  return new Map(saved.map((row) => [detectedTableKey(row), row.id]));
 }
 
-/** What tells one table of a workflow from another. */
-export const keyOf = ({ nodeName, outputName }: Pick<DetectedTable, 'nodeName' | 'outputName'>): string =>
+/** Key of a table within its workflow. */
+export const detectedTableKey = ({ nodeName, outputName }: Pick<DetectedTable, 'nodeName' | 'outputName'>): string =>
   JSON.stringify([nodeName, outputName]);

@@ -45,7 +45,7 @@ async function measure(format: ExportFormat, rows: number): Promise<{ size: numb
   return JSON.parse(stdout) as { size: number; peak: number };
 }
 
-it.each(EXPORT_FORMATS)('three times the rows take hardly more memory as %s', async (format) => {
+it.each(EXPORT_FORMATS)('three times the rows need hardly more memory as %s', async (format) => {
   // Parquet holds one group of rows at a time, and both have more than one.
   const [small, large] = [await measure(format, ROWS / 3), await measure(format, ROWS)];
   const more = (2 / 3) * ROWS * TEXT_BYTES;

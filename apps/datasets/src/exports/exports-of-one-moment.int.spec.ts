@@ -22,7 +22,7 @@ async function exported(body: object): Promise<string> {
   return exporting.fileOf(owner, id);
 }
 
-it('an export that begins while a column is retyped and renamed has all rows, as they are then', async () => {
+it('an export that begins while a column changes its type and name has all rows in the new form', async () => {
   const { id, number } = await seedNumbers(system, owner, 1_000);
   const table = `live.d_${number}`;
   const client = new Client({ connectionString: system.database.url });
@@ -51,13 +51,13 @@ it('an export that begins while a column is retyped and renamed has all rows, as
 
 const FORMATS = ['csv', 'ndjson'];
 
-it('an export that begins while the table is cleared is of the empty one', async () => {
+it('an export that begins while the table is cleared has no rows', async () => {
   const dataset = await seedNumbers(system, owner, 3);
   await system.callAs(owner, clearDataset, { params: { id: dataset.id } });
   expect(await exported({ dataset: dataset.id, format: 'csv' })).toBe('n,text\n');
 });
 
-it('what an export says of the state of rows is of the same moment as the rows', async () => {
+it('the states of rows in an export belong to the same snapshot as the rows', async () => {
   const dataset = await seedDataset(system.database, owner, { columns: [['k', 'text']], key: ['k'] });
   const store = new DiskStore(system.folder);
   const load = async (v: number) => {

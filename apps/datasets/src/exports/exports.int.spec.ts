@@ -41,7 +41,7 @@ async function completed(owner: Caller, body: object): Promise<string> {
 }
 
 describe('an export', () => {
-  it('holds the rows of a table in the order in which they came', async () => {
+  it('has the rows of a table in the order of insertion', async () => {
     const owner = ownerCaller();
     const { id: dataset, solution } = await seedHosts(system, owner);
     const ordered = await exporting.order(owner, { dataset });
@@ -57,7 +57,7 @@ describe('an export', () => {
     ['', (n: number) => n],
     ['-n', (n: number) => -n],
     ['text', (n: number) => `row number ${n}`],
-  ])('is in the order %j, also where it is so large that Postgres reads it in parallel', async (order, by) => {
+  ])('has the order %j even if it is so large that Postgres reads it in parallel', async (order, by) => {
     const owner = ownerCaller();
     const rows = 200_000;
     const { id: dataset } = await seedNumbers(system, owner, rows);
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(found).toEqual(numbers.map(({ n }) => n));
   });
 
-  it.each(EXPORT_FORMATS)('can be had as %s, under the name that is asked for', async (format) => {
+  it.each(EXPORT_FORMATS)('can be downloaded as %s under the requested name', async (format) => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const id = await completed(owner, { dataset, format, fileName: 'a/b' });
@@ -77,7 +77,7 @@ describe('an export', () => {
     expect(file.length).toBeGreaterThan(30);
   });
 
-  it('holds what Millrace keeps of the rows only where it is asked for', async () => {
+  it('has system columns only if they are requested', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const named = await completed(owner, { dataset, select: 'port,_row,_first_seen', q: 'port = 443' });
@@ -86,7 +86,7 @@ describe('an export', () => {
     expect(await exporting.fileOf(owner, all)).toMatch(/^host,port,_row,_first_seen/);
   });
 
-  it('of a view has its condition and the other, and its columns and order where none are given', async () => {
+  it("of a view applies both conditions, and by default the view's columns and order", async () => {
     const owner = ownerCaller();
     const dataset = await seedHosts(system, owner);
     const view = await seedView(owner, dataset, { q: 'port > 0 or port < 0', select: 'host', order: '-host' });
@@ -98,16 +98,16 @@ describe('an export', () => {
   });
 });
 
-describe('what is asked for wrongly', () => {
+describe('an invalid request', () => {
   it.each([
-    [{}, { 'body.view': 'give one of view and dataset' }],
+    [{}, { 'body.view': 'exactly one of `view` and `dataset` must be set' }],
     [{ q: 'host =' }, { position: 6 }],
     [{ q: 'nothing = 1' }, { position: 0 }],
     [{ q: 'port = abc' }, { position: 7 }],
     [{ select: 'host,nothing' }, { position: 5 }],
     [{ order: '-nothing' }, {}],
     [{ q: 'host ~ "(a"' }, { 'body.q': expect.stringContaining('parentheses') }],
-  ])('is refused at once: %j', async (body, details) => {
+  ])('is refused immediately: %j', async (body, details) => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const asked = Object.keys(body).length === 0 ? {} : { dataset, ...body };
@@ -115,7 +115,7 @@ describe('what is asked for wrongly', () => {
     expect(await list(owner)).toEqual({ results: [], count: 0 });
   });
 
-  it('names the view where its own query does not fit its table any more', async () => {
+  it("names the view if the view's own query no longer fits its table", async () => {
     const owner = ownerCaller();
     const dataset = await seedHosts(system, owner);
     for (const query of [{ q: 'gone = 1' }, { select: 'gone' }, { order: 'gone' }]) {
@@ -125,7 +125,7 @@ describe('what is asked for wrongly', () => {
     }
   });
 
-  it('is too much beside others of the same user or vault that are not finished', async () => {
+  it('is one beyond the limit of unfinished exports of a user or vault', async () => {
     const owner = ownerCaller();
     const { id: dataset, space, solution } = await seedHosts(system, owner);
     const add = (user: string, count: number) =>
@@ -144,8 +144,8 @@ describe('what is asked for wrongly', () => {
   });
 });
 
-describe('who may', () => {
-  it('have and see an export is whoever may query its table', async () => {
+describe('permissions of exports', () => {
+  it('let a user who may query the table create and read an export', async () => {
     const owner = ownerCaller();
     const { id: dataset, space, solution } = await seedHosts(system, owner);
     const insights = memberCaller(owner, { [space]: 'insights' });
@@ -166,7 +166,7 @@ describe('who may', () => {
     await expect(exporting.get(stranger, id)).rejects.toEqual(refusal('not_found'));
   });
 
-  it('delete it is who ordered it, and who may edit its space', async () => {
+  it('let the creator and users who may edit the space delete an export', async () => {
     const owner = ownerCaller();
     const { id: dataset, space } = await seedHosts(system, owner);
     const [insights, writer] = [
@@ -182,8 +182,8 @@ describe('who may', () => {
   });
 });
 
-describe('a file', () => {
-  it('cannot be had before it is complete', async () => {
+describe('the file of an export', () => {
+  it('cannot be downloaded before it is completed', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const id = await completed(owner, { dataset });
@@ -192,7 +192,7 @@ describe('a file', () => {
     await expect(download).rejects.toEqual(refusal('validation_error', { 'params.id': 'the export is FAILED' }));
   });
 
-  it('that several exports have goes with the last of them', async () => {
+  it('is deleted with the last of several exports that share it', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const body = { dataset, q: `port = 443`, select: 'port, _row, _first_seen, host' };

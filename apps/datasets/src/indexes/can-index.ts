@@ -3,8 +3,8 @@ import { INDEX_KINDS, NO_COLUMN, type IndexKind } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 
 /**
- * Whether an index of a kind can be of a column of a type. Nothing is ordered by json; nor is a boolean worth an index, since
- * half a table is no less to read by one.
+ * Whether a column of this type can have an index of this kind. A json value has no useful order. An index on a boolean is
+ * not worth its cost, because it leaves half of the table to read.
  */
 export function canIndexType(kind: IndexKind, type: ColumnType): boolean {
   if (kind === 'contains') return type === 'json';
@@ -12,16 +12,17 @@ export function canIndexType(kind: IndexKind, type: ColumnType): boolean {
   return type !== 'json' && type !== 'boolean';
 }
 
-/** Whether an index can be of these columns as they are now. A wish may be older than they are. */
+/** Whether an index still fits the current columns, which may have changed since it was requested. */
 export function canIndexColumns(
   { kind, column, by }: { kind: string; column: number; by: number },
   columns: readonly { number: number; type: string }[],
 ): boolean {
-  const fits = (wanted: number) => {
-    const type = wanted === FIRST_SEEN ? 'timestamp' : columns.find(({ number }) => number === wanted)?.type;
+  const canIndex = (columnNumber: number) => {
+    const type =
+      columnNumber === FIRST_SEEN ? 'timestamp' : columns.find(({ number }) => number === columnNumber)?.type;
     return type !== undefined && isKind(kind) && canIndexType(kind, type as ColumnType);
   };
-  return fits(column) && (by === NO_COLUMN || fits(by));
+  return canIndex(column) && (by === NO_COLUMN || canIndex(by));
 }
 
 const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

@@ -14,17 +14,17 @@ const shape = {
   ],
 };
 
-describe('the index that a query wishes for', () => {
+describe('the candidate index of a query', () => {
   it.each([
     ['order', 'port', { column: 2, kind: 'range' }],
     ['equality', 'port', { column: 2, kind: 'range' }],
     ['contains', 'tech', { column: 4, kind: 'contains' }],
     ['trigram', 'host', { column: 1, kind: 'trigram' }],
-  ] as const)('by %s on %s', (kind, name, wished) => {
+  ] as const)('for %s on %s has the right kind', (kind, name, wished) => {
     expect(candidateIndex(shape, { kind, column: name })).toEqual({ by: NO_COLUMN, ...wished });
   });
 
-  it('is of both columns where one is equal and the other orders, whichever has the key', () => {
+  it('has both columns if one is compared for equality and the other orders, whichever is in the key', () => {
     const ordered = (column: string, by: string) => candidateIndex(shape, { kind: 'ordered', column, by });
     expect(ordered('port', 'host')).toEqual({ column: 2, kind: 'ordered', by: 1 });
     expect(ordered('host', 'port')).toBeNull();
@@ -39,7 +39,7 @@ describe('the index that a query wishes for', () => {
     ['values inside of json have names of users', 'range', 'tech'],
     ['it is no text', 'trigram', 'port'],
     ['there is no such column', 'order', 'gone'],
-  ] as const)('is none where %s', (_, kind, name) => {
+  ] as const)('is missing if %s', (_, kind, name) => {
     expect(candidateIndex(shape, { kind, column: name })).toBeNull();
   });
 });

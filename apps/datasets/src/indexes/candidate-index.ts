@@ -4,7 +4,7 @@ import { FIRST_SEEN, FIRST_SEEN_SQL, type QueryColumn } from '../live/system-col
 import type { LiveShape } from '../reading/live-shape.js';
 import { canIndexType } from './can-index.js';
 
-/** A range index serves equality and pages in the order of the column, too. */
+/** A range index also serves equality and pages in the order of the column. */
 const KINDS = {
   equality: 'range',
   range: 'range',
@@ -15,24 +15,24 @@ const KINDS = {
 } as const satisfies Record<UsedColumn['kind'], IndexKind>;
 
 /**
- * The index that serves a use of a column; null where there is none. None is made inside of json, for the path would be
- * text of the user's in SQL. The first column of the primary key has that of the key, and so few rows of one value that
- * they need no order.
+ * The index that would serve a use of a column; null if there is none. A path inside json gets no index, because the path
+ * would be the user's text in SQL. The first column of the primary key is served by the key's index, and has so few rows
+ * with the same value that they need no order.
  */
 export function candidateIndex(
   { columns, leadingKeySql }: Pick<LiveShape, 'columns' | 'leadingKeySql'>,
   used: UsedColumn,
 ): IndexId | null {
   const kind = KINDS[used.kind];
-  const numberFor = (name: string | undefined): number | null => {
+  const findIndexable = (name: string | undefined): number | null => {
     const column = columns.find((one) => one.name === name);
     return column && canIndexType(kind, column.type) ? numberOf(column) : null;
   };
-  const column = used.path === undefined ? numberFor(used.column) : null;
+  const column = used.path === undefined ? findIndexable(used.column) : null;
   if (column === null) return null;
   if (!BTREE_KINDS.includes(kind)) return { column, kind, by: NO_COLUMN };
   if (columns.some(({ name, sql }) => name === used.column && sql === leadingKeySql)) return null;
-  const by = kind === 'ordered' ? numberFor(used.by) : NO_COLUMN;
+  const by = kind === 'ordered' ? findIndexable(used.by) : NO_COLUMN;
   return by === null ? null : { column, kind, by };
 }
 

@@ -27,8 +27,8 @@ async function holdSnapshot(): Promise<() => Promise<void>> {
 const untilBuilding = (listed: () => Promise<{ state: string }[]>) =>
   eventually(async () => expect((await listed()).map(({ state }) => state)).toContain('building'));
 
-describe('a column that becomes another type', () => {
-  it('gets no index that was wished for before, and takes long values', async () => {
+describe('a column that changes its type', () => {
+  it('gets no index that was requested before, and accepts long values', async () => {
     const { table, askTwice, ask, append, listed } = await seedLargeTable(system, 11_000);
     await askTwice({ q: 'host = host-1.example.com', order: 'port' });
     await askTwice({ q: 'host ~ "st-77"' });
@@ -42,7 +42,7 @@ describe('a column that becomes another type', () => {
     expect((await ask({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: { x: LONG } }]);
   });
 
-  it('while other indexes are being made, gets none of its former type', async () => {
+  it('gets no index for its former type while other indexes are being built', async () => {
     const { owner, table, askTwice, append, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
     await askTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
@@ -60,7 +60,7 @@ describe('a column that becomes another type', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('takes a long value also where an index is there that nothing is recorded of', async () => {
+  it('accepts a long value even if it has an index without a record', async () => {
     const { table, append } = await seedLargeTable(system, 100);
     await append({ host: { x: 1 }, port: 1 });
     await system.database.query(`CREATE INDEX d_${table.number}_1_range ON live.d_${table.number} (c1, _id)`);
@@ -69,8 +69,8 @@ describe('a column that becomes another type', () => {
   });
 });
 
-describe('a table that is cleared while an index of it is made', () => {
-  it('gets it again with its new rows', async () => {
+describe('a table that is cleared while an index is built', () => {
+  it('gets the index again with its new rows', async () => {
     const { owner, table, askTwice, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
     await askTwice({ q: 'port = 443' });
@@ -87,8 +87,8 @@ describe('a table that is cleared while an index of it is made', () => {
   });
 });
 
-describe('an index that cannot be made', () => {
-  it('does not keep others from being made', async () => {
+describe('an index that cannot be built', () => {
+  it('does not prevent the building of others', async () => {
     const { table, askTwice, listed } = await seedLargeTable(system, 11_000);
     const taken = `live.d_${table.number}_1_range`;
     await system.database.query(`CREATE TABLE ${taken} ()`);
@@ -100,8 +100,8 @@ describe('an index that cannot be made', () => {
   });
 });
 
-describe('the wishes of a table', () => {
-  it('are no more than are looked through, whatever is asked', async () => {
+describe('the index records of a table', () => {
+  it('stay within their limit, whatever queries run', async () => {
     const { table, ask, listed } = await seedLargeTable(system, 11_000);
     const columns = Array.from({ length: 16 }, (_, at) => at + 10);
     for (const at of columns) {

@@ -4,7 +4,7 @@ import type { FullDataset } from '../datasets/find-dataset.js';
 import { indexName, type IndexKind } from '../live/names.js';
 import { whereIndexesColumn } from './indexes-on.js';
 
-/** Drops the indexes of a column whose type is about to change, of a table that the transaction holds; they may be made anew. */
+/** Drops the indexes of a column whose type will change. The table is locked; the indexes may be built again later. */
 export async function dropColumnIndexes(
   tx: Transaction,
   { id, number }: Pick<FullDataset, 'id' | 'number'>,

@@ -3,8 +3,8 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { BTREE_KINDS, INDEX_NAME_SQL, indexNamePattern, tableName } from '../live/names.js';
 
 /**
- * Drops the range and ordered indexes of a table that hold text, whatever is recorded of them, and makes them not again. For
- * a merge that brings a value too long for one (SQLSTATE 54000): rows come before indexes.
+ * Drops the range and ordered indexes on text of a table and marks them as unfit, so that they are not built again. Used if
+ * a merge has a value that is too long for such an index (SQLSTATE 54000): rows have priority over indexes.
  * @returns whether there were any
  */
 export async function dropTextIndexes(database: Database, datasetId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Prisma } from '@millrace/persistence/generated/client';
 
-/** The indexes of a table that a column is in. */
+/** Filter for the indexes of a table that contain a column. */
 export const whereIndexesColumn = (datasetId: string, column: number): Prisma.DatasetIndexWhereInput => ({
   datasetId,
   OR: [{ column }, { by: column }],

@@ -16,8 +16,8 @@ afterAll(() => system.close());
 const seeded = (rows: number, key: string[] = []) => seedLargeTable(system, rows, key);
 const physical = (number: number) => physicalIndexes(system.database, number);
 
-describe('what is asked of a large table again and again', () => {
-  it('gets an index of its kind, that Postgres uses', async () => {
+describe('a query that runs repeatedly on a large table', () => {
+  it('gets an index of its kind, and Postgres uses it', async () => {
     const { table, askTwice, listed } = await seeded(20_000);
     const { number } = table;
     const queries = [
@@ -57,7 +57,7 @@ describe('what is asked of a large table again and again', () => {
     await eventually(async () => expect(await scans()).toHaveLength(5));
   });
 
-  it('gets it also where others were made just before, without being asked again', async () => {
+  it('gets its index even if others were built just before, without running again', async () => {
     const { table, askTwice } = await seeded(11_000);
     const made = (...names: string[]) =>
       eventually(async () =>
@@ -69,7 +69,7 @@ describe('what is asked of a large table again and again', () => {
     await made('1_range', '2_range');
   });
 
-  it('gets one for the order of rows with one value, unless these are few', async () => {
+  it('gets an index for the order of rows with the same value, unless they are few', async () => {
     const { owner, table, askTwice, listed } = await seeded(20_000);
     const { number } = table;
     const query = { q: 'port <= 4 AND tech HAS t1 AND port = 1', order: '-host', page_size: 2 };
@@ -90,7 +90,7 @@ describe('what is asked of a large table again and again', () => {
     await eventually(async () => expect(await physical(number)).not.toContain(`d_${number}_2_ordered_1`));
   });
 
-  it('gets none where the table is small', async () => {
+  it('gets no index if the table is small', async () => {
     const { table, askTwice, listed } = await seeded(100);
     await askTwice({ q: 'port = 443' });
     const large = await seeded(11_000);
@@ -100,7 +100,7 @@ describe('what is asked of a large table again and again', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('gets none that a long value would break, so that such values can come', async () => {
+  it('gets no index that a long value would break, so that such values can be loaded', async () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await system.database.query(`UPDATE live.d_${table.number} SET c1 = repeat('x', 1500) WHERE _id = 1`);
     await askTwice({ q: 'host = a' });
@@ -108,7 +108,7 @@ describe('what is asked of a large table again and again', () => {
     expect(await physical(table.number)).toEqual([]);
   });
 
-  it('shows the index of the primary key, which serves its column', async () => {
+  it("is served by the index of the primary key if it uses the key's column", async () => {
     const { table, askTwice, listed } = await seeded(11_000, ['host']);
     await askTwice({ q: 'host = a and port = 1', order: 'port' });
     await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]));
@@ -117,7 +117,7 @@ describe('what is asked of a large table again and again', () => {
 });
 
 describe('an index', () => {
-  it('goes when nobody used it for two weeks', async () => {
+  it('is dropped if no query has used it for two weeks', async () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
@@ -131,7 +131,7 @@ describe('an index', () => {
     await copy.close();
   });
 
-  it('is made anew where it is said to be ready and is not there', async () => {
+  it('is built again if it is recorded as ready but missing', async () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
@@ -141,7 +141,7 @@ describe('an index', () => {
     await copy.close();
   });
 
-  it('is made anew for the rows that come after a table was cleared, and after a column changed its type', async () => {
+  it('is built again after the table was cleared and after a column changed its type', async () => {
     const { owner, table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));

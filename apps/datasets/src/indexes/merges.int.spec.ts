@@ -20,7 +20,7 @@ async function indexed(query: object) {
 }
 
 describe('a merge into a table with indexes of its own', () => {
-  it('takes a value that is too long for one, which goes', async () => {
+  it('accepts a value that is too long for one of them and drops that index', async () => {
     const { append, ask, indexes } = await indexed({ q: 'host = host-1.example.com' });
     const long = randomBytes(20_000).toString('base64');
     expect(await append({ host: long })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
@@ -31,7 +31,7 @@ describe('a merge into a table with indexes of its own', () => {
     expect((await ask({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: long }]);
   });
 
-  it('makes a column json that had an index for parts of text', async () => {
+  it('can make a column json that has a trigram index', async () => {
     const { append, ask, indexes } = await indexed({ q: 'host ~ "st-1"' });
     expect(await append({ host: ['a', 'b'] })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     expect(await indexes()).toEqual([]);
@@ -40,7 +40,7 @@ describe('a merge into a table with indexes of its own', () => {
 });
 
 describe('a table that was cleared', () => {
-  it('is filled again, and each time asked about as it is', async () => {
+  it('can be filled again, and queries see its current rows each time', async () => {
     const { owner, params, append, ask } = await indexed({ order: '-host' });
     for (const round of [1, 2]) {
       await system.callAs(owner, clearDataset, { params });
@@ -58,8 +58,8 @@ describe('a table that was cleared', () => {
   });
 });
 
-describe('a table that is deleted while it is filled and asked', () => {
-  it('is gone, and nothing of it is left', async () => {
+describe('a table that is deleted while it is filled and queried', () => {
+  it('disappears and leaves nothing behind', async () => {
     const { owner, params, append, ask } = await indexed({ q: 'host = host-1.example.com' });
     const rows = Array.from({ length: 5_000 }, (_, at) => ({ host: `more ${at}` }));
     const asked = [append(...rows), append(...rows), ask({ q: 'host ~ "9"', order: '-host' }), ask({ count: 'exact' })];

@@ -23,7 +23,7 @@ const record = (column: number, given: Partial<IndexRecord> = {}): IndexRecord =
 const valid = (...names: string[]): PhysicalIndex[] => names.map((name) => ({ name, valid: true }));
 
 describe('the indexes of a table', () => {
-  it('are built where they are asked for more than once, the most asked for first', () => {
+  it('are built if they were used more than once, the most used ones first', () => {
     const records = [record(2), record(3, { uses: 9n, kind: 'trigram' }), record(4, { uses: 1n })];
     expect(planIndexes(table, records, [], NOW).build).toMatchObject([
       { column: 3, kind: 'trigram' },
@@ -31,7 +31,7 @@ describe('the indexes of a table', () => {
     ]);
   });
 
-  it('are none where the table is small, and no more than twenty', () => {
+  it('are none for a small table and at most twenty', () => {
     const records = columns.slice(1).map(({ number }) => record(number));
     expect(planIndexes({ ...table, rows: 10_000n }, records, [], NOW).build).toEqual([]);
     expect(planIndexes(table, records, [], NOW).build).toHaveLength(20);
@@ -39,33 +39,33 @@ describe('the indexes of a table', () => {
     expect(planIndexes(table, records, there, NOW).build).toHaveLength(18);
   });
 
-  it('are not built where the key serves as well, or where values are too long', () => {
+  it("are not built if the key's index serves the same queries or values are too long", () => {
     expect(planIndexes(table, [record(1), record(2, { state: 'unfit' })], [], NOW).build).toEqual([]);
     expect(planIndexes(table, [record(1, { kind: 'trigram' })], [], NOW).build).toHaveLength(1);
   });
 
-  it('are built anew where their making was cut off, and where they are not there any more', () => {
+  it('are built again if their build was interrupted or they are missing', () => {
     const records = [record(2, { state: 'building' }), record(3, { state: 'ready' })];
     const plan = planIndexes(table, records, [{ name: 'd_7_2_range', valid: false }], NOW);
     expect(plan.drop).toEqual(['d_7_2_range']);
     expect(plan.build.map(({ column }) => column)).toEqual([2, 3]);
   });
 
-  it('are ready where they are there, whatever became of whoever made them', () => {
+  it('are ready if they exist, even if the process that built them has ended', () => {
     const plan = planIndexes(table, [record(2, { state: 'building' })], valid('d_7_2_range'), NOW);
     expect(plan).toMatchObject({ drop: [], build: [], ready: [{ column: 2, kind: 'range' }], changes: true });
     const known = planIndexes(table, [record(2, { state: 'ready' })], valid('d_7_2_range'), NOW);
     expect(known).toMatchObject({ drop: [], forget: [], build: [], changes: false });
   });
 
-  it('are dropped when nobody has used them for two weeks, or nothing names them', () => {
+  it('are dropped after two weeks without use, or if no record names them', () => {
     const records = [record(2, { state: 'ready', lastUsedAt: daysAgo(15) }), record(3, { lastUsedAt: daysAgo(13) })];
     const plan = planIndexes(table, records, valid('d_7_2_range', 'd_7_3_range', 'd_7_9_trigram'), NOW);
     expect(plan.drop).toEqual(['d_7_2_range', 'd_7_9_trigram']);
     expect(plan.forget).toEqual([{ column: 2, kind: 'range', by: NO_COLUMN }]);
   });
 
-  it('are forgotten after a day where they were asked for too rarely to be made', () => {
+  it('are forgotten after a day if they were used too rarely to be built', () => {
     const rare = record(2, { uses: 1n, lastUsedAt: daysAgo(2) });
     expect(planIndexes(table, [rare, record(3, { lastUsedAt: daysAgo(2) })], [], NOW)).toMatchObject({
       forget: [{ column: 2 }],
@@ -73,12 +73,12 @@ describe('the indexes of a table', () => {
     });
   });
 
-  it('that are unfit go, if they are there', () => {
+  it('are dropped if they are unfit', () => {
     const plan = planIndexes(table, [record(2, { state: 'unfit' })], valid('d_7_2_range'), NOW);
     expect(plan).toMatchObject({ drop: ['d_7_2_range'], forget: [], ready: [], build: [] });
   });
 
-  it('of columns that have another type by now are forgotten', () => {
+  it('are forgotten if their columns have changed their type', () => {
     const records = [record(29), record(2, { kind: 'ordered', by: 29 }), record(2, { kind: 'contains' })];
     expect(planIndexes(table, [...records, record(29, { kind: 'contains' })], [], NOW)).toMatchObject({
       forget: [{ column: 29, kind: 'range' }, { kind: 'ordered' }, { column: 2, kind: 'contains' }],
@@ -86,7 +86,7 @@ describe('the indexes of a table', () => {
     });
   });
 
-  it('of columns that are gone are forgotten', () => {
+  it('are forgotten if their columns were deleted', () => {
     expect(planIndexes(table, [record(99)], [], NOW)).toMatchObject({ forget: [{ column: 99 }], build: [] });
     expect(planIndexes(table, [record(0)], [], NOW)).toMatchObject({ forget: [], build: [{ column: 0 }] });
     const ordered = (by: number) => record(2, { kind: 'ordered', by });

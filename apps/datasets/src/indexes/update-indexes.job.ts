@@ -20,17 +20,20 @@ import { canIndexColumns } from './can-index.js';
 import { createIndex, dropIndex } from './index-ddl.js';
 import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
 
-/** Whoever makes indexes of a table holds this lock and the table's number. */
+/** Class of the advisory lock for updating a table's indexes; the second key is the table's number. */
 const LOCK_CLASS = 7_310_402;
-/** A b-tree takes no more than some 2,700 bytes of a row; what could fail a merge later is not indexed. */
+/** A b-tree accepts about 2,700 bytes for a row. Longer texts are not indexed, because a later merge could fail. */
 const MAX_TEXT_LENGTH = 1_000;
 
-/** For transactions of before, an export or a merge: while an index waits for them, nobody can add a column to its table. */
-const PATIENCE = '5min';
+/**
+ * Waiting time for older transactions, such as an export or a merge. Columns cannot be added to the table while an index
+ * waits.
+ */
+const LOCK_TIMEOUT = '5min';
 
 /**
- * Makes and drops indexes of one table, on a connection of its own: CONCURRENTLY takes its time, which is bounded by that
- * of the longest transaction around, and cannot be in one itself. What was cut off is found invalid and made anew.
+ * Builds and drops the indexes of one table on a connection of its own. CONCURRENTLY cannot run in a transaction and may take
+ * as long as the longest other transaction. An index whose build was interrupted is invalid and is built again.
  */
 @Injectable()
 export class UpdateIndexesJob implements OnModuleDestroy {
@@ -42,33 +45,33 @@ export class UpdateIndexesJob implements OnModuleDestroy {
   ) {}
 
   @JobProcessor(updateIndexes)
-  async keep({ dataset }: Payload<typeof updateIndexes>): Promise<void> {
+  async update({ dataset }: Payload<typeof updateIndexes>): Promise<void> {
     const client = new Client({ connectionString: this.env.DATABASE_URL, application_name: 'millrace-indexes' });
     client.on('error', () => undefined);
     this.open.add(client);
     try {
       await client.connect();
-      await client.query(`SET lock_timeout = '${PATIENCE}'`);
-      await this.keepOf(dataset, client);
+      await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+      await this.updateTable(dataset, client);
     } finally {
       this.open.delete(client);
       await client.end().catch(() => undefined);
     }
   }
 
-  /** What cannot be made now does not keep the others from being made. */
-  private async keepOf(id: string, client: Client): Promise<void> {
+  /** If one index cannot be built, the others still are. */
+  private async updateTable(id: string, client: Client): Promise<void> {
     const table = await this.find(id);
     if (!table || !(await lock(client, table.number))) return;
     const plan = planIndexes(table, table.indexes, await listPhysical(client, table.number), new Date());
     for (const name of plan.drop) await client.query(dropIndex(name));
     for (const index of plan.forget) await this.database.client.datasetIndex.deleteMany({ where: recordOf(id, index) });
-    for (const index of plan.ready) await this.mark(id, table.number, index, ANY, 'ready');
+    for (const index of plan.ready) await this.mark(id, table.number, index, ANY_FIT, 'ready');
     const failures: unknown[] = [];
     for (const index of plan.build) {
       await this.build(id, table.number, index, client).catch((error: unknown) => failures.push(error));
     }
-    // Pages go another way where there is an index.
+    // Query plans for pages depend on the indexes.
     if (plan.changes) {
       await this.database.client.dataset.updateMany({ where: { id }, data: { revision: { increment: 1 } } });
     }
@@ -77,23 +80,23 @@ export class UpdateIndexesJob implements OnModuleDestroy {
   }
 
   /**
-   * Columns may change, and the table be cleared, until the index is begun, and while it waits for its turn. So it is looked
-   * at before whether it can still be, and after whether it is still wished for.
+   * The columns may change and the table may be cleared before and during the build. So the index is checked against the
+   * columns before the build, and against its record afterwards.
    */
   private async build(id: string, number: number, index: IndexId, client: Client): Promise<void> {
     const table = await this.find(id);
     if (table?.number !== number || !canIndexColumns(index, table.columns)) return;
-    if (!(await this.mark(id, number, index, ANY, 'building'))) return;
+    if (!(await this.mark(id, number, index, ANY_FIT, 'building'))) return;
     if (await hasTooLong(client, number, index)) return void (await this.mark(id, number, index, BUILDING, 'unfit'));
-    const isMade = await client.query(createIndex(number, index)).then(
+    const isBuilt = await client.query(createIndex(number, index)).then(
       () => true,
       (error: unknown) => {
         if (sqlStateOf(error) === PROGRAM_LIMIT_EXCEEDED) return false;
         throw error;
       },
     );
-    if (isMade && (await this.mark(id, number, index, BUILDING, 'ready'))) return;
-    if (!isMade) await this.mark(id, number, index, BUILDING, 'unfit');
+    if (isBuilt && (await this.mark(id, number, index, BUILDING, 'ready'))) return;
+    if (!isBuilt) await this.mark(id, number, index, BUILDING, 'unfit');
     await client.query(dropIndex(indexName(number, index)));
   }
 
@@ -101,7 +104,7 @@ export class UpdateIndexesJob implements OnModuleDestroy {
     return this.database.client.dataset.findUnique({ where: { id }, include: { columns: true, indexes: true } });
   }
 
-  /** @returns false where there is no such wish of this physical table, or something else has become of it meanwhile */
+  /** @returns false if the physical table has no such record, or its state has changed */
   private async mark(id: string, number: number, index: IndexId, from: string[], state: string): Promise<boolean> {
     const { count } = await this.database.client.datasetIndex.updateMany({
       where: { ...recordOf(id, index), dataset: { number }, state: { in: from } },
@@ -110,24 +113,24 @@ export class UpdateIndexesJob implements OnModuleDestroy {
     return count === 1;
   }
 
-  /** What is under way is left to Postgres, which ends it by itself; the service need not wait for it. */
+  /** Postgres completes or ends running statements by itself, so the service does not wait for them. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all([...this.open].map((client) => client.end()));
   }
 }
 
-/** Of what is not unfit. */
-const ANY = ['wanted', 'building', 'ready'];
+/** All states except `unfit`. */
+const ANY_FIT = ['wanted', 'building', 'ready'];
 const BUILDING = ['building'];
 
 const recordOf = (datasetId: string, { column, kind, by }: IndexId) => ({ datasetId, column, kind, by });
 
 async function lock(client: Client, table: number): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS locked', [
     LOCK_CLASS,
     table,
   ]);
-  return rows[0]?.held === true;
+  return rows[0]?.locked === true;
 }
 
 async function listPhysical(client: Client, table: number): Promise<PhysicalIndex[]> {

@@ -42,8 +42,8 @@ async function rowsOf(table: SeededDataset): Promise<unknown[]> {
   return rows.map(({ row }) => Object.fromEntries(columns.map(({ name, number }) => [name, row[`c${number}`]])));
 }
 
-describe('rows that are uploaded', () => {
-  it('are in the table, with types, when the answer comes', async () => {
+describe('uploaded rows', () => {
+  it('are in the table with types when the response arrives', async () => {
     const table = await seed();
     const load = await append(
       table,
@@ -68,7 +68,7 @@ describe('rows that are uploaded', () => {
     ['json', '[{"a":1,"b":"x, \\"y\\""},\n {"a":2}]', 'identity'],
     ['ndjson', gzipSync('{"a":1,"b":"x, \\"y\\""}\n{"a":2}'), 'gzip'],
     ['ndjson', zstdCompressSync('{"a":1,"b":"x, \\"y\\""}\n{"a":2}'), 'zstd'],
-  ] as const)('come as %s too', async (format, content, encoding) => {
+  ] as const)('can be sent as %s', async (format, content, encoding) => {
     const table = await seed();
     await append(table, content, { format, encoding });
     expect(await rowsOf(table)).toEqual([
@@ -77,7 +77,7 @@ describe('rows that are uploaded', () => {
     ]);
   });
 
-  it('take the place of those with their key', async () => {
+  it('replace rows with the same key', async () => {
     const table = await seed(['host']);
     await append(table, '{"host":"a","n":1}\n{"host":"b","n":1}\n');
     const load = await append(
@@ -92,7 +92,7 @@ describe('rows that are uploaded', () => {
     ]);
   });
 
-  it('are kept aside where they cannot be read, with line and reason', async () => {
+  it('are rejected with line and reason if they cannot be parsed', async () => {
     const table = await seed(['host']);
     const load = await append(table, '{"host":"a"}\nnonsense\n{"port":1}\n[1]\n{"host":"b\\u0000"}\n');
     expect(load).toMatchObject({ status: 'COMPLETED', rows_read: 1, rows_rejected: 4, rows_new: 1 });
@@ -108,14 +108,14 @@ describe('rows that are uploaded', () => {
     ]);
   });
 
-  it('make a column wider, and its values are as they were written', async () => {
+  it('widen a column, and its values keep their notation', async () => {
     const table = await seed();
     await append(table, 'n\n1.50\n2\nx\n', { format: 'csv' });
     expect(await rowsOf(table)).toEqual([{ n: '1.50' }, { n: '2' }, { n: 'x' }]);
   });
 });
 
-it('moments in what changed are written as in rows', async () => {
+it('timestamps in changes have the same form as in rows', async () => {
   const table = await seed(['k']);
   const moments = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z', '2026-01-01T02:00:00.123456+02:00', null];
   const lines = (n: number) => moments.map((at, k) => JSON.stringify({ k: String(k), at, n })).join('\n');

@@ -18,8 +18,8 @@ let runs: FakeRuns;
 beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
 
-describe('what a run gave', () => {
-  it('is in the table once, however often it is told', async () => {
+describe('the output of a run', () => {
+  it('is in the table once, however often the event arrives', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -37,7 +37,7 @@ describe('what a run gave', () => {
     expect(await table.staged()).toEqual([]);
   });
 
-  it('keeps its digits, whatever else it gave a thousand files later', async () => {
+  it('keeps the digits of numbers, even if a file a thousand files later changes the type', async () => {
     const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -49,7 +49,7 @@ describe('what a run gave', () => {
     ]);
   });
 
-  it('is not read where it failed', async () => {
+  it('is not loaded if the run failed', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -60,7 +60,7 @@ describe('what a run gave', () => {
     expect(await table.query('SELECT 1 FROM datasets.load WHERE run_id = $1', [failed])).toEqual([]);
   });
 
-  it('takes nothing away where it wrote no file, and all where it wrote an empty one', async () => {
+  it('makes no row gone if the file is missing, and all rows if it is empty', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -71,7 +71,7 @@ describe('what a run gave', () => {
     expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'gone' });
   });
 
-  it('takes nothing away where a file ends too early', async () => {
+  it('makes no row gone if a file ends too early', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -86,7 +86,7 @@ describe('what a run gave', () => {
     ['text that is no table', 'error: no route to host'],
     ['a table without the key', 'host,port\n'],
     ['a table without a header', '"k" ,n\na,1\n'],
-  ])('takes nothing away where it has %s', async (_, output) => {
+  ])('makes no row gone if it has %s', async (_, output) => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -98,7 +98,7 @@ describe('what a run gave', () => {
     expect(results).toMatchObject([{ rows_rejected: 1 }]);
   });
 
-  it('can be read later, where it was bound later, and that once', async () => {
+  it('can be loaded later if it was bound later, but only once', async () => {
     const table = await system.seed();
     const workflow = newId();
     const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
@@ -111,7 +111,7 @@ describe('what a run gave', () => {
     expect((await ask()).status).toBe('COMPLETED');
   });
 
-  it('can be read again when the table was cleared, and that once', async () => {
+  it('can be loaded again after the table was cleared, but only once', async () => {
     const table = await system.seed();
     const workflow = newId();
     const id = await table.bind(workflow, 1);
@@ -128,7 +128,7 @@ describe('what a run gave', () => {
     expect(await table.query('SELECT attempt FROM datasets.load WHERE run_id = $1', [run])).toEqual([{ attempt: 2 }]);
   });
 
-  it('can be read again where there was nothing to read', async () => {
+  it('can be loaded again if there was nothing to read', async () => {
     const table = await system.seed();
     const workflow = newId();
     const id = await table.bind(workflow, 1);
@@ -142,7 +142,7 @@ describe('what a run gave', () => {
 });
 
 describe('a load', () => {
-  it('that was staged and lost is read again', async () => {
+  it('is read again if its staged rows were lost', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -163,7 +163,7 @@ describe('a load', () => {
     expect(await table.rows()).toEqual([{ k: 'a' }]);
   });
 
-  it('is done once where its jobs are there twice, in two copies of the service', async () => {
+  it('runs once even if its jobs run twice in two copies of the service', async () => {
     const copy = await system.start(start);
     const table = await system.seed([]);
     const workflow = newId();
@@ -188,7 +188,7 @@ describe('a load', () => {
     expect(await table.query('SELECT count(*)::int AS count FROM TABLE')).toEqual([{ count: 20_000 }]);
   });
 
-  it('whose jobs are forgotten is found when a service starts', async () => {
+  it('whose jobs were lost continues when a service starts', async () => {
     const table = await system.seed();
     const stored = await new DiskStore(system.folder).put(Buffer.from('{"k":"a"}'));
     await table.query(
@@ -204,7 +204,7 @@ describe('a load', () => {
     expect(await table.rows()).toEqual([{ k: 'a' }]);
   });
 
-  it('of a module is read as one, also when its binding is gone', async () => {
+  it("of a module's output continues after its binding was deleted", async () => {
     const table = await system.seed();
     const workflow = newId();
     const run = runs.begin({ workflow, outputs: ['{"k":"a"}'] });
@@ -219,7 +219,7 @@ describe('a load', () => {
     expect(runs.asked.filter((one) => one.run === run)).toEqual([expect.objectContaining({ module: true })]);
   });
 
-  it('whose table is deleted while it is read ends, and leaves nothing', async () => {
+  it('ends and leaves nothing behind if its table is deleted while it is being read', async () => {
     const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -241,7 +241,7 @@ describe('a load', () => {
     expect(await next.rows()).toEqual([{ k: 'a' }]);
   });
 
-  it('whose table is deleted while its threads say nothing does not keep others from being read', async () => {
+  it('does not block other loads if its table is deleted while its threads report nothing', async () => {
     const [table, next] = [await system.seed([]), await system.seed()];
     const [workflow, other] = [newId(), newId()];
     await next.bind(other, 1);
@@ -272,7 +272,7 @@ describe('a load', () => {
     }
   });
 
-  it('goes on where the connection of its reader broke', async () => {
+  it('continues after the connection of its reader broke', async () => {
     const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);

@@ -8,16 +8,16 @@ import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
 
 export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
 
-/** Binds an output to a table. One that is bound to it already stays so, with `isModule` as given. @throws NotFoundError */
+/** Binds an output to a table. If it is already bound to the table, only `isModule` is updated. @throws NotFoundError */
 export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
   const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
   await lockExistingDataset(tx, datasetId);
   await lockPlace(tx, 'Workflow', workflowId);
   const key = { workflowId, nodeName, outputName, datasetId };
-  const former = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
-  if (former) return tx.reportingNode.update({ where: { id: former.id }, data: { isModule } });
+  const existing = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
+  if (existing) return tx.reportingNode.update({ where: { id: existing.id }, data: { isModule } });
   const source = await assignSource(tx, key);
-  const bound = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
+  const node = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
   await publishWorkflowFeeding(tx, binding.vaultId, [workflowId]);
-  return bound;
+  return node;
 }

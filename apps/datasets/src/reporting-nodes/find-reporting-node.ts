@@ -7,7 +7,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 
 const withTable = { dataset: { select: { spaceId: true, solution: { select: { isPublic: true } } } } } as const;
 
-/** A reporting node whose table the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
+/** Finds a reporting node if the caller has the operation's permission for its table. @throws NotFoundError, ForbiddenError */
 export async function findReportingNode(
   client: Pick<Transaction, 'reportingNode'>,
   id: string,
@@ -15,8 +15,8 @@ export async function findReportingNode(
 ): Promise<ReportingNode> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.reportingNode.findFirst({ where, include: withTable }) : null;
-  if (!found) throw new NotFoundError('Reporting node');
+  if (!found) throw new NotFoundError(`Reporting node ${id}`);
   const { dataset, ...node } = found;
-  context.requireSpaceRoleUnlessPublic(dataset.spaceId, 'Reporting node', dataset.solution.isPublic);
+  context.requireSpaceRoleUnlessPublic(dataset.spaceId, `Reporting node ${id}`, dataset.solution.isPublic);
   return node;
 }

@@ -11,6 +11,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
+import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
@@ -23,9 +24,8 @@ import { bindOutput } from './bind-output.js';
 import { findReportingNode } from './find-reporting-node.js';
 import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
 import { rebindOutput } from './rebind-output.js';
-import { toReportingNode } from './to-reporting-node.js';
 
-/** What binds outputs of workflows to Live Tables. */
+/** Reporting nodes bind outputs of workflows to Live Tables. */
 @Controller()
 export class ReportingNodesController {
   constructor(
@@ -62,7 +62,7 @@ export class ReportingNodesController {
   ): Promise<Result<typeof createReportingNode>> {
     const { vault, user } = context.caller;
     if (body.vault !== undefined && body.vault !== vault) {
-      throw new ValidationError({ 'body.vault': 'is not the vault that you work in' });
+      throw new ValidationError({ 'body.vault': `must be the vault that you work in, ${vault} (got ${body.vault})` });
     }
     const { id: datasetId } = await findDataset(this.database.client, body.dataset_id, context);
     const workflowId = await this.places.authorizeWorkflow(body.workflow, context);
@@ -84,10 +84,10 @@ export class ReportingNodesController {
     const { client } = this.database;
     const { id, workflowId } = await findReportingNode(client, params.id, context);
     await this.places.authorizeWorkflow(workflowId, context);
-    const moved =
+    const target =
       body.dataset_id === undefined ? {} : { datasetId: (await findDataset(client, body.dataset_id, context)).id };
     const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
-    const change = { nodeName, outputName, isModule, ...moved };
+    const change = { nodeName, outputName, isModule, ...target };
     return this.database.transaction(async (tx) => toReportingNode(await rebindOutput(tx, id, change)));
   }
 
@@ -95,9 +95,23 @@ export class ReportingNodesController {
   async delete({ params }: Input<typeof deleteReportingNode>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id, vaultId, workflowId } = await findReportingNode(tx, params.id, context);
-      await orNotFound('Reporting node', tx.reportingNode.delete({ where: { id } }));
+      await orNotFound(`Reporting node ${id}`, tx.reportingNode.delete({ where: { id } }));
       await publishWorkflowFeeding(tx, vaultId, [workflowId]);
       return null;
     });
   }
+}
+
+function toReportingNode(row: ReportingNode): Result<typeof getReportingNode> {
+  return {
+    id: row.id,
+    vault: row.vaultId,
+    workflow: row.workflowId,
+    node_name: row.nodeName,
+    output_name: row.outputName,
+    dataset_id: row.datasetId,
+    is_module: row.isModule,
+    created_date: row.createdAt.toISOString(),
+    modified_date: row.modifiedAt.toISOString(),
+  };
 }

@@ -66,7 +66,7 @@ const told = async (workflow: string) => {
 };
 
 describe('a reporting node', () => {
-  it('binds output.txt where nothing else is said', async () => {
+  it('binds output.txt by default', async () => {
     const { owner, table, workflow, bind } = await seeded();
     const node = await bind({ vault: owner.vault });
     expect(node).toEqual({
@@ -77,14 +77,14 @@ describe('a reporting node', () => {
     expect(await system.callAs(owner, getReportingNode, { params: { id: node.id } })).toEqual(node);
   });
 
-  it('is one for each output and table, also when it is asked for twice at once', async () => {
+  it('exists once for each output and table, even after two concurrent requests', async () => {
     const { table, bind, list } = await seeded();
     const made = await Promise.all([bind(), bind(), bind({ is_module: true })]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await list({ dataset_id: table.id })).toHaveLength(1);
   });
 
-  it('is a source of its own in its table, under a number that was never used', async () => {
+  it('is a source of its table with a number that was never used before', async () => {
     const { table, bind, unbind } = await seeded();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
     await unbind(second.id);
@@ -95,7 +95,7 @@ describe('a reporting node', () => {
     ]);
   });
 
-  it('is the source that it was where the same is bound again', async () => {
+  it('is the same source as before if the same output is bound again', async () => {
     const { table, bind, unbind, update } = await seeded();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
     await unbind(second.id);
@@ -108,7 +108,7 @@ describe('a reporting node', () => {
     ]);
   });
 
-  it('that binds something else is another source; one that says more of the same is not', async () => {
+  it('becomes another source if it binds another output, but not if other fields change', async () => {
     const { owner, space, table, bind, update } = await seeded();
     const { id } = await bind();
     expect(await update(id, { is_module: true })).toMatchObject({ is_module: true });
@@ -121,7 +121,7 @@ describe('a reporting node', () => {
     expect(await sourcesOf(table.id)).toEqual([]);
   });
 
-  it('does not come to be the same as another one', async () => {
+  it('cannot be changed to the same binding as another one', async () => {
     const { bind, update } = await seeded();
     const first = await bind();
     const second = await bind({ node_name: 'scan-2' });
@@ -131,7 +131,7 @@ describe('a reporting node', () => {
     });
   });
 
-  it('is refused for another vault, and for a workflow or a table that is not there', async () => {
+  it('is refused for another vault and for a missing workflow or table', async () => {
     const { bind, list } = await seeded();
     const foreign = await seeded();
     await expect(bind({ vault: foreign.owner.vault })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('a reporting node', () => {
   });
 });
 
-it('binding takes the role to edit where the workflow is and where the table is', async () => {
+it('binding an output requires the role to edit in the spaces of the workflow and the table', async () => {
   const { owner, space, workflow, table, bind, update, unbind, list } = await seeded();
   const elsewhere = workflows.space(owner);
   const others = workflows.workflow(owner, elsewhere);
@@ -170,8 +170,8 @@ it('binding takes the role to edit where the workflow is and where the table is'
   }
 });
 
-describe('that a workflow feeds tables is told', () => {
-  it('with its first reporting node, and that it does not with the end of its last', async () => {
+describe('the event that a workflow feeds tables', () => {
+  it('is published with its first reporting node, and the opposite with the deletion of its last one', async () => {
     const { workflow, bind, unbind } = await seeded();
     expect(await told(workflow)).toBeNull();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
@@ -182,21 +182,21 @@ describe('that a workflow feeds tables is told', () => {
     expect(await told(workflow)).toBe(false);
   });
 
-  it('when its table goes', async () => {
+  it('is published when its table is deleted', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
     await system.callAs(owner, deleteDataset, { params: { id: table.id } });
     expect(await told(workflow)).toBe(false);
   });
 
-  it('when the solution goes that its tables are in', async () => {
+  it('is published when the solution of its tables is deleted', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
     await system.callAs(owner, deleteSolution, { params: { id: table.solution } });
     expect(await told(workflow)).toBe(false);
   });
 
-  it('as it is in the end, whatever happens at once', async () => {
+  it('ends with the final state after concurrent changes', async () => {
     const { owner, space, workflow, bind, unbind } = await seeded();
     const tables = await Promise.all(
       [1, 2, 3, 4].map(() => seedDataset(system.database, owner, { columns: [['a', 'text']], space })),
@@ -212,7 +212,7 @@ describe('that a workflow feeds tables is told', () => {
   });
 });
 
-it('what is bound of a workflow goes with it', async () => {
+it('reporting nodes are deleted with their workflow', async () => {
   const { owner, workflow, bind, list } = await seeded();
   const others = await seeded();
   await bind();

@@ -3,20 +3,20 @@ import { QUERY_CANCELED } from '../../datasets/sql-states.js';
 import { QUERY_MISMATCH } from '../writing/export-task.js';
 import { ExportWriteError } from './export-threads.js';
 
-/** What a user should know of a failure that another try would end in, too; null of all others. */
+/** Explains a failure that another attempt would not avoid; null for all other failures. */
 export function explainFailure(error: unknown): string | null {
-  if (error instanceof TableDeletedError) return 'the table was deleted';
-  if (error instanceof NoRowFoundError) return 'no row was found for a minute; make the query simpler, or narrow it';
+  if (error instanceof TableDeletedError) return 'The Live Table was deleted.';
+  if (error instanceof NoRowFoundError) return 'The query found no row for a minute. Simplify it or narrow it down.';
   if (!(error instanceof ExportWriteError) || error.code === undefined) return null;
-  if (error.code === QUERY_MISMATCH) return `the query does not fit the table any more: ${error.message}`;
-  if (isRegexError(error.code)) return `the query holds what is no regular expression: ${error.message}`;
-  // Of class 22 is a value that something cannot be made of (Postgres docs, appendix A).
-  if (error.code === QUERY_CANCELED) return 'it took longer than an hour';
-  return error.code.startsWith('22') ? `a value cannot be read as the query wants it: ${error.message}` : null;
+  if (error.code === QUERY_MISMATCH) return `The query no longer fits the table: ${error.message}`;
+  if (isRegexError(error.code)) return `The query contains an invalid regular expression: ${error.message}`;
+  if (error.code === QUERY_CANCELED) return 'The export took longer than an hour. Narrow down the query.';
+  // Class 22: a value cannot be converted (Postgres docs, appendix A).
+  return error.code.startsWith('22') ? `The query cannot be evaluated for a value: ${error.message}` : null;
 }
 
-/** What an export was to be of is gone. */
+/** The table of an export was deleted. */
 export class TableDeletedError extends Error {}
 
-/** Postgres is at work, and gives nothing. */
+/** Postgres has searched for the next row for too long. */
 export class NoRowFoundError extends Error {}

@@ -31,8 +31,8 @@ async function orderOne(): Promise<bigint> {
 const records = (sha256: string) =>
   database.client.export.findMany({ where: { sha256 }, select: { status: true }, orderBy: { id: 'asc' } });
 
-describe('two tries at once', () => {
-  it('count from the later on: the earlier can neither store a file nor end the export', async () => {
+describe('two concurrent attempts', () => {
+  it('are decided for the later one: the earlier one can neither store a file nor end the export', async () => {
     const id = await orderOne();
     const [earlier, later] = [await beginAttempt(database, id), await beginAttempt(database, id)];
     await expect(earlier!.reserveFile(file('a'))).rejects.toThrow(AttemptSupersededError);
@@ -51,8 +51,8 @@ describe('two tries at once', () => {
   });
 });
 
-describe('a file that was announced', () => {
-  it('has a record until it is gone, when another takes its place', async () => {
+describe('a reserved file', () => {
+  it('has a record until it is deleted after another one replaced it', async () => {
     const id = await orderOne();
     await (await beginAttempt(database, id))!.reserveFile(file('c'));
     await (await beginAttempt(database, id))!.reserveFile(file('d'));
@@ -60,7 +60,7 @@ describe('a file that was announced', () => {
     expect(await records(file('d').sha256)).toEqual([{ status: 'RUNNING' }]);
   });
 
-  it('has one when the export fails, or is deleted', async () => {
+  it('has a record if the export fails or is deleted', async () => {
     const [failing, deleted] = [await orderOne(), await orderOne()];
     const attempt = await beginAttempt(database, failing);
     await attempt!.reserveFile(file('e'));

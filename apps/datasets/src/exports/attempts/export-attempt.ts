@@ -5,39 +5,37 @@ import type { StoredObject } from '@millrace/storage/object-store';
 import { createFileTombstone, lockFile } from '../records/deleted-exports.js';
 import { canStartExport } from './export-turns.js';
 
-/** The export is deleted, or another try writes it. */
+/** The export was deleted, or a later attempt writes it. */
 export class AttemptSupersededError extends Error {}
 
-/** How far an export is. */
 export interface AttemptProgress {
-  /** So many as Postgres has sent. */
+  /** Rows that Postgres has sent. */
   rows: bigint;
-  /** Its table. */
   tableExists: boolean;
-  /** Postgres is at the next row: it waits neither for a lock nor for us to take what it has. */
+  /** Postgres searches for the next row: it waits neither for a lock nor for this process to read. */
   isSearching: boolean;
 }
 
 /**
- * Begins a try to write an export, which ends those before it.
- * @returns null where there is nothing to write any more, or others of its user and vault are to be over first
+ * Starts an attempt to write an export, which supersedes earlier attempts.
+ * @returns null if nothing is left to write, or if other exports of the user and vault have to finish first
  */
 export async function beginAttempt(database: Database, id: bigint): Promise<ExportAttempt | null> {
   const record = await database.transaction(async (tx) => {
-    const waiting = await tx.export.findFirst({ where: { id, status: { in: ['PENDING', 'RUNNING'] } } });
-    if (!waiting) return null;
-    // One under way has its turn, whoever writes it.
-    if (waiting.status === 'PENDING' && !(await canStartExport(tx, waiting))) return null;
-    const [begun] = await tx.export.updateManyAndReturn({
+    const unfinished = await tx.export.findFirst({ where: { id, status: { in: ['PENDING', 'RUNNING'] } } });
+    if (!unfinished) return null;
+    // A RUNNING export keeps its turn, whichever process writes it.
+    if (unfinished.status === 'PENDING' && !(await canStartExport(tx, unfinished))) return null;
+    const [started] = await tx.export.updateManyAndReturn({
       where: { id, status: { in: ['PENDING', 'RUNNING'] } },
       data: { status: 'RUNNING', attempt: { increment: 1 }, size: 0, rows: 0 },
     });
-    return begun ?? null;
+    return started ?? null;
   });
   return record ? new ExportAttempt(database, record) : null;
 }
 
-/** One try to write an export. What it says counts only while no later one has begun and the export is there. */
+/** One attempt to write an export. Its reports count only while no later attempt has started and the export exists. */
 export class ExportAttempt {
   constructor(
     private readonly database: Database,
@@ -49,8 +47,9 @@ export class ExportAttempt {
   }
 
   /**
-   * Notes how far it is. How many rows were read is asked of Postgres, which counts them.
-   * @throws NotOursAnyMore
+   * Records the progress. Postgres itself counts the rows that were read.
+   * @param pid process id of the Postgres backend that reads
+   * @throws AttemptSupersededError
    */
   async reportProgress({ pid, bytes }: { pid: number; bytes: number }): Promise<AttemptProgress> {
     const { id, attempt } = this.record;
@@ -65,35 +64,35 @@ export class ExportAttempt {
     return found;
   }
 
-  /** Notes which file there will be, so that none is ever there which no record names. @throws NotOursAnyMore */
+  /** Records the file before it is stored, so that every stored file has a record. @throws AttemptSupersededError */
   async reserveFile({ sha256, size }: StoredObject): Promise<void> {
     await this.database.transaction(async (tx) => {
       await lockFile(tx, sha256);
-      const former = await tx.export.findFirst({ where: this.ownRecord });
+      const previous = await tx.export.findFirst({ where: this.ownRecord });
       const { count } = await tx.export.updateMany({ where: this.ownRecord, data: { sha256, size } });
-      if (!former || count === 0) throw new AttemptSupersededError();
-      if (former.sha256 !== sha256) await createFileTombstone(tx, former);
+      if (!previous || count === 0) throw new AttemptSupersededError();
+      if (previous.sha256 !== sha256) await createFileTombstone(tx, previous);
     });
   }
 
-  /** @throws NotOursAnyMore */
+  /** @throws AttemptSupersededError */
   async complete({ sha256, size }: StoredObject, rows: number): Promise<void> {
     const data = { status: 'COMPLETED', sha256, size, rows, ...finishedNow() };
     const { count } = await this.database.client.export.updateMany({ where: this.ownRecord, data });
     if (count === 0) throw new AttemptSupersededError();
   }
 
-  /** Ends it for good. @param error for its user to read */
+  /** Fails the export permanently. @param error message for the user */
   async fail(error: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const former = await tx.export.findFirst({ where: this.ownRecord });
+      const previous = await tx.export.findFirst({ where: this.ownRecord });
       const data = { status: 'FAILED', error, sha256: null, size: 0, rows: 0, ...finishedNow() };
       const { count } = await tx.export.updateMany({ where: this.ownRecord, data });
-      if (former && count > 0) await createFileTombstone(tx, former);
+      if (previous && count > 0) await createFileTombstone(tx, previous);
     });
   }
 
-  /** Leaves it to the next try. */
+  /** Leaves the export to the next attempt. */
   async release(): Promise<void> {
     await this.database.client.export.updateMany({
       where: this.ownRecord,

@@ -4,16 +4,17 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { ExportTask, MessageFromThread, MessageToThread } from '../writing/export-task.js';
 
-/** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
+/** The path is valid from `src`, where Jest runs, and from `dist`. A thread needs JavaScript. */
 const THREAD_FILE = new URL('../../../dist/exports/writing/export.thread.js', import.meta.url);
-/** In MiB; what a row group takes as objects, twice. Pieces of a file lie beside it and are few. */
+/** Twice the memory of a row group as objects. The pieces of a file are outside of the heap and few. */
 const MAX_OLD_GENERATION_MB = 512;
 /**
- * In MiB. Objects of rows of Parquet live for a row group. All else is bytes on their way, which are garbage at once: in a
- * large young generation their buffers would be kept, and gone through, for longer, at a quarter of what an export costs.
+ * The objects of Parquet rows live until their row group is written. All other formats pass bytes through, which become
+ * garbage immediately: a large young generation would keep and scan their buffers for longer, at a quarter of the cost of
+ * an export.
  */
 const maxYoungGenerationMb = (format: ExportTask['format']): number => (format === 'parquet' ? 64 : 2);
-/** For a thread to take back what it began; then it is ended. */
+/** Time for a thread to clean up before it is terminated. */
 const STOP_TIMEOUT_MS = 5_000;
 
 export interface WrittenExport {
@@ -22,14 +23,14 @@ export interface WrittenExport {
 }
 
 export interface AttemptWatcher {
-  /** Waited for before the object is stored; where it fails, nothing is. */
+  /** Runs before the object is stored. If it fails, the object is not stored. */
   reserveFile(object: StoredObject): Promise<void>;
-  /** Told which process at Postgres reads, and how many bytes there are so far. */
+  /** @param progress process id of the Postgres backend, and bytes written so far */
   reportProgress(progress: { pid?: number; bytes?: number }): void;
   signal: AbortSignal;
 }
 
-/** What a thread could not do. `code` is Postgres' (SQLSTATE) or the system's, where there is one. */
+/** A thread could not write an export. `code` is the SQLSTATE or the system's code, if there is one. */
 export class ExportWriteError extends Error {
   constructor(
     message: string,
@@ -39,13 +40,13 @@ export class ExportWriteError extends Error {
   }
 }
 
-/** Writes exports, each in a thread of its own. */
+/** Writes exports, each in its own worker thread. */
 @Injectable()
 export class ExportThreads implements OnModuleDestroy {
   private readonly closing = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
-  /** @throws WritingFailed; the reason of the signal; an Error when the service ends */
+  /** @throws ExportWriteError; the reason of the signal; Error if the service is shutting down */
   async write(task: ExportTask, watcher: AttemptWatcher): Promise<WrittenExport> {
     const signal = AbortSignal.any([watcher.signal, this.closing.signal]);
     signal.throwIfAborted();
@@ -56,7 +57,7 @@ export class ExportThreads implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.closing.abort(new Error('The service ends; the export is written again'));
+    this.closing.abort(new Error('The service is shutting down; the export will be written again'));
     await Promise.all(this.running);
   }
 }
@@ -68,15 +69,15 @@ async function runThread(task: ExportTask, watcher: AttemptWatcher): Promise<Wri
   };
   const thread = new Worker(THREAD_FILE, { workerData: task, resourceLimits, execArgv: [] });
   const exited = once(thread, 'exit').catch(() => undefined);
-  const say = (message: MessageToThread) => thread.postMessage(message);
+  const send = (message: MessageToThread) => thread.postMessage(message);
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
-    say('stop');
+    send('stop');
     timer ??= setTimeout(() => void thread.terminate(), STOP_TIMEOUT_MS);
   };
   watcher.signal.addEventListener('abort', stop);
   try {
-    const written = await waitForResult(thread, watcher, say);
+    const written = await waitForResult(thread, watcher, send);
     await exited;
     return written;
   } catch (error) {
@@ -93,17 +94,17 @@ async function runThread(task: ExportTask, watcher: AttemptWatcher): Promise<Wri
 function waitForResult(
   thread: Worker,
   watcher: AttemptWatcher,
-  say: (message: MessageToThread) => void,
+  send: (message: MessageToThread) => void,
 ): Promise<WrittenExport> {
   return new Promise((resolve, reject) => {
     thread.on('message', (message: MessageFromThread) => {
       if (message.kind === 'done') resolve({ object: message.object, rows: message.rows });
       else if (message.kind === 'failed') reject(new ExportWriteError(message.message, message.code));
-      else if (message.kind === 'announce') watcher.reserveFile(message.object).then(() => say('go'), reject);
-      else watcher.reportProgress(message.kind === 'size' ? { bytes: message.bytes } : { pid: message.pid });
+      else if (message.kind === 'reserve') watcher.reserveFile(message.object).then(() => send('store'), reject);
+      else watcher.reportProgress(message.kind === 'progress' ? { bytes: message.bytes } : { pid: message.pid });
     });
-    // Out of memory, or a mistake of ours.
+    // Out of memory, or a programming error.
     thread.once('error', reject);
-    thread.once('exit', () => reject(new ExportWriteError('The thread ended')));
+    thread.once('exit', () => reject(new ExportWriteError('The writing thread has ended')));
   });
 }

@@ -4,10 +4,10 @@ import type { Export } from '@millrace/persistence/generated/client';
 import { exportJobId } from '../records/export-job-id.js';
 import { lockExports } from '../records/lock-exports.js';
 
-/** Exports of one vault that are written at once, fewer than there are writers; of one user it is one. */
+/** Exports of one vault that are written at once, fewer than the service writes in total. A user has one. */
 const MAX_CONCURRENT_PER_VAULT = 2;
 
-/** Whether an export may be written now. Holds until the transaction ends, so that two at once do not pass as one. */
+/** Whether an export may be written now. Locks the vault's exports until the transaction ends. */
 export async function canStartExport(tx: Transaction, { id, vaultId, user }: Export): Promise<boolean> {
   await lockExports(tx, vaultId);
   const where = { vaultId, status: 'RUNNING', id: { not: id } };
@@ -15,10 +15,7 @@ export async function canStartExport(tx: Transaction, { id, vaultId, user }: Exp
   return others.length < MAX_CONCURRENT_PER_VAULT && others.every((other) => other.user !== user);
 }
 
-/**
- * Orders what waited for its turn in a vault, where one was given up: of each user the oldest, behind whatever others have
- * ordered meanwhile.
- */
+/** Enqueues the oldest waiting export of each user of a vault, behind the jobs that are already in the queue. */
 export async function enqueueNextExports(database: Database, vault: string): Promise<void> {
   await database.transaction(async (tx) => {
     const next = await tx.$queryRaw<{ id: string }[]>`

@@ -23,8 +23,8 @@ const runningOf = ({ vault }: Caller) =>
     [vault],
   );
 
-describe('exports that take long', () => {
-  it('leave writers to other vaults and users, and are all written in the end', async () => {
+describe('slow exports', () => {
+  it('leave writers for other vaults and users, and are all written eventually', async () => {
     const owner = ownerCaller();
     const dataset = await seedHosts(system, owner);
     const holder = new Client({ connectionString: system.database.url });
@@ -53,8 +53,8 @@ describe('exports that take long', () => {
   });
 });
 
-describe('an export for which Postgres seeks the next row too long', () => {
-  it('ends, and says so', async () => {
+describe('an export for which Postgres searches the next row for too long', () => {
+  it('fails with a message', async () => {
     const database = new Database({ url: system.database.url, service: 'datasets', connections: 3 });
     const { id } = await database.client.export.create({
       data: {
@@ -81,7 +81,7 @@ describe('an export for which Postgres seeks the next row too long', () => {
       () => null,
       (error: unknown) => explainFailure(error),
     );
-    expect(problem).toMatch(/^no row was found/);
+    expect(problem).toMatch(/^The query found no row/);
     await eventually(async () => {
       const left = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-datasets-export'
         AND datname = current_database()`;

@@ -49,7 +49,7 @@ async function underWay(owner: Caller) {
 const filesLeft = () => query(`SELECT 1 FROM datasets.export WHERE status <> 'DELETED' AND sha256 IS NOT NULL`);
 
 describe('an export that is being written', () => {
-  it('ends when it is deleted, and leaves nothing', async () => {
+  it('ends when it is deleted, and leaves nothing behind', async () => {
     const owner = ownerCaller();
     const { id, held } = await underWay(owner);
     expect(await exporting.get(owner, id)).toMatchObject({ status: 'RUNNING' });
@@ -60,11 +60,14 @@ describe('an export that is being written', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  it('fails when its table is deleted, and does not keep the table', async () => {
+  it('fails when its table is deleted, and does not block the deletion', async () => {
     const owner = ownerCaller();
     const { id, dataset, held } = await underWay(owner);
     await system.callAs(owner, deleteDataset, { params: { id: dataset.id } });
-    expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'FAILED', error: 'the table was deleted' });
+    expect(await exporting.untilOver(owner, id)).toMatchObject({
+      status: 'FAILED',
+      error: 'The Live Table was deleted.',
+    });
     await held.release();
     await eventually(async () => {
       expect(await query('SELECT to_regclass($1) AS name', [`live.d_${dataset.number}`])).toEqual([{ name: null }]);
@@ -72,7 +75,7 @@ describe('an export that is being written', () => {
     });
   });
 
-  it('shows its size and rows when it is complete, which later rows do not change', async () => {
+  it('shows its size and rows when it is completed, and later rows do not change them', async () => {
     const owner = ownerCaller();
     const { id: dataset, number } = await seedNumbers(system, owner, 1_000);
     const { id } = await exporting.order(owner, { dataset });
@@ -83,7 +86,7 @@ describe('an export that is being written', () => {
   });
 });
 
-describe('after its connection is lost in the middle', () => {
+describe('an export that loses its connection', () => {
   it.each<ExportFormat>(['csv', 'parquet'])(
     'an export as %s is written anew, with exactly the right rows',
     async (format) => {
@@ -113,7 +116,7 @@ describe('after its connection is lost in the middle', () => {
   );
 });
 
-it('an export whose job was lost with Redis, or whose service was killed, is written later', async () => {
+it('an export is written later if its job was lost with Redis or its service was killed', async () => {
   const owner = ownerCaller();
   const { id: dataset, space, solution } = await seedHosts(system, owner);
   const [row] = await query<{ id: string }>(
@@ -124,8 +127,8 @@ it('an export whose job was lost with Redis, or whose service was killed, is wri
   expect(await exporting.untilOver(owner, row!.id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });
 
-describe('when its time is over', () => {
-  it('an export goes with its file', async () => {
+describe('at the end of its time', () => {
+  it('an export is deleted with its file', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const { id } = await exporting.order(owner, { dataset, select: 'port,host' });
@@ -143,7 +146,7 @@ describe('when its time is over', () => {
   });
 });
 
-it('an export goes on elsewhere when its service ends', async () => {
+it('an export continues in another copy when its service shuts down', async () => {
   const owner = ownerCaller();
   const { id, held } = await underWay(owner);
   const [former] = await readers();

@@ -2,47 +2,47 @@ import { NoRowFoundError, TableDeletedError } from './explain-failure.js';
 import { AttemptSupersededError, type ExportAttempt } from './export-attempt.js';
 import type { AttemptWatcher } from './export-threads.js';
 
-const LOOK_MS = 1_000;
-/** Sorting a large table may take a while before there is a first row; what takes longer would keep others waiting. */
-const MAX_SILENT_MS = 60_000;
+const CHECK_INTERVAL_MS = 1_000;
+/** Sorting a large table may take a while before the first row. A longer search would keep other exports waiting. */
+const MAX_SEARCH_MS = 60_000;
 
 /**
- * Notes each second how far it is, and stops it where it was deleted, its table was, another try has begun, or Postgres
- * seeks the next row for too long.
+ * Reports the progress of an attempt every second. Stops the attempt if the export or its table was deleted, a later
+ * attempt has started, or Postgres searches for the next row for too long.
  */
 export async function watchAttempt<T>(
   attempt: ExportAttempt,
   work: (watcher: AttemptWatcher) => Promise<T>,
-  mostSilentMs = MAX_SILENT_MS,
+  maxSearchMs = MAX_SEARCH_MS,
 ): Promise<T> {
   const stop = new AbortController();
   const progress = { pid: 0, bytes: 0 };
-  let heard = { rows: 0n, at: performance.now() };
-  const looking = new Set<Promise<void>>();
-  const look = async () => {
+  let lastActivity = { rows: 0n, at: performance.now() };
+  const checks = new Set<Promise<void>>();
+  const check = async () => {
     try {
       const { tableExists, isSearching, rows } = await attempt.reportProgress(progress);
       if (!tableExists) stop.abort(new TableDeletedError());
-      if (!isSearching || rows !== heard.rows) heard = { rows, at: performance.now() };
-      else if (performance.now() - heard.at > mostSilentMs) stop.abort(new NoRowFoundError());
+      if (!isSearching || rows !== lastActivity.rows) lastActivity = { rows, at: performance.now() };
+      else if (performance.now() - lastActivity.at > maxSearchMs) stop.abort(new NoRowFoundError());
     } catch (error) {
-      // Without Postgres nothing is read, either; the thread says so.
+      // If Postgres is not available, the thread cannot read either and reports its own error.
       if (error instanceof AttemptSupersededError) stop.abort(error);
     }
   };
   const timer = setInterval(() => {
-    if (looking.size > 0) return;
-    const looked = look().finally(() => looking.delete(looked));
-    looking.add(looked);
-  }, LOOK_MS);
+    if (checks.size > 0) return;
+    const checked = check().finally(() => checks.delete(checked));
+    checks.add(checked);
+  }, CHECK_INTERVAL_MS);
   try {
     return await work({
       reserveFile: (object) => attempt.reserveFile(object),
-      reportProgress: (told) => Object.assign(progress, told),
+      reportProgress: (update) => Object.assign(progress, update),
       signal: stop.signal,
     });
   } finally {
     clearInterval(timer);
-    await Promise.all(looking);
+    await Promise.all(checks);
   }
 }

@@ -13,7 +13,7 @@ import { ExportThreads } from './export-threads.js';
 import { enqueueNextExports } from './export-turns.js';
 import { watchAttempt } from './watch-attempt.js';
 
-/** Tries of one export, those included that ended because a service did. */
+/** Attempts of one export, including those that ended because the service stopped. */
 const MAX_ATTEMPTS = 8;
 
 @Injectable()
@@ -31,18 +31,21 @@ export class WriteExportJob {
     const attempt = await beginAttempt(this.database, BigInt(id));
     if (!attempt) return;
     try {
-      const task = this.taskOf(attempt);
+      const task = this.createTask(attempt);
       const { object, rows } = await watchAttempt(attempt, (watcher) => this.threads.write(task, watcher));
       await attempt.complete(object, rows);
     } catch (error) {
-      await this.end(attempt, error);
+      await this.handleFailure(attempt, error);
     } finally {
       await enqueueNextExports(this.database, attempt.record.vaultId);
     }
   }
 
-  /** The columns are those of when it is read, and `now` is when the export was ordered, so that each try means the same rows. */
-  private taskOf({ record }: ExportAttempt): ExportTask {
+  /**
+   * `now` is the time of the request, so that each attempt selects the same rows. The columns are those at the time of
+   * reading.
+   */
+  private createTask({ record }: ExportAttempt): ExportTask {
     const { q, select, order, datasetId, createdAt } = record;
     return {
       databaseUrl: this.env.DATABASE_URL,
@@ -54,18 +57,18 @@ export class WriteExportJob {
     };
   }
 
-  /** @throws the error, where another try may do better */
-  private async end(attempt: ExportAttempt, error: unknown): Promise<void> {
+  /** @throws the error if another attempt may succeed */
+  private async handleFailure(attempt: ExportAttempt, error: unknown): Promise<void> {
     if (error instanceof AttemptSupersededError) return;
-    const { id, datasetId, attempt: tries } = attempt.record;
-    const table = await this.database.client.dataset.count({ where: { id: datasetId } });
-    const problem = explainFailure(table === 0 ? new TableDeletedError() : error);
+    const { id, datasetId, attempt: attempts } = attempt.record;
+    const tables = await this.database.client.dataset.count({ where: { id: datasetId } });
+    const problem = explainFailure(tables === 0 ? new TableDeletedError() : error);
     if (problem !== null) return attempt.fail(problem);
-    if (tries < MAX_ATTEMPTS) {
+    if (attempts < MAX_ATTEMPTS) {
       await attempt.release();
       throw error;
     }
-    this.logger.error({ message: 'An export cannot be written', export: String(id), error });
-    await attempt.fail('the file could not be written');
+    this.logger.error({ message: 'Export failed after the last attempt', export: String(id), error });
+    await attempt.fail('The file could not be written because of an internal error. Create the export again.');
   }
 }

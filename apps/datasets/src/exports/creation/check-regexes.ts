@@ -5,13 +5,13 @@ import { QUERY_CANCELED, sqlStateOf } from '../../datasets/sql-states.js';
 import type { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 
-/** To read patterns; what takes longer would be no good for millions of rows, either. */
-const MAX_MS = 2_000;
-const READ_SQL = `SELECT count(*)::text FROM jsonb_array_elements_text($1::jsonb) AS p (pattern) WHERE '' ~ pattern`;
+/** Time for Postgres to parse the patterns. A slower pattern is not usable for millions of rows. */
+const PARSE_TIMEOUT_MS = 2_000;
+const PARSE_SQL = `SELECT count(*)::text FROM jsonb_array_elements_text($1::jsonb) AS p (pattern) WHERE '' ~ pattern`;
 
 /**
- * Has Postgres read the regular expressions of a condition, for nobody else knows its language. That takes time like any
- * query, and a turn among them.
+ * Lets Postgres parse the regular expressions of a condition, because it has its own syntax. This counts as a query against
+ * the limits of the user.
  * @throws ValidationError; ApiError as `LiveReader.read`
  */
 export async function checkRegexes(
@@ -19,21 +19,24 @@ export async function checkRegexes(
   shape: LiveShape,
   condition: Condition | null,
 ): Promise<void> {
-  const patterns = patternsOf(condition);
+  const patterns = findPatterns(condition);
   if (patterns.length === 0) return;
-  const statement = { text: READ_SQL, values: [JSON.stringify(patterns)] };
-  await reader.read(user, [shape], (session) => session.run(statement).catch(explain), MAX_MS);
+  const statement = { text: PARSE_SQL, values: [JSON.stringify(patterns)] };
+  await reader.read(user, [shape], (session) => session.run(statement).catch(rejectPattern), PARSE_TIMEOUT_MS);
 }
 
-function explain(error: unknown): never {
+function rejectPattern(error: unknown): never {
   const state = sqlStateOf(error) ?? '';
   if (isRegexError(state)) throw new ValidationError({ 'body.q': (error as Error).message });
-  if (state === QUERY_CANCELED) throw new ValidationError({ 'body.q': 'a regular expression takes too long to read' });
+  if (state === QUERY_CANCELED)
+    throw new ValidationError({
+      'body.q': 'must not contain a regular expression that takes longer than 2 seconds to parse',
+    });
   throw error;
 }
 
-function patternsOf(condition: Condition | null): string[] {
+function findPatterns(condition: Condition | null): string[] {
   if (condition === null) return [];
-  if (condition.kind !== 'test') return condition.items.flatMap(patternsOf);
+  if (condition.kind !== 'test') return condition.items.flatMap(findPatterns);
   return condition.test === 'regex' ? condition.values.map(({ text }) => text) : [];
 }

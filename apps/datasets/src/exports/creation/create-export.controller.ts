@@ -17,7 +17,7 @@ import { nameFile } from './name-file.js';
 import { type RowSelection, planRows } from './plan-rows.js';
 import { refuseQuery } from './refuse-query.js';
 
-type Asked = Input<typeof createExport>['body'];
+type CreateExportBody = Input<typeof createExport>['body'];
 
 @Controller()
 export class CreateExportController {
@@ -54,20 +54,24 @@ export class CreateExportController {
     });
   }
 
-  /** What is asked beside a view takes the place of its own, but conditions, which both must hold. @throws ValidationError */
-  private async checkRows(body: Asked, { dataset, view }: ExportSource, { caller }: Context): Promise<RowSelection> {
+  /** `select` and `order` of the request replace those of the view. The conditions of both apply. @throws ValidationError */
+  private async checkRows(
+    body: CreateExportBody,
+    { dataset, view }: ExportSource,
+    { caller }: Context,
+  ): Promise<RowSelection> {
     const shape = await this.shapes.load(dataset.id);
     const { q = '', select = view?.select ?? '', order = view?.order ?? '' } = body;
     const check = (text: string) =>
       planRows(shape.number, shape.columns, { q: text, select, order }, new Date()).condition;
-    const ofView = {
+    const viewFields = {
       ...(body.select === undefined && { select: 'view' }),
       ...(body.order === undefined && { order: 'view' }),
     };
     try {
       await checkRegexes({ reader: this.reader, user: caller.user }, shape, check(q));
     } catch (error) {
-      refuseQuery(error, ofView);
+      refuseQuery(error, viewFields);
     }
     try {
       check(view?.q ?? '');

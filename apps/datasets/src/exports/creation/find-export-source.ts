@@ -8,28 +8,26 @@ import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset, type FullDataset } from '../../datasets/find-dataset.js';
 
-type Asked = Input<typeof createExport>['body'];
+type CreateExportBody = Input<typeof createExport>['body'];
 
 export interface ExportSource {
   dataset: FullDataset;
   view: View | null;
 }
 
-/** The table that an export is of, with the view where it is of one. @throws ValidationError, NotFoundError, ForbiddenError */
+/** Finds the view or table of an export. @throws ValidationError, NotFoundError, ForbiddenError */
 export async function findExportSource(
   tx: Pick<Transaction, 'dataset' | 'view'>,
-  asked: Asked,
+  body: CreateExportBody,
   context: Context,
 ): Promise<ExportSource> {
-  if ((asked.view === undefined) === (asked.dataset === undefined)) {
-    throw new ValidationError({
-      'body.view': 'give one of view and dataset',
-      'body.dataset': 'give one of view and dataset',
-    });
+  if ((body.view === undefined) === (body.dataset === undefined)) {
+    const problem = 'exactly one of `view` and `dataset` must be set';
+    throw new ValidationError({ 'body.view': problem, 'body.dataset': problem });
   }
-  if (asked.dataset !== undefined) return { dataset: await findDataset(tx, asked.dataset, context), view: null };
-  const id = asked.view ?? '';
+  if (body.dataset !== undefined) return { dataset: await findDataset(tx, body.dataset, context), view: null };
+  const id = body.view ?? '';
   const view = isId(id) ? await tx.view.findFirst({ where: { id, ...inVault(context.caller) } }) : null;
-  if (!view) throw new NotFoundError('View');
+  if (!view) throw new NotFoundError(`View ${id}`);
   return { dataset: await findDataset(tx, view.datasetId, context), view };
 }

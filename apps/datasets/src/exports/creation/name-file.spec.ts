@@ -5,7 +5,7 @@ import { nameFile } from './name-file.js';
 const now = new Date('2026-03-04T23:59:59Z');
 
 describe('the name of a file', () => {
-  it('is made of where the rows are from, and the day', () => {
+  it('consists of the name of the view or table and the day by default', () => {
     expect(nameFile(undefined, 'Open ports', 'csv', now)).toBe('Open ports-2026-03-04.csv');
   });
 
@@ -17,11 +17,11 @@ describe('the name of a file', () => {
     ['a\u202egpj.exe', 'a_gpj.exe.csv'],
     ['...', 'export.csv'],
     ['Größe', 'Größe.csv'],
-  ])('that is asked for is %j: %j', (asked, name) => {
+  ])('for the request %j is %j', (asked, name) => {
     expect(nameFile(asked, 'x', 'csv', now)).toBe(name);
   });
 
-  it('is one that every file system takes, whatever is asked for', () => {
+  it('is accepted by every file system, whatever is requested', () => {
     const any = fc.string({ unit: 'binary', maxLength: 255 });
     fc.assert(
       fc.property(fc.option(any, { nil: undefined }), any, (asked, source) => {

@@ -6,7 +6,7 @@ import { parseSelect } from '@millrace/query/parse/parse-select';
 import { tableName } from '../../live/names.js';
 import type { ExportedRows } from '../writing/select-rows.js';
 
-/** The texts of an export as its user wrote them. */
+/** The query of an export as its user wrote it. */
 export interface RowSelection {
   q: string;
   select: string;
@@ -14,18 +14,18 @@ export interface RowSelection {
 }
 
 /**
- * Which rows and columns an export holds. Without `select` they are the columns of the table's rows, those that Millrace
- * keeps beside them only where they are named, or all are by `*`: so that a file can be read in again as it is.
- * @param now what `now` means
+ * Plans the rows and columns of an export. By default it has the table's own columns, so that its file can be loaded again.
+ * System columns are included only if `select` names them, or all columns with `*`.
+ * @param now the meaning of `now` in the query
  * @throws QueryError
  */
-export function planRows(number: number, columns: readonly Column[], asked: RowSelection, now: Date): ExportedRows {
+export function planRows(number: number, columns: readonly Column[], selection: RowSelection, now: Date): ExportedRows {
   const own = columns.filter(({ system }) => system !== true);
-  const isAll = asked.select.trim() === '' && own.length > 0;
+  const hasOwnColumns = selection.select.trim() === '' && own.length > 0;
   return {
     table: tableName(number),
-    fields: isAll ? parseSelect('', own) : parseSelect(asked.select, columns),
-    condition: checkQuery(parseQuery(asked.q), columns, { now }),
-    order: parseOrder(asked.order, columns),
+    fields: hasOwnColumns ? parseSelect('', own) : parseSelect(selection.select, columns),
+    condition: checkQuery(parseQuery(selection.q), columns, { now }),
+    order: parseOrder(selection.order, columns),
   };
 }

@@ -2,9 +2,9 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { QueryError, type QueryPart } from '@millrace/query/parse/query-error';
 
 /**
- * Answers what is wrong with a query; other errors go on.
- * @param fields of the body that the parts of the query are from
- * @throws ValidationError
+ * Turns the error of a query into a ValidationError that names the field of the request.
+ * @param fields fields of the body that the parts of the query come from, if they differ
+ * @throws ValidationError; any other error unmodified
  */
 export function refuseQuery(error: unknown, fields: Partial<Record<QueryPart, string>> = {}): never {
   if (!(error instanceof QueryError)) throw error;

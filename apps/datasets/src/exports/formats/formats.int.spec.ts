@@ -66,7 +66,7 @@ async function readParquet(content: Buffer): Promise<unknown[][]> {
 
 const options = { numRuns: 25 };
 
-it('no cell of a CSV begins with a sign of a formula, wherever a spreadsheet splits it', async () => {
+it('no CSV cell begins with a formula prefix, wherever a spreadsheet splits it', async () => {
   const sign = fc.constantFrom(...'=+-@＝＋－＠');
   const part = fc.oneof(sign, fc.constantFrom(';', '\t', '\r', '\n', '"', "'", ',', 'a', ' ', '\\'));
   const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
@@ -91,7 +91,7 @@ it('no cell of a CSV begins with a sign of a formula, wherever a spreadsheet spl
   ]);
 });
 
-describe('any rows of any columns come back', () => {
+describe('random rows of random columns can be read back', () => {
   it('from CSV', async () => {
     const property = async (table: RandomTable) => {
       const [header, ...records] = readCsv(await exported(table, 'csv'));
@@ -150,7 +150,7 @@ function digitsOf(lines: string[], { names, rows }: RandomTable, row: number, at
 describe('a file', () => {
   const empty: RandomTable = { names: ['a', 'b'], types: ['text', 'json'], rows: [] };
 
-  it('without rows is one of its format still', async () => {
+  it('without rows is still valid in its format', async () => {
     expect((await exported(empty, 'csv')).toString()).toBe('a,b\n');
     expect((await exported(empty, 'ndjson')).toString()).toBe('');
     expect(JSON.parse((await exported(empty, 'json')).toString())).toEqual([]);
@@ -175,7 +175,7 @@ describe('a file', () => {
     expect(row).toEqual(Object.fromEntries(names.map((name, at) => [name, at])));
   });
 
-  it.each(EXPORT_FORMATS)('as %s holds what lies at a path of JSON', async (format) => {
+  it.each(EXPORT_FORMATS)('as %s has the values at a JSON path', async (format) => {
     const rows = [['{"cn":"=1","n":-5}'], ['{"cn":{"x":1}}'], ['[]'], [null], ['{"cn":null}']];
     const content = await exported({ names: ['tls'], types: ['json'], rows }, format, { select: 'tls.cn, tls.n' });
     if (format === 'csv') {
@@ -203,7 +203,7 @@ describe('a file', () => {
     }
   });
 
-  it('is ordered as it is asked, rows without a value last, ties as they came', async () => {
+  it('has the requested order, with missing values last and ties in the order of insertion', async () => {
     const rows = [
       ['b', '1'],
       [null, '2'],
@@ -220,7 +220,7 @@ describe('a file', () => {
     expect(await column('-host')).toEqual(['0', '1', '3', '2']);
   });
 
-  it('holds what the condition says, whose values are bound', async () => {
+  it('has the rows that match the condition, whose values are bound', async () => {
     const rows = [
       ["it's", '1'],
       ['$1', '2'],

@@ -7,7 +7,7 @@ const TEXT: Omit<SchemaElement, 'name'> = {
   logical_type: { type: 'STRING' },
 };
 
-/** Types in a Parquet file, by the old annotations and the new (parquet-format, LogicalTypes.md). */
+/** Types in a Parquet file, with the old and the new annotations (parquet-format, LogicalTypes.md). */
 const ELEMENTS: Record<ColumnType, Omit<SchemaElement, 'name'>> = {
   text: TEXT,
   inet: TEXT,
@@ -23,7 +23,7 @@ const ELEMENTS: Record<ColumnType, Omit<SchemaElement, 'name'>> = {
   json: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
 };
 
-/** A column of a file; each may be without a value. */
+/** The schema of a column. Every column may have missing values. */
 export const parquetElement = (name: string, type: ColumnType): SchemaElement => ({
   ...ELEMENTS[type],
   name,

@@ -3,14 +3,14 @@ import type { ExportedColumn } from '../writing/export-task.js';
 import { parquetElement } from './parquet-element.js';
 import type { TupleValue } from './tuple-reader.js';
 
-/** A row group is written when it has so many rows, or so many bytes: what of a file is in memory at once. */
+/** A row group is written when it has this many rows or bytes. Only one row group is in memory at once. */
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 32 * 2 ** 20;
 
 /**
- * A Parquet file that is written group by group. While it is, columns go by their numbers: the library finds a column by
- * its name, of which two may be the same, and writes values of the annotation JSON as JSON of JSON. Both get what they
- * should have before the end of the file, which alone says it.
+ * A Parquet file that is written in row groups. During writing the columns are named by their numbers and JSON is not
+ * annotated, because the library looks up columns by name, which may not be unique, and encodes values with the annotation
+ * JSON twice. The end of the file, which alone contains names and annotations, gets the real ones.
  */
 export class ParquetFile {
   private readonly writer = new ByteWriter();
@@ -20,8 +20,8 @@ export class ParquetFile {
   private rows = 0;
   private bytes = 0;
 
-  constructor(private readonly names: readonly ExportedColumn[]) {
-    const elements = names.map(({ type }, at) => parquetElement(String(at), type));
+  constructor(private readonly exported: readonly ExportedColumn[]) {
+    const elements = exported.map(({ type }, at) => parquetElement(String(at), type));
     this.schema = [{ name: 'root', num_children: elements.length }, ...elements];
     this.parquet = new ParquetWriter({ writer: this.writer, schema: this.schema, createdBy: 'millrace' });
     this.clear();
@@ -34,25 +34,25 @@ export class ParquetFile {
     if (this.rows >= GROUP_ROWS || this.bytes >= GROUP_BYTES) this.writeGroup();
   }
 
-  /** What was written since it was asked last. */
+  /** Takes the bytes that were written since the last call. */
   take(): Buffer {
     if (this.writer.index === 0) return Buffer.alloc(0);
-    const taken = Buffer.from(this.writer.buffer, 0, this.writer.index);
-    // The library goes on with memory of its own, so that what was taken stays as it is.
+    const bytes = Buffer.from(this.writer.buffer, 0, this.writer.index);
+    // The library continues in a new buffer, so that the returned bytes do not change.
     this.writer.buffer = new ArrayBuffer(2 ** 16);
     this.writer.view = new DataView(this.writer.buffer);
     this.writer.index = 0;
-    return taken;
+    return bytes;
   }
 
   end(): Buffer {
     if (this.rows > 0) this.writeGroup();
-    for (const [at, { name, type }] of this.names.entries()) {
+    for (const [at, { name, type }] of this.exported.entries()) {
       const element = this.schema[at + 1]!;
       Object.assign(element, { name, ...(type === 'json' && { converted_type: 'JSON' }) });
     }
     for (const { columns } of this.parquet.row_groups) {
-      for (const [at, { meta_data }] of columns.entries()) meta_data!.path_in_schema = [this.names[at]!.name];
+      for (const [at, { meta_data }] of columns.entries()) meta_data!.path_in_schema = [this.exported[at]!.name];
     }
     void this.parquet.finish();
     return this.take();
@@ -63,15 +63,15 @@ export class ParquetFile {
       name: String(at),
       data,
       offsetIndex: false,
-      // Bounds of JSON are whole documents, and nobody looks for one between two.
-      statistics: this.names[at]!.type !== 'json',
+      // The bounds of JSON are whole documents, and a search between two documents has no use.
+      statistics: this.exported[at]!.type !== 'json',
     }));
     void this.parquet.write({ columnData, rowGroupSize: this.rows });
     this.clear();
   }
 
   private clear(): void {
-    this.columns = this.names.map(() => []);
+    this.columns = this.exported.map(() => []);
     this.rows = 0;
     this.bytes = 0;
   }

@@ -1,9 +1,31 @@
+import type { Binder } from '@millrace/query/compile/binder';
+import { columnSql, valueSql } from '@millrace/query/compile/field-sql';
+import type { Field } from '@millrace/query/fields/field';
 import type { ExportedColumn } from '../writing/export-task.js';
+import type { Format } from './format.js';
 import { ParquetFile } from './parquet-file.js';
 import { TupleReader } from './tuple-reader.js';
 
-/** The rows of `COPY … (FORMAT binary)` as a Parquet file. */
-export async function* writeParquet(
+export const PARQUET_FORMAT: Format = {
+  selectList: (fields, binder) => fields.map((field) => tupleSql(field, binder)).join(', '),
+  copyOptions: '(FORMAT binary)',
+  write: writeParquet,
+};
+
+/** A value in a type whose binary form `TupleReader` reads. */
+function tupleSql(field: Field, binder: Binder): string {
+  switch (field.column.type) {
+    case 'inet':
+      return `abbrev(${columnSql(field)})`;
+    case 'uuid':
+    case 'json':
+      return `${valueSql(field, binder)}::text`;
+    default:
+      return columnSql(field);
+  }
+}
+
+async function* writeParquet(
   columns: readonly ExportedColumn[],
   pieces: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {

@@ -33,7 +33,7 @@ function cut(content: Buffer, places: number[]): Buffer[] {
 describe('rows in binary form', () => {
   const row = fc.tuple(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.option(fc.string({ unit: 'binary' })));
 
-  it('are the same, wherever what comes in is cut', () => {
+  it('are the same for any chunk boundaries', () => {
     const property = fc.property(fc.array(row), fc.array(fc.nat()), (rows, places) => {
       const content = Buffer.concat([HEADER, ...rows.map(tuple), END]);
       expect(read(cut(content, places))).toEqual(rows);
@@ -41,7 +41,7 @@ describe('rows in binary form', () => {
     fc.assert(property);
   });
 
-  it('that end in the middle of one are an error', () => {
+  it('cause an error if the last one is incomplete', () => {
     const content = Buffer.concat([HEADER, tuple([1n, 'a text'])]);
     for (let length = 0; length <= content.length; length += 1) {
       expect(() => read([content.subarray(0, length)])).toThrow('in the middle');

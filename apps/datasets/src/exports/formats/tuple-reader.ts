@@ -1,60 +1,60 @@
 import type { ColumnType } from '@millrace/query/fields/column';
 
 export type TupleValue = string | number | bigint | boolean | Buffer | null;
-/** @param bytes of the row, about */
+/** @param bytes approximate size of the row */
 export type OnTuple = (values: TupleValue[], bytes: number) => void;
 
-/** Signature, flags, and length of an extension that is never there (Postgres docs, COPY, "Binary Format"). */
+/** Signature, flags, and length of an extension that is always empty (Postgres docs, COPY, "Binary Format"). */
 const HEADER_BYTES = 19;
-/** Of the microseconds from 1970 to 2000, from where Postgres counts. */
+/** Microseconds from 1970 to 2000, the epoch of Postgres. */
 const POSTGRES_EPOCH_US = 946_684_800_000_000n;
 
-/** Reads the rows of `COPY … (FORMAT binary)` out of pieces of any length. JSON stays bytes, for it is only passed on. */
+/** Reads the rows of `COPY … (FORMAT binary)` from pieces of any length. JSON stays bytes, because it is only passed on. */
 export class TupleReader {
   private pieces: Buffer[] = [];
-  private waiting = 0;
-  /** A row of many pieces is looked at again only when twice as much is there, or it would be copied once a piece. */
-  private wanted = HEADER_BYTES;
-  private begun = false;
-  private ended = false;
+  private length = 0;
+  /** A long row is parsed again only when twice as many bytes have arrived. Otherwise it would be copied for each piece. */
+  private requiredLength = HEADER_BYTES;
+  private hasStarted = false;
+  private hasEnded = false;
 
   constructor(
     private readonly types: readonly ColumnType[],
-    private readonly take: OnTuple,
+    private readonly onTuple: OnTuple,
   ) {}
 
   push(piece: Buffer): void {
     this.pieces.push(piece);
-    this.waiting += piece.length;
-    if (this.waiting >= this.wanted) this.read();
+    this.length += piece.length;
+    if (this.length >= this.requiredLength) this.read();
   }
 
-  /** @throws Error where the last row is not whole */
+  /** @throws Error if the last row is incomplete */
   end(): void {
     this.read();
-    if (!this.ended) throw new Error('The rows end in the middle of one');
+    if (!this.hasEnded) throw new Error('The last row is incomplete');
   }
 
   private read(): void {
     const data = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces);
-    let at = this.begun || data.length < HEADER_BYTES ? 0 : HEADER_BYTES;
-    this.begun ||= at > 0;
-    for (let next = at; this.begun && !this.ended; at = next) {
+    let at = this.hasStarted || data.length < HEADER_BYTES ? 0 : HEADER_BYTES;
+    this.hasStarted ||= at > 0;
+    for (let next = at; this.hasStarted && !this.hasEnded; at = next) {
       next = this.readTuple(data, at);
       if (next === at) break;
     }
     const rest = data.subarray(at);
     this.pieces = rest.length === 0 ? [] : [rest];
-    this.waiting = rest.length;
-    this.wanted = rest.length * 2;
+    this.length = rest.length;
+    this.requiredLength = rest.length * 2;
   }
 
-  /** @returns where the next one begins; `start` where this one is not all there */
+  /** @returns the position of the next row; `start` if this one is incomplete */
   private readTuple(data: Buffer, start: number): number {
     if (start + 2 > data.length) return start;
     const count = data.readInt16BE(start);
     if (count === -1) {
-      this.ended = true;
+      this.hasEnded = true;
       return start + 2;
     }
     const values = new Array<TupleValue>(count);
@@ -68,7 +68,7 @@ export class TupleReader {
       values[field] = length === -1 ? null : readValue(data, at, end, this.types[field]!);
       at = end;
     }
-    this.take(values, at - start);
+    this.onTuple(values, at - start);
     return at;
   }
 }

@@ -1,2 +1,2 @@
-/** Name of the job that writes an export: the same whenever it is ordered, so that it waits once. */
+/** Id of the job that writes an export. It is always the same, so an export has at most one waiting job. */
 export const exportJobId = (id: bigint | string): string => `export-${id}`;

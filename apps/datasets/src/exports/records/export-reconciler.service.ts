@@ -9,13 +9,13 @@ import { EXPORT_STORE } from './export-store.js';
 import { removeExport } from './remove-export.js';
 
 const RECONCILE_INTERVAL_MS = 5_000;
-/** An export that waits for this long is looked for in the queue. */
+/** An export of this age is expected to have a job. */
 const MIN_AGE_MS = 10_000;
 const BATCH_SIZE = 200;
 
 /**
- * Finds exports that are to be written and that the queue does not know, because Redis was emptied or their job was over
- * after too many failures; and deletes those that are over with their files.
+ * Enqueues unfinished exports that have no job, because Redis lost its data or the job ran out of attempts. Deletes expired
+ * exports with their files.
  */
 @Injectable()
 export class ExportReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -47,7 +47,7 @@ export class ExportReconcilerService implements OnApplicationBootstrap, OnApplic
   }
 
   private async requeueMissing(): Promise<void> {
-    const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
+    const unfinished = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM datasets.export e
       WHERE status IN ('PENDING', 'RUNNING') AND created_at < now() - ${MIN_AGE_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'datasets' AND o.relayed_at IS NULL
@@ -55,7 +55,7 @@ export class ExportReconcilerService implements OnApplicationBootstrap, OnApplic
         AND (status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM datasets.export r
           WHERE r.vault_id = e.vault_id AND r."user" = e."user" AND r.status = 'RUNNING'))
       ORDER BY id LIMIT ${BATCH_SIZE}`;
-    const ids = waiting.map(({ id }) => id);
+    const ids = unfinished.map(({ id }) => id);
     const queued = await this.queues.findUnfinished(writeExport, ids.map(exportJobId));
     const missing = ids.filter((id) => !queued.has(exportJobId(id)));
     if (missing.length === 0) return;

@@ -1,2 +1,2 @@
-/** Injection token of the store of the files that exports write (libs/storage, an area of its own). */
+/** Injection token of the object store for the files of exports, a storage area of its own. */
 export const EXPORT_STORE = Symbol('export store');

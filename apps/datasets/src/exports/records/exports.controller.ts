@@ -34,7 +34,7 @@ export class ExportsController {
       ...inVault(caller),
       AND: [
         notDeleted,
-        await this.queryable(caller),
+        await this.readableBy(caller),
         searchFilter(query.search, ['fileName', 'viewName']),
         { ...(status && { status }), ...(dataset !== undefined && { datasetId: dataset }) },
       ],
@@ -55,39 +55,43 @@ export class ExportsController {
   async download({ params }: Input<typeof downloadExport>, context: Context): Promise<Result<typeof downloadExport>> {
     const { status, sha256, size, fileName } = await findExport(this.database.client, params.id, context);
     if (status === 'COMPLETED' && sha256 !== null) return { name: fileName, sha256, size: Number(size) };
-    throw new ValidationError({ 'params.id': `the export is ${status}` }, 'The export has no file, or not yet');
+    throw new ValidationError(
+      { 'params.id': `must be a completed export (export ${params.id} is ${status})` },
+      `Export ${params.id} is ${status}; only a completed export has a file.`,
+    );
   }
 
   @OperationHandler(deleteExport)
   async delete({ params }: Input<typeof deleteExport>, context: Context): Promise<Result<typeof deleteExport>> {
-    const { id, over } = await this.database.transaction(async (tx) => {
+    const { id, isFinished } = await this.database.transaction(async (tx) => {
       const record = await findExport(tx, params.id, context, 'space.query');
-      refuseOthers(record, context.caller);
-      const buried = await markDeleted(tx, record.id);
-      if (!buried) throw new NotFoundError('Export');
-      return { id: record.id, ...buried };
+      requireOwner(record, context.caller);
+      const deleted = await markDeleted(tx, record.id);
+      if (!deleted) throw new NotFoundError(`Export ${params.id}`);
+      return { id: record.id, ...deleted };
     });
-    // The record says that it is to go: what does not succeed now does later.
-    const wait = (error: unknown) => this.logger.warn({ message: 'Deleting the file of an export waits', error });
-    if (over) await removeExport(this.database, this.store, id).catch(wait);
+    // The record is marked as deleted, so the reconciler repeats a deletion that fails here.
+    const logFailure = (error: unknown) =>
+      this.logger.warn({ message: 'Export file deletion failed; retrying', export: String(id), error });
+    if (isFinished) await removeExport(this.database, this.store, id).catch(logFailure);
     return null;
   }
 
-  /** Of tables in spaces where the caller has a role, or in solutions that are open to the vault. */
-  private async queryable(caller: Caller) {
+  /** Exports of tables in spaces where the caller has a role, and in public solutions. */
+  private async readableBy(caller: Caller) {
     if (caller.spaces === 'all') return {};
-    const open = await this.database.client.solution.findMany({
+    const solutions = await this.database.client.solution.findMany({
       where: { ...inVault(caller), isPublic: true },
       select: { id: true },
     });
-    return { OR: [inQueryableSpaces(caller), { solutionId: { in: open.map(({ id }) => id) } }] };
+    return { OR: [inQueryableSpaces(caller), { solutionId: { in: solutions.map(({ id }) => id) } }] };
   }
 }
 
-/** An export is for whoever ordered it to delete, and for those who may edit its space. */
-function refuseOthers({ user, spaceId }: { user: string; spaceId: string }, caller: Caller): void {
+/** @throws ForbiddenError unless the caller created the export or may edit its space */
+function requireOwner({ user, spaceId }: { user: string; spaceId: string }, caller: Caller): void {
   if (user === caller.user || caller.spaces === 'all') return;
-  const held = Object.hasOwn(caller.spaces, spaceId) ? caller.spaces[spaceId] : undefined;
-  if (!held || !hasSpaceRole(held, 'write'))
-    throw new ForbiddenError('Only who ordered an export, or may edit its space, deletes it');
+  const role = Object.hasOwn(caller.spaces, spaceId) ? caller.spaces[spaceId] : undefined;
+  if (role && hasSpaceRole(role, 'write')) return;
+  throw new ForbiddenError('Only the user who created an export, or a user who may edit its space, can delete it.');
 }

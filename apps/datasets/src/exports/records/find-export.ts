@@ -7,23 +7,23 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { notDeleted } from './deleted-exports.js';
 
 /**
- * An export of a table that the caller may query, also where the table is gone since.
- * @param by what is asked where the operation itself wants no role in a space
+ * Finds an export of a table that the caller may query. The table may have been deleted since.
+ * @param permission required permission if the operation itself requires no role in a space
  * @throws NotFoundError, ForbiddenError
  */
 export async function findExport(
   client: Pick<Database['client'], 'export' | 'solution'>,
   id: string,
   context: Context,
-  by?: Permission,
+  permission?: Permission,
 ): Promise<Export> {
   const where = { id: BigInt(id), ...inVault(context.caller), ...notDeleted };
   const found = await client.export.findFirst({ where });
-  if (!found) throw new NotFoundError('Export');
-  const ofVault = { id: found.solutionId, ...inVault(context.caller) };
-  const solution = await client.solution.findFirst({ where: ofVault, select: { isPublic: true } });
-  const open = solution?.isPublic ?? false;
-  if (by === undefined) context.requireSpaceRoleUnlessPublic(found.spaceId, 'Export', open);
-  else if (!open) context.requireSpaceRole(found.spaceId, 'Export', by);
+  if (!found) throw new NotFoundError(`Export ${id}`);
+  const inSameVault = { id: found.solutionId, ...inVault(context.caller) };
+  const solution = await client.solution.findFirst({ where: inSameVault, select: { isPublic: true } });
+  const isPublic = solution?.isPublic ?? false;
+  if (permission === undefined) context.requireSpaceRoleUnlessPublic(found.spaceId, `Export ${id}`, isPublic);
+  else if (!isPublic) context.requireSpaceRole(found.spaceId, `Export ${id}`, permission);
   return found;
 }

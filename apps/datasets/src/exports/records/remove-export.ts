@@ -3,8 +3,8 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { DELETED, lockFile } from './deleted-exports.js';
 
 /**
- * Deletes a record that is over with its file, unless another export has the same file. Nobody can begin to name the file
- * meanwhile: that takes the same lock, and comes before the file is stored (`ExportAttempt.announce`).
+ * Deletes the record of an export, and its file unless another export has the same file. No export can start to refer to
+ * the file meanwhile, because this takes the same lock and precedes the storing of the file (`ExportAttempt.reserveFile`).
  */
 export async function removeExport(database: Database, store: ObjectStore, id: bigint): Promise<void> {
   await database.transaction(async (tx) => {

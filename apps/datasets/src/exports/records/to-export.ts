@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ExportFormat, exportRequest, ExportStatus } from '@millrace/contracts/datasets/exports';
 import type { Export } from '@millrace/persistence/generated/client';
 
-/** An export as the API shows it. */
+/** Converts an export to the form of the API. */
 export function toExport(record: Export): z.output<typeof exportRequest> {
   const { id, vaultId, user, viewId, viewName, solutionId, datasetId, fileName, error, finishedAt, expiresAt } = record;
   return {

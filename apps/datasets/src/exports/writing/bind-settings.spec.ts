@@ -10,7 +10,7 @@ import { bindSettings } from './bind-settings.js';
 import { selectRows } from './select-rows.js';
 
 describe('parameters of a statement', () => {
-  it('are read from settings, once and as their type', () => {
+  it('are read from settings once, in their type', () => {
     const text = 'c1 = $1::bigint AND c2 = ANY($2::double precision[])';
     expect(bindSettings({ text, values: ['1', '{}'] })).toBe(
       "c1 = (SELECT current_setting('millrace.p1')::bigint)::bigint AND " +
@@ -18,7 +18,7 @@ describe('parameters of a statement', () => {
     );
   });
 
-  it('are not seen in quoted text', () => {
+  it('are not replaced in quoted text', () => {
     const text = `'000Z$1' || 'it''s $1' || "$1"`;
     expect(bindSettings({ text, values: ['x'] })).toBe(text);
   });
@@ -38,7 +38,7 @@ const WORDS = new Set(
 );
 const MARK = 'qzx';
 
-describe('what a user writes', () => {
+describe('the text of a user', () => {
   const name = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 8 })
     .map((text) => `${MARK}${text.replaceAll('\0', '')}`);
@@ -52,7 +52,7 @@ describe('what a user writes', () => {
   });
   const asked = fc.record({ columns: named, operator, value, junk: value });
 
-  it('is nowhere in the statement, whatever it is', () => {
+  it('is never part of the statement', () => {
     let compiled = 0;
     const property = fc.property(asked, fc.constantFrom(...EXPORT_FORMATS), fc.boolean(), (given, format, wild) => {
       const columns = given.columns.map((column, at): Column => ({ ...column, sql: `c${at + 1}` }));
@@ -61,7 +61,7 @@ describe('what a user writes', () => {
       const q = wild ? `${given.junk} ${given.operator} ${given.value}` : `${reference} ${given.operator} ${right}`;
       try {
         const rows = planRows(7, columns, { q, select: wild ? given.junk : '', order: `-${reference}` }, new Date());
-        const text = bindSettings(selectRows(rows, FORMATS[format].list));
+        const text = bindSettings(selectRows(rows, FORMATS[format].selectList));
         compiled += 1;
         expect(text).not.toContain(MARK);
         const bare = text.replaceAll(/'(?:[^']|'')*'/g, ' ');

@@ -4,16 +4,16 @@ import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
 import type { RowSelection } from '../creation/plan-rows.js';
 
-/** What a thread is to write, and where to. */
+/** Input of a thread that writes an export. */
 export interface ExportTask {
   databaseUrl: string;
-  /** Of the exports' own area. */
+  /** Settings of the storage area for exports. */
   storage: StorageEnv;
   format: ExportFormat;
   /** Id of the Live Table. */
   dataset: string;
   selection: RowSelection;
-  /** What `now` means in these. */
+  /** The meaning of `now` in the selection. */
   now: Date;
 }
 
@@ -22,15 +22,15 @@ export interface ExportedColumn {
   type: ColumnType;
 }
 
-/** What the thread says; `announce` waits for a `go`. */
+/** After `reserve` the thread waits for `store`. */
 export type MessageFromThread =
   | { kind: 'reading'; pid: number }
-  | { kind: 'size'; bytes: number }
-  | { kind: 'announce'; object: StoredObject }
+  | { kind: 'progress'; bytes: number }
+  | { kind: 'reserve'; object: StoredObject }
   | { kind: 'done'; object: StoredObject; rows: number }
   | { kind: 'failed'; message: string; code?: string };
 
-/** `code` of a failure where the query does not fit the table. */
-export const QUERY_MISMATCH = 'MISFIT';
+/** `code` of a failure because the query does not fit the table. */
+export const QUERY_MISMATCH = 'QUERY_MISMATCH';
 
-export type MessageToThread = 'go' | 'stop';
+export type MessageToThread = 'store' | 'stop';

@@ -5,18 +5,18 @@ import { FORMATS } from '../formats/formats.js';
 import type { PlannedCopy } from './copy-rows.js';
 import { selectRows } from './select-rows.js';
 
-/** How the rows that an export is of are read, in the form that its format wants. @throws QueryError */
+/** Plans how to read the rows of an export in the form that its format needs. @throws QueryError */
 export function planCopy(
   { number, columns }: LiveShape,
-  asked: RowSelection,
+  selection: RowSelection,
   format: ExportFormat,
   now: Date,
 ): PlannedCopy {
-  const rows = planRows(number, columns, asked, now);
-  const { list, copy } = FORMATS[format];
+  const rows = planRows(number, columns, selection, now);
+  const { selectList, copyOptions } = FORMATS[format];
   return {
-    statement: selectRows(rows, list),
-    options: copy,
+    statement: selectRows(rows, selectList),
+    options: copyOptions,
     columns: rows.fields.map(({ name, column }) => ({ name, type: column.type })),
   };
 }

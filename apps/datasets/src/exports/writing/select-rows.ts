@@ -5,7 +5,7 @@ import type { SqlText } from '@millrace/query/fields/column';
 import type { Condition } from '@millrace/query/fields/condition';
 import type { Field, Order } from '@millrace/query/fields/field';
 
-/** Rows of a table that an export holds. */
+/** The rows and columns of an export. */
 export interface ExportedRows {
   /** Trusted SQL. */
   table: string;
@@ -14,18 +14,18 @@ export interface ExportedRows {
   order: Order[];
 }
 
-/** What a statement selects for a format. */
+/** Compiles the fields of the rows to the select list of a statement. */
 export type SelectList = (fields: readonly Field[], binder: Binder) => string;
 
-/** The statement for all rows: ordered as asked, ties and all else by the number of the row. */
+/** The statement for all rows, in the requested order and then by row number. */
 export function selectRows({ table, fields, condition, order }: ExportedRows, list: SelectList): SqlText {
   const binder = new Binder();
-  const selected = list(fields, binder);
+  const selectList = list(fields, binder);
   const where = condition === null ? '' : ` WHERE ${conditionSql(condition, binder)}`;
   const sorting = order.map((item) => nullsLastSql(item, binder));
   const key = `_id${order[0]?.descending === true ? ' DESC' : ''}`;
   return {
-    text: `SELECT ${selected} FROM ${table}${where} ORDER BY ${[...sorting, key].join(', ')}`,
+    text: `SELECT ${selectList} FROM ${table}${where} ORDER BY ${[...sorting, key].join(', ')}`,
     values: binder.values,
   };
 }

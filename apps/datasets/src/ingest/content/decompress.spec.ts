@@ -24,7 +24,7 @@ const packers = [
 ] as const;
 
 describe.each(packers)('%s', (encoding, pack) => {
-  it('is opened whole, of however many parts it is made and however it comes', async () => {
+  it('is unpacked completely, with any number of parts and any chunk size', async () => {
     const texts = fc.array(fc.oneof(fc.string(), fc.constant(LONG)), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 70_000 }), async (parts, size) => {
@@ -35,25 +35,25 @@ describe.each(packers)('%s', (encoding, pack) => {
     );
   });
 
-  it.each([1, 5, 1_000_000])('gives all before what is something else, in pieces of %d bytes', async (size) => {
+  it.each([1, 5, 1_000_000])('returns everything before foreign bytes, in chunks of %d bytes', async (size) => {
     const bytes = Buffer.concat([pack('one\n'), pack('two\n'), Buffer.from('and something else')]);
     const { text, error } = await open(bytes, encoding, size);
     expect(text).toBe('one\ntwo\n');
     expect(error).toBeInstanceOf(BrokenContentError);
   });
 
-  it.each([3, 12, 1_000])('is broken where it ends %d bytes too early', async (missing) => {
+  it.each([3, 12, 1_000])('is broken if it ends %d bytes too early', async (missing) => {
     const bytes = Buffer.concat([pack('one\n'), pack(LONG)]);
     const { text, error } = await open(bytes.subarray(0, -missing), encoding, 65_536);
     expect(text.startsWith('one\nrow 0\n')).toBe(true);
     expect(error).toBeInstanceOf(BrokenContentError);
   });
 
-  it('is broken where it holds nothing', async () => {
+  it('is broken if it is empty', async () => {
     expect((await open(Buffer.alloc(0), encoding, 1)).error).toBeInstanceOf(BrokenContentError);
   });
 
-  it('fails with what its source fails with', async () => {
+  it('fails with the error of its source', async () => {
     const failing = async function* () {
       yield pack(LONG).subarray(0, 1_000);
       await Promise.resolve();
@@ -65,7 +65,7 @@ describe.each(packers)('%s', (encoding, pack) => {
     await expect(reading).rejects.toThrow('the store is away');
   });
 
-  it('may be left early', async () => {
+  it('can be abandoned early', async () => {
     for await (const chunk of decompress(Readable.from(split(pack(LONG), 100)), encoding)) {
       expect(chunk.length).toBeGreaterThan(0);
       break;
@@ -73,7 +73,7 @@ describe.each(packers)('%s', (encoding, pack) => {
   });
 });
 
-it('gzip with all that its head may hold, and zeros at its end, is opened', async () => {
+it('gzip with all optional header fields and zeros at its end is unpacked', async () => {
   const packed = gzipSync('one\n');
   const head = Buffer.from([...packed.subarray(0, 3), 2 + 4 + 8 + 16, ...packed.subarray(4, 10)]);
   const more = Buffer.from([3, 0, 1, 2, 3, ...Buffer.from('name\0comment\0'), 9, 9]);
@@ -81,13 +81,13 @@ it('gzip with all that its head may hold, and zeros at its end, is opened', asyn
   for (const size of [1, 7, 1_000]) expect(await open(bytes, 'gzip', size)).toEqual({ text: 'one\n', error: null });
 });
 
-it('gzip whose check does not hold is broken', async () => {
+it('gzip with a wrong checksum is broken', async () => {
   const bytes = gzipSync('one\n');
   bytes[bytes.length - 8] = (bytes[bytes.length - 8] ?? 0) ^ 1;
   expect((await open(bytes, 'gzip', 100)).error).toBeInstanceOf(BrokenContentError);
 });
 
-it('zstd passes over frames that hold nothing of it', async () => {
+it('zstd skips skippable frames', async () => {
   const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9]);
   const bytes = Buffer.concat([zstdCompressSync('one\n'), skippable, zstdCompressSync('two\n')]);
   for (const size of [1, 7, 1_000])

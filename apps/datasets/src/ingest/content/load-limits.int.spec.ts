@@ -31,7 +31,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await table.staged()).toEqual([]);
 }
 
-describe('an upload is refused with 413, the limit and its value, and nothing of it is left,', () => {
+describe('an upload that exceeds a limit gets 413 with the limit and its value, and leaves nothing behind:', () => {
   it.each([
     ['gzip', gzipSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
     ['zstd', zstdCompressSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
@@ -44,7 +44,7 @@ describe('an upload is refused with 413, the limit and its value, and nothing of
   });
 });
 
-it('a packed upload of less than 64 MiB is read whatever its ratio', async () => {
+it('a packed upload that unpacks to less than 64 MiB is read at any ratio', async () => {
   const content = equalLines(10 * UNITS.M);
   expect(await table.append(gzipSync(content), { encoding: 'gzip' })).toMatchObject({
     status: 'COMPLETED',
@@ -52,7 +52,7 @@ it('a packed upload of less than 64 MiB is read whatever its ratio', async () =>
   });
 });
 
-it('a load of a run that brings too many rows in all its files together fails, and says so', async () => {
+it('the load of a run with too many rows in all files together fails with a message', async () => {
   const workflow = newId();
   await table.bind(workflow, 1);
   const outputs = ['{"a":1}', shortLines(20_000)];

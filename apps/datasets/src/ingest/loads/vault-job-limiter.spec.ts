@@ -13,7 +13,7 @@ function jobs(turns: VaultJobLimiter) {
   return { started, run, end: (job: string) => running.get(job)?.() };
 }
 
-it('lets so many of a vault work, puts the others by, and orders them one by one', async () => {
+it('the limiter runs jobs of a vault up to its limit, defers the others, and enqueues them individually', async () => {
   const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const { started, run, end } = jobs(new VaultJobLimiter(2, order));
   const [first] = [run('a', '1'), run('a', '2')];
@@ -27,7 +27,7 @@ it('lets so many of a vault work, puts the others by, and orders them one by one
   expect(started).toEqual(['1', '2', '5', '3']);
 });
 
-it('orders a job anew that was ordered while it was at work', async () => {
+it('the limiter enqueues a job again that was enqueued while it was running', async () => {
   const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const { started, run, end } = jobs(new VaultJobLimiter(2, order));
   const first = run('a', '1');
@@ -38,7 +38,7 @@ it('orders a job anew that was ordered while it was at work', async () => {
   expect(order.mock.calls).toEqual([['a', '1']]);
 });
 
-it('lets the next come also where work fails', async () => {
+it('the limiter enqueues the next job even if a job fails', async () => {
   const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const turns = new VaultJobLimiter(1, order);
   const failing = turns.run('a', '1', () => Promise.reject(new Error('no')));
@@ -47,7 +47,7 @@ it('lets the next come also where work fails', async () => {
   expect(order.mock.calls).toEqual([['a', '2']]);
 });
 
-it('goes on behind jobs that find nothing to do, and where one could not be ordered', async () => {
+it('the limiter continues behind jobs without work and after a job could not be enqueued', async () => {
   const turns: VaultJobLimiter = new VaultJobLimiter(1, (vault, job) => {
     if (refusals-- > 0) return Promise.reject(new Error('no'));
     return (void ordered.push(turns.run(vault, job, () => Promise.resolve(void done.push(job)))), Promise.resolve());

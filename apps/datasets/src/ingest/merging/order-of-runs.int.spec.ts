@@ -15,7 +15,7 @@ beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
 
 describe('a run that ends after a later one', () => {
-  it('is waited for, where it is being read already', async () => {
+  it('delays the merge of the later one if it is already being read', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -38,7 +38,7 @@ describe('a run that ends after a later one', () => {
   it.each([
     ['fails', 'FAILED'],
     ['gave nothing', 'COMPLETED'],
-  ])('is waited for no longer where it %s', async (_, status) => {
+  ])('no longer delays the later one if it %s', async (_, status) => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -52,7 +52,7 @@ describe('a run that ends after a later one', () => {
     expect(await table.load(second)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('only adds what nothing is known of', async () => {
+  it('adds only rows with new keys', async () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
@@ -72,7 +72,7 @@ describe('a run that ends after a later one', () => {
   });
 });
 
-it('two nodes of a run fill one table in the order in which they were bound, and lose only rows of their own', async () => {
+it('two nodes of a run fill a table in the order of their bindings, and only their own rows become gone', async () => {
   const table = await system.seed();
   const workflow = newId();
   await table.bind(workflow, 1);
@@ -96,7 +96,7 @@ it('two nodes of a run fill one table in the order in which they were bound, and
   expect(Object.fromEntries(states)).toEqual({ a: 'gone', b: 'unchanged', both: 'unchanged', c: 'new' });
 });
 
-it('an earlier run that is read later, of an output that was bound since, changes nothing that a later one has seen', async () => {
+it('an earlier run that is loaded late, from an output that was bound since, does not change rows that a later run has seen', async () => {
   const table = await system.seed();
   const workflow = newId();
   await table.bind(workflow, 1);
@@ -140,7 +140,7 @@ const loadOf = fc.record({
   rows: rowsOf,
 });
 
-it('random loads of several sources, in any order, leave what a model says', async () => {
+it('random loads of several sources, in any order, have the same result as a model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(loadOf, { minLength: 1, maxLength: 6 }), async (loads) => {
       const table = await system.seed();

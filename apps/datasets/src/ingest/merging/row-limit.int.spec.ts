@@ -27,7 +27,7 @@ it.each([[['k']], [[]]])(
   },
 );
 
-it('a load beyond the limit of the vault fails, changes nothing, and can be tried again', async () => {
+it("a load beyond the vault's row limit fails, changes nothing, and can be retried", async () => {
   const [table, other] = [await seed(), await seed()];
   const load = await table.append(lines(1, 2, 3, 4));
   expect(load).toMatchObject({ status: 'FAILED', rows_new: 0 });
@@ -40,7 +40,7 @@ it('a load beyond the limit of the vault fails, changes nothing, and can be trie
   expect(await table.append(lines(1))).toMatchObject({ status: 'FAILED' });
 });
 
-it('of a load that fails, what could not be read can be looked at, of its last attempt', async () => {
+it('a failed load has the rejected rows of its last attempt', async () => {
   const table = await seed();
   const load = await table.append(`${lines(1, 2)}\nnonsense\n${lines(3, 4)}`);
   expect(load).toMatchObject({ status: 'FAILED', rows_rejected: 1 });
@@ -54,7 +54,7 @@ it('of a load that fails, what could not be read can be looked at, of its last a
   expect(await rejected()).toMatchObject(kept);
 });
 
-it('a load that is refused leaves the columns as they are', async () => {
+it('a load that exceeds the row limit does not change the columns', async () => {
   const table = await seed();
   await table.append('{"k":"a","n":1}');
   const columns = await table.columns();

@@ -11,8 +11,8 @@ const space = fc.constantFrom('', ' ', '\t ');
 /** What `JSON.stringify` writes of a value is how its numbers were read. */
 const again = (text: string, digits: boolean): string => JSON.stringify(parseJson(text, digits));
 
-describe('numbers of JSON', () => {
-  it('keep their digits where a double would not, wherever they stand', () => {
+describe('JSON numbers', () => {
+  it('keep digits that a double would lose, in any position', () => {
     fc.assert(
       fc.property(whole, space, space, (number, before, after) => {
         expect(again(`{"a":${before}${number}${after}}`, false)).toBe(`{"a":${number}}`);
@@ -21,7 +21,7 @@ describe('numbers of JSON', () => {
     );
   });
 
-  it('are as they were written where that is asked for', () => {
+  it('keep their notation if requested', () => {
     fc.assert(
       fc.property(fc.oneof(whole, decimal), space, space, (number, before, after) => {
         expect(again(`{"a":${before}${number}${after},"b":"x"}`, true)).toBe(`{"a":${number},"b":"x"}`);
@@ -36,7 +36,7 @@ describe('numbers of JSON', () => {
     },
   );
 
-  it('are told from what texts hold', () => {
+  it('are not confused with texts that contain numbers', () => {
     const text = '{"at":"2026-01-01T12:30:05.000Z","b":"1.0,2.50]"}';
     expect(again(text, true)).toBe(text);
   });

@@ -45,7 +45,7 @@ const rows = async (content: string | Buffer, given?: Given) => show(await read(
 
 const TWO = [{ a: 1 }, { a: 2 }];
 
-describe('what a file is', () => {
+describe('the format of a file', () => {
   it.each([
     ['JSON lines', '{"a":1}\n{"a":2}\n', ''],
     ['JSON lines of Windows, with a mark', '\ufeff{"a":1}\r\n\r\n{"a":2}', ''],
@@ -54,7 +54,7 @@ describe('what a file is', () => {
     ['JSON over several lines', '{\n  "a": 1\n}\n{\n"a": 2}', 'out.json'],
     ['packed by gzip', gzipSync('{"a":1}\n{"a":2}'), 'x.gz'],
     ['packed by zstd', zstdCompressSync('[{"a":1},{"a":2}]'), ''],
-  ])('is found out: %s', async (_, content, name) => {
+  ])('is detected: %s', async (_, content, name) => {
     expect(await rows(content, { name })).toEqual(TWO);
   });
 
@@ -83,7 +83,7 @@ describe('what a file is', () => {
     ['\n \t\r\n\n', []],
     ['\n  \na;b\n1;2\n', [{ a: '1', b: '2' }]],
     ['a\n  \n', [{ a: '  ' }]],
-  ])('%j is CSV', async (content, expected) => {
+  ])('is CSV for %j', async (content, expected) => {
     for (const chunk of [1, 3, 1000]) expect(await rows(content, { name: 'output.txt', chunk })).toEqual(expected);
   });
 });
@@ -97,23 +97,23 @@ it.each([
   ['{"a":\n{"c":"}"}\n}', [{ a: { c: '}' } }]],
   ['{"a":"\\""\n,"b":1}', [{ a: '"', b: 1 }]],
   ['{\n  "a": [\n    {"b":1}\n  ]\n}\n{\n"a": 2\n}\n', [{ a: [{ b: 1 }] }, { a: 2 }]],
-])('%j is told to be lines of JSON, or one value over several', async (content, expected) => {
+])('%j is detected as JSON lines or as one value over several lines', async (content, expected) => {
   expect(await rows(content, { name: 'output.txt' })).toEqual(expected);
 });
 
-describe('what cannot be read', () => {
-  it('does not harm what follows, in lines', async () => {
+describe('an invalid row', () => {
+  it('does not affect the following lines', async () => {
     expect(await rows('{"a":1}\n{"a":\n[1]\n5\n{"a":2}', { format: 'ndjson' })).toEqual([{ a: 1 }, 2, 3, 4, { a: 2 }]);
   });
 
-  it('does not harm what follows, in an array', async () => {
+  it('does not affect the following array elements', async () => {
     for (const chunk of [1, 5, 1000]) {
       const content = '[{"a":1}, {a:1}, "x]", 7, [{}], {"a":2}] {"b":1}';
       expect(await rows(content, { format: 'json', chunk })).toEqual([{ a: 1 }, 2, 3, 4, 5, { a: 2 }, 7]);
     }
   });
 
-  it('does not harm what was read before it, however little that is', async () => {
+  it('does not affect earlier rows, however few they are', async () => {
     const content = '{"a":1}\n{"a":2}\n';
     for (const packed of [gzipSync(content), zstdCompressSync(content)]) {
       const found = await read(Buffer.concat([packed, Buffer.from('junk')]), { format: 'ndjson' });
@@ -121,7 +121,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('is told where the file ends too early', async () => {
+  it('is reported if the file ends too early', async () => {
     const [, last] = await read('[{"a":1},{"a"', { format: 'json' });
     expect(last).toMatchObject({ line: 2, broken: true });
     const cut = await read(gzipSync('{"a":1}\n').subarray(0, 12), { format: 'ndjson' });
@@ -144,7 +144,7 @@ describe('what cannot be read', () => {
     [`${'host,'.repeat(MAX_ROW_BYTES / 4)}\na,80\n`, 'the header is longer than 1 MiB'],
     [`"${'host,'.repeat(MAX_ROW_BYTES / 4)}\n"\na,80\n`, 'the header is longer than 1 MiB'],
     ['x'.repeat(3 * MAX_ROW_BYTES), 'the header is longer than 1 MiB'],
-  ])('is all of a table without a header', async (content, reason) => {
+  ])('ends the file if it is the header of a CSV', async (content, reason) => {
     for (const chunk of [1, 7, 64 * 1024, 1 << 24].filter((size) => content.length / size < 1_000)) {
       const items = await read(content, { format: 'csv', chunk });
       expect(items).toEqual([expect.objectContaining({ line: 1, broken: true })]);
@@ -156,11 +156,11 @@ describe('what cannot be read', () => {
     ['ndjson', `{"a":1}\n{"b":"${'x'.repeat(3 * MAX_ROW_BYTES)}"}\n{"a":2}\n`, [{ a: 1 }, 2, { a: 2 }]],
     ['json', `[{"a":1},{"b":"${'x'.repeat(3 * MAX_ROW_BYTES)}"},{"a":2}]`, [{ a: 1 }, 2, { a: 2 }]],
     ['csv', `a\n1\n"${'x\n'.repeat(MAX_ROW_BYTES)}"\n2\n`, [{ a: '1' }, 3, { a: '2' }]],
-  ] as const)('is passed over where it is too long: %s', async (format, content, expected) => {
+  ] as const)('is skipped if it is too long: %s', async (format, content, expected) => {
     expect(await rows(content, { format, chunk: 64 * 1024 })).toEqual(expected);
   });
 
-  it('is a row that is no UTF-8', async () => {
+  it('is one that is not valid UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":"ü"}')]);
     const [first, second] = await read(bytes, { format: 'ndjson' });
     expect((first as { text: string }).text.isWellFormed()).toBe(false);
@@ -195,7 +195,7 @@ const table = fc
     }),
   );
 
-it('what is written as CSV is read as it was', async () => {
+it('rows written as CSV are read unmodified', async () => {
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 50 }), async ({ names, values }, chunk) => {
@@ -208,7 +208,7 @@ it('what is written as CSV is read as it was', async () => {
   );
 });
 
-it('what is written as JSON is read as it was, in lines and in an array', async () => {
+it('rows written as JSON are read unmodified, in lines and in an array', async () => {
   const object = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   await fc.assert(
     fc.asyncProperty(fc.array(object), fc.integer({ min: 1, max: 50 }), async (objects, chunk) => {

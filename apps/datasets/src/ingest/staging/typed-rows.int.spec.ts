@@ -34,7 +34,7 @@ describe('a column', () => {
     ['text', ['2026-01-01T00:00:00Z', 'soon'], ['2026-01-01T00:00:00Z', 'soon']],
     ['json', ['[1]', '{"a":1.50}'], [[1], { a: 1.5 }]],
     ['text', ['[1]', 'x'], ['[1]', 'x']],
-  ] as const)('of cells is %s for %j', async (type, cells, values) => {
+  ] as const)('of CSV cells is %s for %j', async (type, cells, values) => {
     const table = await seed();
     const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
     expect(await table.append(csv(quoted), { format: 'csv' })).toMatchObject({ status: 'COMPLETED' });
@@ -54,7 +54,7 @@ describe('a column', () => {
     ['json', [[1]], ['x'], [[1], 'x']],
     ['text', ['x'], [1], ['x', '1']],
     ['text', [null], [1], [null, '1']],
-  ] as const)('becomes %s, where %j is followed by %j', async (type, first, second, values) => {
+  ] as const)('becomes %s if %j is followed by %j', async (type, first, second, values) => {
     const table = await seed();
     await table.append(lines([...first]));
     await table.append(lines([...second]));
@@ -62,14 +62,14 @@ describe('a column', () => {
     expect((await table.rows()).map(({ v }) => v)).toEqual(values);
   });
 
-  it('is as wide as later rows of the same file need it, which are as they were written', async () => {
+  it('is as wide as later rows of the same file need, and earlier values keep their notation', async () => {
     const table = await seed();
     const rows = Array.from({ length: 30_000 }, (_, n) => `{"v":${n}.50}`);
     await table.append([...rows, '{"v":"end"}'].join('\n'));
     expect((await table.rows()).map(({ v }) => v).slice(-2)).toEqual(['29999.50', 'end']);
   });
 
-  it('of a key takes the type of the first rows, and whole numbers and others are text in it', async () => {
+  it('of a key gets the type of the first rows, and is text for mixed integers and other numbers', async () => {
     const table = await seed(['v']);
     await table.query('UPDATE datasets.dataset_column SET declared = false WHERE dataset_id = $1', [table.table.id]);
     await table.append(lines([1, 2]));
@@ -89,8 +89,8 @@ describe('a column', () => {
   });
 });
 
-describe('rows that cannot be', () => {
-  it('are rejected, and those around them are not', async () => {
+describe('rows that cannot be stored', () => {
+  it('are rejected, and the rows around them are not', async () => {
     const table = await seed();
     const wide = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`c${at}`, at]));
     const deep = `{"v":${'['.repeat(2000)}${']'.repeat(2000)}}`;
@@ -155,7 +155,7 @@ describe('rows that cannot be', () => {
     ['ids', (at: number) => `0198c0de-0000-7000-8000-${String(at).padStart(12, '0')}`],
     ['moments', (at: number) => `2026-01-01T00:00:00.${100_001 + 2 * at}+00:00`],
     ['flags', (at: number) => at % 2 === 0],
-  ])('are none of 500 columns of %s', async (_, of) => {
+  ])('do not include rows of 500 columns of %s', async (_, of) => {
     const table = await seed();
     const row = Object.fromEntries(Array.from({ length: 500 }, (__, at) => [`c${at}`, of(at)]));
     for (const format of ['ndjson', 'csv'] as const) {
@@ -166,7 +166,7 @@ describe('rows that cannot be', () => {
     expect(await table.rows()).toEqual([row, row]);
   });
 
-  it('since those that are there would outgrow a row, if columns became what new ones need, fail the load', async () => {
+  it('because wider columns would make existing rows too long, fail the load', async () => {
     const table = await seed();
     const row = (value: unknown) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`c${at}`, value])));
@@ -179,7 +179,7 @@ describe('rows that cannot be', () => {
     expect(await table.append(row(1))).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
   });
 
-  it('for the columns of both together leave no column behind', async () => {
+  it('because of the columns of both together, leave no column behind', async () => {
     const table = await seed(['k']);
     const texts = (name: string, count: number) =>
       Object.fromEntries(
@@ -194,7 +194,7 @@ describe('rows that cannot be', () => {
     expect(await table.columns()).toEqual(columns);
   });
 
-  it('are kept to the ten thousandth, and all are counted', async () => {
+  it('are stored up to 10,000 and counted without a limit', async () => {
     const table = await seed();
     const load = await table.append('nonsense\n'.repeat(10_050));
     expect(load).toMatchObject({ rows_rejected: 10_050 });
@@ -206,7 +206,7 @@ describe('rows that cannot be', () => {
   });
 });
 
-it('sixty megabytes in a small file are read with little memory, also without any line’s end', async () => {
+it('a small file of 60 unpacked megabytes is read with little memory, also without line ends', async () => {
   const table = await seed();
   const row = `{"v":"${'x'.repeat(1000)}"}\n`;
   // A text that does not compress keeps the file below the allowed ratio of unpacked to packed bytes.
@@ -230,7 +230,7 @@ const value = fc.oneof(
 );
 const kinds = [text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 2 }), value];
 
-it('random rows come out as they went in, as far as their types say', async () => {
+it('random rows are stored unmodified, within their types', async () => {
   const table = fc.uniqueArray(
     fc.tuple(
       text.filter((name) => name !== ''),

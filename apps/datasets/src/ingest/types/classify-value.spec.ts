@@ -70,7 +70,7 @@ it.each([
   ['1e21', 'double'],
   ['false', 'boolean'],
   ['{}', 'json'],
-])('a value %s of JSON is %s', (json, type) => {
+])('a JSON value %s is %s', (json, type) => {
   const [value] = parseJson(`[${json}]`) as unknown[];
   expect(classifyValue(value)).toBe(type);
 });
@@ -83,16 +83,16 @@ it.each([
   ['inet', 'uuid', 'text'],
   ['json', 'bigint', 'json'],
   ['text', 'json', 'json'],
-] as const)('%s and %s are %s', (one, other, union) => {
+] as const)('%s and %s together are %s', (one, other, union) => {
   expect(unionTypes(one, other)).toBe(union);
   expect(unionTypes(other, one)).toBe(union);
 });
 
-it('a key is never made of whole numbers and others', () => {
+it('a key column never mixes integers and other numbers', () => {
   expect(unionTypes('bigint', 'double', true)).toBe('text');
 });
 
-describe('a text of a megabyte', () => {
+describe('a text of 1 MB', () => {
   const zeros = '0'.repeat(1_000_000);
   it.each([
     ['zeros in the middle', `1.${zeros}1`],
@@ -102,7 +102,7 @@ describe('a text of a megabyte', () => {
     ['digits', '1'.repeat(1_000_000)],
     ['brackets', '['.repeat(1_000_000)],
     ['an open string', `["${'\\'.repeat(1_000_000)}`],
-  ])('is told as fast as it is read: %s', (_, text) => {
+  ])('is classified in linear time: %s', (_, text) => {
     for (let times = 0; times < 20; times++) expect(classifyCell(text)).toBe('text');
   });
 
@@ -111,7 +111,7 @@ describe('a text of a megabyte', () => {
     ['numbers', `[${'1.0 ,'.repeat(200_000)}x`],
     ['digits', `[${'1'.repeat(500_000)}.${'0'.repeat(500_000)}x`],
     ['beginnings', `[${':'.repeat(1_000_000)}`],
-  ])('is no JSON, which is found as fast: %s', (_, text) => {
+  ])('is recognized as invalid JSON in linear time: %s', (_, text) => {
     for (let times = 0; times < 20; times++) expect(() => parseJson(text, times % 2 === 0)).toThrow();
   });
 });

@@ -60,7 +60,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('a key of $type that becomes text', ({ type, values, same, others }) => {
-  it('is one key however it is written, and what is none of that type stays as it is', async () => {
+  it('is the same key in any notation, and texts that are not of that type stay unmodified', async () => {
     const table = await seed();
     await table.append(keys(values));
     expect(await table.types()).toEqual({ v: type });
@@ -74,7 +74,7 @@ describe.each(KINDS)('a key of $type that becomes text', ({ type, values, same, 
     expect(await table.append(keys([...values, ...same, ...others]))).toMatchObject({ rows_new: 0 });
   });
 
-  it('is one key also where somebody makes it text', async () => {
+  it('is the same key also if a user makes it text', async () => {
     const table = await seed();
     await table.append(keys(values));
     await system.callAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type: 'text' } });
@@ -82,7 +82,7 @@ describe.each(KINDS)('a key of $type that becomes text', ({ type, values, same, 
   });
 });
 
-it('a key that was text from its first row on is as it was written', async () => {
+it('a key that has been text since its first row keeps its notation', async () => {
   const table = await seed();
   const written = ['x', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.0Z', '2001:DB8::1', '2001:db8::1'];
   await table.append(keys(written));
@@ -90,7 +90,7 @@ it('a key that was text from its first row on is as it was written', async () =>
   expect((await table.rows()).map(({ v }) => v)).toEqual(written);
 });
 
-it.each([[[7]], [[true, 7]]])('a key that became text takes %j, which are no texts, too', async (values) => {
+it.each([[[7]], [[true, 7]]])('a key that became text also accepts %j, which are not texts', async (values) => {
   const table = await seed();
   await table.append(keys(['10.0.0.1']));
   await table.append(keys(values));
@@ -102,7 +102,7 @@ it.each([
   ['timestamp', ['2026-01-01', '2026-01-02 10:00']],
   ['bigint', ['007', '+8']],
   ['boolean', ['yes', 'off']],
-] as const)('a key that somebody made %s takes the texts as the same keys that became ones', async (type, values) => {
+] as const)('a key that a user made %s treats texts as the keys that they were converted to', async (type, values) => {
   const table = await seed();
   await table.append(keys(values));
   await system.callAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
@@ -113,7 +113,7 @@ it.each([
 it.each([
   ['double', '1.5', ['123456789012345678901', '123456789012345678902', '0.1000000000000000000001', '0.1']],
   ['timestamp', '2026-01-01', ['2026-01-01T00:00:00.1234567Z', '2026-01-01T00:00:00.1234568Z']],
-] as const)('a key that somebody made %s keeps apart what is no whole value of it', async (type, value, values) => {
+] as const)('a key that a user made %s distinguishes texts that lose precision in it', async (type, value, values) => {
   const table = await seed();
   await table.append(keys([value, 'x']));
   await table.query("DELETE FROM TABLE WHERE c1 = 'x'");
