@@ -113,7 +113,7 @@ describe('a column', () => {
   });
 });
 
-/** From a type, values as SQL, to a type: what comes out. */
+/** Former type, value as SQL, new type, expected value. */
 const FITTING: [ColumnType, string, ColumnType, unknown][] = [
   ['text', `'12'`, 'bigint', 12],
   ['text', `' -7 '`, 'bigint', -7],

@@ -21,7 +21,7 @@ let system: StoringSystem;
 let workflows: FakeWorkflows;
 let jobs: EventSource;
 let store: DiskStore;
-/** What runs gave, by their ids. */
+/** Outputs of runs, by the ids of the runs. */
 const given = new Map<string, Bound>();
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const seeded = () => {
     expect(count).toBe(results.length);
     return results;
   };
-  /** A run of the workflow that gave these contents, by node and path. */
+  /** Creates a run of the workflow with these outputs, by node and path. */
   const give = async (contents: [string, string, string][], status = 'COMPLETED') => {
     const id = String(++lastRun);
     const outputs = await Promise.all(
@@ -67,7 +67,7 @@ const seeded = () => {
     given.set(id, { run: about, outputs, next: null });
     return id;
   };
-  /** As `give`, and looked through at once. */
+  /** The same as `give`, followed by the detection. */
   const run = async (...what: Parameters<typeof give>) => {
     const id = await give(...what);
     await detect(id);

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Bytes of the file of so many rows, and of memory that writing it took at most. */
+/** Bytes of the file for this number of rows, and the peak memory of writing it. */
 async function measure(format: ExportFormat, rows: number): Promise<{ size: number; peak: number }> {
   const task: ExportTask = {
     databaseUrl: database.url,
@@ -46,7 +46,7 @@ async function measure(format: ExportFormat, rows: number): Promise<{ size: numb
 }
 
 it.each(EXPORT_FORMATS)('three times the rows need hardly more memory as %s', async (format) => {
-  // Parquet holds one group of rows at a time, and both have more than one.
+  // Parquet keeps one row group in memory, and both files have more than one.
   const [small, large] = [await measure(format, ROWS / 3), await measure(format, ROWS)];
   const more = (2 / 3) * ROWS * TEXT_BYTES;
   if (format !== 'parquet') expect(large.size - small.size).toBeGreaterThan(more);

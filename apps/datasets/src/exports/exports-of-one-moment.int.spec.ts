@@ -15,11 +15,11 @@ let exporting: Exporting;
 beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());
 
-/** The file of an export that is ordered now. */
+/** The file of a new export. */
 async function exported(body: object): Promise<string> {
-  const { id } = await exporting.order(owner, body);
-  expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'COMPLETED' });
-  return exporting.fileOf(owner, id);
+  const { id } = await exporting.create(owner, body);
+  expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({ status: 'COMPLETED' });
+  return exporting.readFile(owner, id);
 }
 
 it('an export that begins while a column changes its type and name has all rows in the new form', async () => {

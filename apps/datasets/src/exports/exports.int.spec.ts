@@ -33,10 +33,10 @@ async function seedView(
   return id;
 }
 
-/** An export that is complete. */
+/** Creates an export and waits until it is completed. */
 async function completed(owner: Caller, body: object): Promise<string> {
-  const { id } = await exporting.order(owner, body);
-  expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'COMPLETED' });
+  const { id } = await exporting.create(owner, body);
+  expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({ status: 'COMPLETED' });
   return id;
 }
 
@@ -44,13 +44,13 @@ describe('an export', () => {
   it('has the rows of a table in the order of insertion', async () => {
     const owner = ownerCaller();
     const { id: dataset, solution } = await seedHosts(system, owner);
-    const ordered = await exporting.order(owner, { dataset });
+    const ordered = await exporting.create(owner, { dataset });
     expect(ordered).toMatchObject({ status: 'PENDING', datasetId: dataset, solutionId: solution, user: owner.user });
     expect(ordered.fileName).toMatch(/^Hosts-\d{4}-\d\d-\d\d\.csv$/);
-    const over = await exporting.untilOver(owner, ordered.id);
+    const over = await exporting.waitUntilFinished(owner, ordered.id);
     expect(over).toMatchObject({ status: 'COMPLETED', rows: 3, size: HOSTS.length });
     expect(Date.parse(over.expiresAt ?? '') - Date.parse(over.finishedAt ?? '')).toBe(7 * 86_400_000);
-    expect(await exporting.fileOf(owner, ordered.id)).toBe(HOSTS);
+    expect(await exporting.readFile(owner, ordered.id)).toBe(HOSTS);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('an export', () => {
     const owner = ownerCaller();
     const rows = 200_000;
     const { id: dataset } = await seedNumbers(system, owner, rows);
-    const file = await exporting.fileOf(owner, await completed(owner, { dataset, order, q: 'n > 7', select: 'n' }));
+    const file = await exporting.readFile(owner, await completed(owner, { dataset, order, q: 'n > 7', select: 'n' }));
     const found = file.trim().split('\n').slice(1).map(Number);
     const numbers = Array.from({ length: rows - 7 }, (_, at) => ({ n: at + 8, by: by(at + 8) }));
     numbers.sort((one, other) => (one.by < other.by ? -1 : 1));
@@ -73,7 +73,7 @@ describe('an export', () => {
     const { id: dataset } = await seedHosts(system, owner);
     const id = await completed(owner, { dataset, format, fileName: 'a/b' });
     expect(await exporting.get(owner, id)).toMatchObject({ format, fileName: `a_b.${format}`, rows: 3 });
-    const file = await exporting.fileOf(owner, id);
+    const file = await exporting.readFile(owner, id);
     expect(file.length).toBeGreaterThan(30);
   });
 
@@ -81,9 +81,9 @@ describe('an export', () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
     const named = await completed(owner, { dataset, select: 'port,_row,_first_seen', q: 'port = 443' });
-    expect(await exporting.fileOf(owner, named)).toBe('port,_row,_first_seen\n443,1,2023-11-14T22:13:20Z\n');
+    expect(await exporting.readFile(owner, named)).toBe('port,_row,_first_seen\n443,1,2023-11-14T22:13:20Z\n');
     const all = await completed(owner, { dataset, select: '*' });
-    expect(await exporting.fileOf(owner, all)).toMatch(/^host,port,_row,_first_seen/);
+    expect(await exporting.readFile(owner, all)).toMatch(/^host,port,_row,_first_seen/);
   });
 
   it("of a view applies both conditions, and by default the view's columns and order", async () => {
@@ -92,9 +92,9 @@ describe('an export', () => {
     const view = await seedView(owner, dataset, { q: 'port > 0 or port < 0', select: 'host', order: '-host' });
     const whole = await completed(owner, { view });
     expect(await exporting.get(owner, whole)).toMatchObject({ queryId: view, viewName: 'Open ports' });
-    expect(await exporting.fileOf(owner, whole)).toBe('host\nb.example.org\na.example.org\n');
+    expect(await exporting.readFile(owner, whole)).toBe('host\nb.example.org\na.example.org\n');
     const narrowed = await completed(owner, { view, q: 'host ~ "^a" or port is null', select: 'port' });
-    expect(await exporting.fileOf(owner, narrowed)).toBe('port\n-80\n');
+    expect(await exporting.readFile(owner, narrowed)).toBe('port\n-80\n');
   });
 });
 
@@ -110,8 +110,8 @@ describe('an invalid request', () => {
   ])('is refused immediately: %j', async (body, details) => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
-    const asked = Object.keys(body).length === 0 ? {} : { dataset, ...body };
-    await expect(exporting.order(owner, asked)).rejects.toEqual(refusal('validation_error', details));
+    const request = Object.keys(body).length === 0 ? {} : { dataset, ...body };
+    await expect(exporting.create(owner, request)).rejects.toEqual(refusal('validation_error', details));
     expect(await list(owner)).toEqual({ results: [], count: 0 });
   });
 
@@ -121,7 +121,7 @@ describe('an invalid request', () => {
     for (const query of [{ q: 'gone = 1' }, { select: 'gone' }, { order: 'gone' }]) {
       const view = await seedView(owner, dataset, query);
       const details = { 'body.view': expect.stringContaining('gone') as unknown };
-      await expect(exporting.order(owner, { view })).rejects.toEqual(refusal('validation_error', details));
+      await expect(exporting.create(owner, { view })).rejects.toEqual(refusal('validation_error', details));
     }
   });
 
@@ -136,11 +136,11 @@ describe('an invalid request', () => {
         [owner.vault, space, dataset, solution, user, count],
       );
     await add(owner.user, 10);
-    await expect(exporting.order(owner, { dataset })).rejects.toEqual(refusal('rate_limited'));
+    await expect(exporting.create(owner, { dataset })).rejects.toEqual(refusal('rate_limited'));
     const other = { ...owner, user: newId() };
     await completed(other, { dataset });
     await add(newId(), 10);
-    await expect(exporting.order(other, { dataset })).rejects.toEqual(refusal('rate_limited'));
+    await expect(exporting.create(other, { dataset })).rejects.toEqual(refusal('rate_limited'));
   });
 });
 
@@ -152,16 +152,16 @@ describe('permissions of exports', () => {
     const elsewhere = memberCaller(owner, { [newId()]: 'owner' });
     const stranger = ownerCaller();
     const id = await completed(insights, { dataset });
-    expect(await exporting.fileOf(owner, id)).toBe(HOSTS);
+    expect(await exporting.readFile(owner, id)).toBe(HOSTS);
     expect(await list(insights, { dataset, status: 'COMPLETED', search: 'HOSTS' })).toMatchObject({ count: 1 });
     expect(await list(owner, { status: 'FAILED' })).toMatchObject({ count: 0 });
     for (const other of [elsewhere, stranger]) {
-      await expect(exporting.order(other, { dataset })).rejects.toEqual(refusal('not_found'));
+      await expect(exporting.create(other, { dataset })).rejects.toEqual(refusal('not_found'));
       await expect(exporting.get(other, id)).rejects.toEqual(refusal('not_found'));
       expect(await list(other)).toEqual({ results: [], count: 0 });
     }
     await system.database.query('UPDATE datasets.solution SET is_public = true WHERE id = $1', [solution]);
-    expect(await exporting.fileOf(elsewhere, id)).toBe(HOSTS);
+    expect(await exporting.readFile(elsewhere, id)).toBe(HOSTS);
     expect(await list(elsewhere)).toMatchObject({ count: 1 });
     await expect(exporting.get(stranger, id)).rejects.toEqual(refusal('not_found'));
   });

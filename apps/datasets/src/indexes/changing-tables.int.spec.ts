@@ -15,7 +15,7 @@ afterAll(() => system.close());
 
 const LONG = Array.from({ length: 800 }, (_, at) => `${at * 7919}`).join('-');
 
-/** Somebody whose transaction began before, for whom an index that is being made waits. */
+/** Opens an older transaction, for which the build of an index has to wait. */
 async function holdSnapshot(): Promise<() => Promise<void>> {
   const client = new pg.Client(system.database.url);
   await client.connect();

@@ -11,7 +11,7 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-/** Longer than the pace at which a table's indexes are looked after. */
+/** Longer than the minimum interval between two updates of a table's indexes. */
 
 const seeded = (rows: number, key: string[] = []) => seedLargeTable(system, rows, key);
 const physical = (number: number) => physicalIndexes(system.database, number);

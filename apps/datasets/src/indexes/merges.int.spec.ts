@@ -10,7 +10,7 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-/** A large table that has the index which this query asks for. */
+/** Creates a large table with the index that this query needs. */
 async function indexed(query: object) {
   const { table, askTwice, listed, ...rest } = await seedLargeTable(system, 11_000);
   const indexes = async () => (await listed()).map(({ kind, state }) => `${kind} ${state}`);

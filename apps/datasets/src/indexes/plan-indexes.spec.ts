@@ -11,14 +11,14 @@ const columns = Array.from({ length: 30 }, (_, at) => ({
 }));
 const table = { number: 7, rows: 1_000_000n, columns };
 
-const record = (column: number, given: Partial<IndexRecord> = {}): IndexRecord => ({
+const record = (column: number, fields: Partial<IndexRecord> = {}): IndexRecord => ({
   column,
   kind: 'range',
   by: NO_COLUMN,
   state: 'wanted',
   uses: 2n,
   lastUsedAt: NOW,
-  ...given,
+  ...fields,
 });
 const valid = (...names: string[]): PhysicalIndex[] => names.map((name) => ({ name, valid: true }));
 

@@ -33,7 +33,7 @@ const columnsOf = (table: SeededDataset) =>
     [table.id],
   );
 
-/** Rows by the names of their columns, in their order. */
+/** Rows in their order, with the names of the columns. */
 async function rowsOf(table: SeededDataset): Promise<unknown[]> {
   const columns = await columnsOf(table);
   const rows = await system.database.query<{ row: Record<string, unknown> }>(

@@ -23,10 +23,10 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    const run = await runs.end({ workflow, outputs: ['{"k":"a","n":1}', '{"k":"b","n":2}'] });
-    await runs.tell(run);
+    const run = await runs.finish({ workflow, outputs: ['{"k":"a","n":1}', '{"k":"b","n":2}'] });
+    await runs.publishFinished(run);
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
-    await runs.tell(run);
+    await runs.publishFinished(run);
     const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
     expect(results).toMatchObject([{ rows_new: 2, parts: { total: 2, read: 2 }, node: 'a-1' }]);
     expect(await table.rows()).toEqual([
@@ -42,7 +42,7 @@ describe('the output of a run', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const outputs = [...Array.from({ length: 1_000 }, () => '{"n":9007199254740993}'), '{"n":1.5}'];
-    expect(await table.load(await runs.end({ workflow, outputs }))).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.load(await runs.finish({ workflow, outputs }))).toMatchObject({ status: 'COMPLETED' });
     expect(await table.query('SELECT c1 AS n, count(*)::int AS count FROM TABLE GROUP BY 1 ORDER BY 1')).toEqual([
       { n: '1.5', count: 1 },
       { n: '9007199254740993', count: 1_000 },
@@ -53,8 +53,8 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    const failed = await runs.end({ workflow, outputs: ['{"k":"a"}'] }, 'FAILED');
-    const run = await runs.end({ workflow, outputs: ['{"k":"b"}'] });
+    const failed = await runs.finish({ workflow, outputs: ['{"k":"a"}'] }, 'FAILED');
+    const run = await runs.finish({ workflow, outputs: ['{"k":"b"}'] });
     await table.load(run);
     expect(await table.rows()).toEqual([{ k: 'b' }]);
     expect(await table.query('SELECT 1 FROM datasets.load WHERE run_id = $1', [failed])).toEqual([]);
@@ -64,10 +64,10 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
-    await table.load(await runs.end({ workflow, outputs: [] }));
+    await table.load(await runs.finish({ workflow, outputs: ['{"k":"a"}'] }));
+    await table.load(await runs.finish({ workflow, outputs: [] }));
     expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'new' });
-    await table.load(await runs.end({ workflow, outputs: [''] }));
+    await table.load(await runs.finish({ workflow, outputs: [''] }));
     expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'gone' });
   });
 
@@ -75,8 +75,8 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":"b"}]'] }));
-    await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":'] }));
+    await table.load(await runs.finish({ workflow, outputs: ['[{"k":"a"},{"k":"b"}]'] }));
+    await table.load(await runs.finish({ workflow, outputs: ['[{"k":"a"},{"k":'] }));
     expect([...(await system.seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
   });
 
@@ -90,8 +90,8 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}\n{"k":"b"}\n'] }));
-    const run = await runs.end({ workflow, outputs: [output] });
+    await table.load(await runs.finish({ workflow, outputs: ['{"k":"a"}\n{"k":"b"}\n'] }));
+    const run = await runs.finish({ workflow, outputs: [output] });
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
     expect((await system.seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
     const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
@@ -101,7 +101,7 @@ describe('the output of a run', () => {
   it('can be loaded later if it was bound later, but only once', async () => {
     const table = await system.seed();
     const workflow = newId();
-    const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
     const id = await table.bind(workflow, 1);
     const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
     const [first, second] = [await ask(), await ask()];
@@ -115,7 +115,7 @@ describe('the output of a run', () => {
     const table = await system.seed();
     const workflow = newId();
     const id = await table.bind(workflow, 1);
-    const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
     const first = await table.load(run);
     await system.callAs(owner, clearDataset, { params: { id: table.table.id } });
     const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
@@ -133,7 +133,7 @@ describe('the output of a run', () => {
     const workflow = newId();
     const id = await table.bind(workflow, 1);
     const outputs: string[] = [];
-    const run = await runs.end({ workflow, outputs });
+    const run = await runs.finish({ workflow, outputs });
     await table.load(run);
     outputs.push('{"k":"a"}');
     await system.callAs(owner, loadRun, { params: { id }, body: { run } });
@@ -146,10 +146,10 @@ describe('a load', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    // Held, so that the merge waits between what was staged and what it will find.
+    // The lock makes the merge wait after the rows are staged.
     const held = system.client.transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM datasets.dataset WHERE id = ${table.table.id}::uuid FOR NO KEY UPDATE`;
-      const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+      const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
       await eventually(async () => {
         const [load] = await table.query<{ status: string }>('SELECT status FROM datasets.load WHERE run_id = $1', [
           run,
@@ -169,7 +169,7 @@ describe('a load', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const rows = Array.from({ length: 20_000 }, (_, n) => ({ n }));
-    const run = await runs.end({ workflow, outputs: [jsonLines(rows)] });
+    const run = await runs.finish({ workflow, outputs: [jsonLines(rows)] });
     const [part] = await eventually(async () => {
       const found = await table.query<{ id: string; load: string }>(
         'SELECT p.id, load_id AS load FROM datasets.load_part p JOIN datasets.load l ON l.id = load_id WHERE run_id = $1',
@@ -207,7 +207,7 @@ describe('a load', () => {
   it("of a module's output continues after its binding was deleted", async () => {
     const table = await system.seed();
     const workflow = newId();
-    const run = runs.begin({ workflow, outputs: ['{"k":"a"}'] });
+    const run = runs.start({ workflow, outputs: ['{"k":"a"}'] });
     await table.query(
       `INSERT INTO datasets.load (dataset_id, vault_id, source, run_id, workflow_id, node, output_name, is_module, status)
        VALUES ($1, $2, 1, $3, $4, 'a-1', 'output.txt', true, 'PENDING')`,
@@ -216,7 +216,7 @@ describe('a load', () => {
     const copy = await system.start(start);
     await table.load(run);
     await copy.close();
-    expect(runs.asked.filter((one) => one.run === run)).toEqual([expect.objectContaining({ module: true })]);
+    expect(runs.requests.filter((one) => one.run === run)).toEqual([expect.objectContaining({ module: true })]);
   });
 
   it('ends and leaves nothing behind if its table is deleted while it is being read', async () => {
@@ -224,7 +224,7 @@ describe('a load', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const row = `${JSON.stringify({ text: 'x'.repeat(200) })}\n`;
-    await runs.end({ workflow, outputs: [Buffer.from(row.repeat(500_000))] });
+    await runs.finish({ workflow, outputs: [Buffer.from(row.repeat(500_000))] });
     const readers = () =>
       table.query(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY live.s_%' AND state = 'active'",
@@ -237,7 +237,7 @@ describe('a load', () => {
     await copy.close();
     const next = await system.seed();
     await next.bind(workflow, 1);
-    await next.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
+    await next.load(await runs.finish({ workflow, outputs: ['{"k":"a"}'] }));
     expect(await next.rows()).toEqual([{ k: 'a' }]);
   });
 
@@ -249,7 +249,7 @@ describe('a load', () => {
       "SELECT last_value AS last FROM pg_sequences WHERE sequencename = 'load_part_id_seq'",
     );
     const batches = [1n, 2n].map((more) => BigInt(sequence?.last ?? 0) + more);
-    // Two threads wait for us, as they would for a file that takes long.
+    // Two threads wait for this lock, as they would wait for a slow file.
     const holder = new pg.Client({ connectionString: system.database.url });
     await holder.connect();
     try {
@@ -257,7 +257,7 @@ describe('a load', () => {
         await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${batch}`]);
       }
       await table.bind(workflow, 1);
-      for (const output of ['{"k":"a"}', '{"k":"b"}']) await runs.end({ workflow, outputs: [output] });
+      for (const output of ['{"k":"a"}', '{"k":"b"}']) await runs.finish({ workflow, outputs: [output] });
       const waiting = () =>
         table.query(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
@@ -265,7 +265,7 @@ describe('a load', () => {
         );
       await eventually(async () => expect(await waiting()).toHaveLength(batches.length));
       await table.query('DELETE FROM datasets.dataset WHERE id = $1', [table.table.id]);
-      const run = await runs.end({ workflow: other, outputs: ['{"k":"a"}'] });
+      const run = await runs.finish({ workflow: other, outputs: ['{"k":"a"}'] });
       expect(await next.load(run)).toMatchObject({ status: 'COMPLETED' });
     } finally {
       await holder.end();
@@ -277,7 +277,7 @@ describe('a load', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const rows = Array.from({ length: 200_000 }, (_, n) => ({ n, text: 'x'.repeat(50) }));
-    const run = await runs.end({ workflow, outputs: [jsonLines(rows)] });
+    const run = await runs.finish({ workflow, outputs: [jsonLines(rows)] });
     await eventually(async () => {
       const ended = await table.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()

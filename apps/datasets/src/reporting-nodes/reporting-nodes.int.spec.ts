@@ -46,7 +46,7 @@ const seeded = async () => {
   return { owner, space, table, workflow, bind, update, unbind, list };
 };
 
-/** Sources by reporting node, of a table. */
+/** Sources of a table, by reporting node. */
 const sourcesOf = async (dataset: string) => {
   const rows = await system.database.query<{ id: string; source: number }>(
     'SELECT id, source FROM datasets.reporting_node WHERE dataset_id = $1 ORDER BY source',
@@ -55,7 +55,7 @@ const sourcesOf = async (dataset: string) => {
   return rows.map(({ id, source }) => [id, source]);
 };
 
-/** Whether a workflow feeds tables, as told last; null where nothing was told. */
+/** Whether a workflow feeds tables according to the last event; null without an event. */
 const told = async (workflow: string) => {
   const rows = await system.database.query<{ feeds: boolean }>(
     `SELECT (payload->>'feeds')::boolean AS feeds FROM messaging.outbox

@@ -34,21 +34,21 @@ describe('slow exports', () => {
     const ordered: [Caller, string][] = [];
     for (const user of users) {
       for (let at = 0; at < 5; at++) {
-        ordered.push([user, (await exporting.order(user, { dataset: dataset.id })).id]);
+        ordered.push([user, (await exporting.create(user, { dataset: dataset.id })).id]);
       }
     }
     await eventually(async () => expect(await runningOf(owner)).toHaveLength(2));
 
     const stranger = ownerCaller();
     const { id: other } = await seedHosts(system, stranger);
-    const { id } = await exporting.order(stranger, { dataset: other });
-    expect(await exporting.untilOver(stranger, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
+    const { id } = await exporting.create(stranger, { dataset: other });
+    expect(await exporting.waitUntilFinished(stranger, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
     const running = await runningOf(owner);
     expect([running.length, new Set(running.map(({ user }) => user)).size]).toEqual([2, 2]);
 
     await holder.end();
     for (const [user, one] of ordered) {
-      expect(await exporting.untilOver(user, one)).toMatchObject({ status: 'COMPLETED', rows: 3 });
+      expect(await exporting.waitUntilFinished(user, one)).toMatchObject({ status: 'COMPLETED', rows: 3 });
     }
   });
 });

@@ -8,7 +8,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
-import { type Exporting, exportingOn, seedHosts, seedNumbers } from '../testing/exporting.js';
+import { type Exporting, createExporting, seedHosts, seedNumbers } from '../testing/exporting.js';
 
 let system: StoringSystem;
 let service: RunningService;
@@ -16,20 +16,20 @@ let exporting: Exporting;
 beforeAll(async () => {
   system = await startWithStore([]);
   service = await system.start(start);
-  exporting = exportingOn(system);
+  exporting = createExporting(system);
 });
 afterAll(() => system.close());
 
 const query = <R extends object>(sql: string, values?: unknown[]) => system.database.query<R>(sql, values);
 
-/** Processes at Postgres that read for exports. */
+/** Postgres backends that read for exports. */
 const readers = () =>
   query<{ pid: number; tuples: string | null }>(
     `SELECT a.pid, p.tuples_processed AS tuples FROM pg_stat_activity a LEFT JOIN pg_stat_progress_copy p USING (pid)
      WHERE a.application_name = 'millrace-datasets-export' AND a.datname = current_database()`,
   );
 
-/** Holds a table, so that an export of it goes on for as long as the test wants. */
+/** Locks a table, so that its export runs until the test releases it. */
 async function hold(number: number): Promise<{ release: () => Promise<void> }> {
   const client = new Client({ connectionString: system.database.url });
   await client.connect();
@@ -37,11 +37,11 @@ async function hold(number: number): Promise<{ release: () => Promise<void> }> {
   return { release: () => client.end() };
 }
 
-/** An export that waits for its table, in the middle of being written. */
+/** An export that is RUNNING and waits for its table. */
 async function underWay(owner: Caller) {
   const dataset = await seedHosts(system, owner);
   const held = await hold(dataset.number);
-  const { id } = await exporting.order(owner, { dataset: dataset.id });
+  const { id } = await exporting.create(owner, { dataset: dataset.id });
   await eventually(async () => expect((await readers()).length).toBe(1));
   return { id, dataset, held };
 }
@@ -64,7 +64,7 @@ describe('an export that is being written', () => {
     const owner = ownerCaller();
     const { id, dataset, held } = await underWay(owner);
     await system.callAs(owner, deleteDataset, { params: { id: dataset.id } });
-    expect(await exporting.untilOver(owner, id)).toMatchObject({
+    expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({
       status: 'FAILED',
       error: 'The Live Table was deleted.',
     });
@@ -78,9 +78,9 @@ describe('an export that is being written', () => {
   it('shows its size and rows when it is completed, and later rows do not change them', async () => {
     const owner = ownerCaller();
     const { id: dataset, number } = await seedNumbers(system, owner, 1_000);
-    const { id } = await exporting.order(owner, { dataset });
-    const over = await exporting.untilOver(owner, id);
-    expect(over.size).toBe((await exporting.fileOf(owner, id)).length);
+    const { id } = await exporting.create(owner, { dataset });
+    const over = await exporting.waitUntilFinished(owner, id);
+    expect(over.size).toBe((await exporting.readFile(owner, id)).length);
     await query(`INSERT INTO live.d_${number} (_s, _f, c1) VALUES (0, 1, 0)`);
     expect((await exporting.get(owner, id)).rows).toBe(1_000);
   });
@@ -93,14 +93,14 @@ describe('an export that loses its connection', () => {
       const owner = ownerCaller();
       const rows = 400_000;
       const { id: dataset } = await seedNumbers(system, owner, rows);
-      const { id } = await exporting.order(owner, { dataset, format });
+      const { id } = await exporting.create(owner, { dataset, format });
       const reading = await eventually(async () => {
         const [found] = await readers();
         expect(Number(found?.tuples ?? 0)).toBeGreaterThan(0);
         return found!;
       });
       expect(await query('SELECT pg_terminate_backend($1::int) AS ended', [reading.pid])).toEqual([{ ended: true }]);
-      const over = await exporting.untilOver(owner, id);
+      const over = await exporting.waitUntilFinished(owner, id);
       expect(over).toMatchObject({ status: 'COMPLETED', rows });
       const [{ attempt } = { attempt: 0 }] = await query<{ attempt: number }>(
         'SELECT attempt FROM datasets.export WHERE id = $1',
@@ -108,7 +108,7 @@ describe('an export that loses its connection', () => {
       );
       expect(attempt).toBeGreaterThan(1);
       if (format === 'csv') {
-        const lines = (await exporting.fileOf(owner, id)).split('\n');
+        const lines = (await exporting.readFile(owner, id)).split('\n');
         expect(lines.length).toBe(rows + 2);
         expect(lines.at(-2)).toBe(`${rows},row number ${rows}`);
       }
@@ -124,15 +124,15 @@ it('an export is written later if its job was lost with Redis or its service was
      VALUES ($1, $2, $3, $4, $5, '', '', '', 'csv', 'x.csv', 'RUNNING', 1, now() - interval '1 minute') RETURNING id::text`,
     [owner.vault, space, dataset, solution, owner.user],
   );
-  expect(await exporting.untilOver(owner, row!.id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
+  expect(await exporting.waitUntilFinished(owner, row!.id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });
 
 describe('at the end of its time', () => {
   it('an export is deleted with its file', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);
-    const { id } = await exporting.order(owner, { dataset, select: 'port,host' });
-    await exporting.untilOver(owner, id);
+    const { id } = await exporting.create(owner, { dataset, select: 'port,host' });
+    await exporting.waitUntilFinished(owner, id);
     const [{ sha256 } = { sha256: '' }] = await query<{ sha256: string }>(
       'SELECT sha256 FROM datasets.export WHERE id = $1',
       [id],
@@ -158,5 +158,5 @@ it('an export continues in another copy when its service shuts down', async () =
     expect(next!.pid).not.toBe(former!.pid);
   });
   await held.release();
-  expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
+  expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });

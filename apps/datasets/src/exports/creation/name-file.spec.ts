@@ -17,15 +17,15 @@ describe('the name of a file', () => {
     ['a\u202egpj.exe', 'a_gpj.exe.csv'],
     ['...', 'export.csv'],
     ['Größe', 'Größe.csv'],
-  ])('for the request %j is %j', (asked, name) => {
-    expect(nameFile(asked, 'x', 'csv', now)).toBe(name);
+  ])('for the request %j is %j', (requested, name) => {
+    expect(nameFile(requested, 'x', 'csv', now)).toBe(name);
   });
 
   it('is accepted by every file system, whatever is requested', () => {
     const any = fc.string({ unit: 'binary', maxLength: 255 });
     fc.assert(
-      fc.property(fc.option(any, { nil: undefined }), any, (asked, source) => {
-        const name = nameFile(asked, source, 'parquet', now);
+      fc.property(fc.option(any, { nil: undefined }), any, (requested, source) => {
+        const name = nameFile(requested, source, 'parquet', now);
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
         expect(name).toMatch(/^[^.\s/\\\p{Cc}][^/\\\p{Cc}]*\.parquet$/u);
       }),

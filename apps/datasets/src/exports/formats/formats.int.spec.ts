@@ -17,7 +17,7 @@ let database: FreshDatabase;
 beforeAll(async () => void (database = await freshDatabase()));
 afterAll(() => database.drop());
 
-/** Makes the table and exports it. */
+/** Creates a table and exports it. */
 async function exported(table: RandomTable, format: ExportFormat, asked: Partial<RowSelection> = {}): Promise<Buffer> {
   const { names, types, rows } = table;
   const columns = names.map((name, at): [string, ColumnType] => [name, types[at]!]);
@@ -29,7 +29,7 @@ async function exported(table: RandomTable, format: ExportFormat, asked: Partial
   return content;
 }
 
-/** A value as it is compared: as what it means, and exactly. */
+/** The exact meaning of a value, for comparisons. */
 function meant(type: ColumnType, text: string | null): unknown {
   if (text === null) return null;
   if (type === 'double') return Number(text);
@@ -55,7 +55,7 @@ function readCsv(content: Buffer): (string | null)[][] {
   });
 }
 
-/** Rows as lists, for a name may be `__proto__`. */
+/** Rows as lists, because a name may be `__proto__`. */
 async function readParquet(content: Buffer): Promise<unknown[][]> {
   const file = new Uint8Array(content).buffer;
   const parsers = { timestampFromMicroseconds: (value: bigint) => value } as never;
@@ -140,7 +140,7 @@ describe('random rows of random columns can be read back', () => {
   });
 });
 
-/** Of a number that JavaScript may not hold, as it stands in its line. */
+/** The source text of a number that JavaScript may not represent exactly. */
 function digitsOf(lines: string[], { names, rows }: RandomTable, row: number, at: number): string | null {
   const all = lines.filter((line) => line.includes('{'));
   const digits = rows[row]![at]!;

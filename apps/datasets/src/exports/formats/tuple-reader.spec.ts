@@ -5,7 +5,7 @@ import { TupleReader, type TupleValue } from './tuple-reader.js';
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = Buffer.from([0xff, 0xff]);
 
-/** A row of a number and a text, as Postgres writes it. */
+/** A row of a number and a text in the form of Postgres. */
 function tuple([number, text]: [bigint, string | null]): Buffer {
   const bytes = Buffer.from(text ?? '');
   const head = Buffer.alloc(2 + 4 + 8 + 4);
@@ -24,7 +24,7 @@ function read(pieces: Buffer[]): TupleValue[][] {
   return rows;
 }
 
-/** The same bytes, cut at these places. */
+/** The same bytes, split at these positions. */
 function cut(content: Buffer, places: number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % content.length).sort((a, b) => a - b), content.length];
   return at.slice(1).map((end, index) => content.subarray(at[index], end));

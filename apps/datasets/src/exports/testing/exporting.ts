@@ -14,40 +14,41 @@ interface Queries {
   query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
 }
 
-/** The service, and what a suite does with its exports. */
+/** Starts the service, and gives a suite functions for its exports. */
 export async function startExporting(): Promise<{ system: StoringSystem; exporting: Exporting }> {
   const system = await startWithStore([start]);
-  return { system, exporting: exportingOn(system) };
+  return { system, exporting: createExporting(system) };
 }
 
-export type Exporting = ReturnType<typeof exportingOn>;
+export type Exporting = ReturnType<typeof createExporting>;
 
-/** What a suite does with exports, of the services that it has started. */
-export function exportingOn({ folder, callAs }: StoringSystem) {
+/** Functions for the exports of a started system. */
+export function createExporting({ folder, callAs }: StoringSystem) {
   const store = new DiskStore(join(folder, 'exports'));
   const get = (caller: Caller, id: string) => callAs(caller, getExport, { params: { id } });
   return {
     store,
     get,
-    order: (caller: Caller, body: Partial<Request<typeof createExport>['body']>) =>
+    create: (caller: Caller, body: Partial<Request<typeof createExport>['body']>) =>
       callAs(caller, createExport, { body: { format: 'csv', ...body } }),
-    /** As it is when it has ended, either way. */
-    untilOver: (caller: Caller, id: string) =>
+    /** Waits until the export is completed or has failed. */
+    waitUntilFinished: (caller: Caller, id: string) =>
       eventually(async () => {
         const record = await get(caller, id);
-        if (record.status === 'PENDING' || record.status === 'RUNNING') throw new Error(`it is ${record.status}`);
+        if (record.status === 'PENDING' || record.status === 'RUNNING')
+          throw new Error(`Export ${id} is still ${record.status}`);
         return record;
       }),
-    fileOf: async (caller: Caller, id: string) =>
+    readFile: async (caller: Caller, id: string) =>
       text(store.read((await callAs(caller, downloadExport, { params: { id } })).sha256)),
   };
 }
 
-/** Three hosts with their ports. */
+/** Creates a table of three hosts with their ports. */
 export async function seedHosts(
   { database }: { database: Queries },
   owner: Caller,
-  given: { space?: string } = {},
+  options: { space?: string } = {},
 ): Promise<SeededDataset> {
   const seeded = await seedDataset(database, owner, {
     columns: [
@@ -55,7 +56,7 @@ export async function seedHosts(
       ['port', 'bigint'],
     ],
     name: 'Hosts',
-    ...given,
+    ...options,
   });
   const rows = [
     ['b.example.org', '443'],
@@ -66,7 +67,7 @@ export async function seedHosts(
   return seeded;
 }
 
-/** Numbers from 1 on, each with some text. */
+/** Creates a table of the numbers from 1 on, each with a text. */
 export async function seedNumbers(
   { database }: { database: Queries },
   owner: Caller,

@@ -5,8 +5,8 @@ import type { ExportTask } from '../writing/export-task.js';
  * A program for tests of memory: writes the export that its argument describes and prints how many bytes the file has, and
  * how many the process had at most.
  */
-const given = JSON.parse(process.argv[2] ?? '') as ExportTask;
-const task = { ...given, now: new Date(given.now) };
+const input = JSON.parse(process.argv[2] ?? '') as ExportTask;
+const task = { ...input, now: new Date(input.now) };
 const threads = new ExportThreads();
 const { object } = await threads.write(task, {
   reserveFile: () => Promise.resolve(),

@@ -10,12 +10,12 @@ import { planCopy } from '../writing/plan-copy.js';
 export async function writeRows(
   url: string,
   dataset: string,
-  asked: RowSelection,
+  selection: RowSelection,
   format: ExportFormat,
 ): Promise<{ content: Buffer; rows: number }> {
   const source = {
     ...{ url, dataset, signal: new AbortController().signal, onBegin: () => undefined },
-    plan: (shape: Parameters<typeof planCopy>[0]) => planCopy(shape, asked, format, new Date()),
+    plan: (shape: Parameters<typeof planCopy>[0]) => planCopy(shape, selection, format, new Date()),
   };
   const { result, rows } = await copyRows(source, (stream, columns) =>
     buffer(Readable.from(FORMATS[format].write(columns, stream))),

@@ -28,7 +28,7 @@ describe('parameters of a statement', () => {
   });
 });
 
-/** All that a statement is made of; what a user wrote is none of it. */
+/** All tokens of a valid statement. None of them is text of a user. */
 const WORDS = new Set(
   (
     'select from where order by and or not is null true desc nulls last collate any case when then else end as at time zone ' +

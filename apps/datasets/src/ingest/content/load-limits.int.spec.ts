@@ -22,7 +22,7 @@ beforeEach(async () => {
   table = await system.seed([]);
 });
 
-/** Lines of 512 KiB that pack a thousandfold, so few that even a busy machine reads them within a response's time. */
+/** Lines of 512 KiB that compress a thousandfold. They are so few that even a busy machine reads them before the response. */
 const equalLines = (bytes: number) => Buffer.alloc(bytes, `{"a":"${'x'.repeat(512 * 1024 - 9)}"}\n`);
 const shortLines = (count: number) => Buffer.alloc(count * 3, '{}\n');
 
@@ -56,7 +56,7 @@ it('the load of a run with too many rows in all files together fails with a mess
   const workflow = newId();
   await table.bind(workflow, 1);
   const outputs = ['{"a":1}', shortLines(20_000)];
-  const run = await system.runs.end({ workflow, outputs });
+  const run = await system.runs.finish({ workflow, outputs });
   const load = await table.load(run);
   expect(load).toMatchObject({
     status: 'FAILED',

@@ -20,8 +20,8 @@ describe('a run that ends after a later one', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const first = await runs.end({ workflow, outputs: ['{"k":"a","n":1}'], ready });
-    const second = await runs.end({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
+    const first = await runs.finish({ workflow, outputs: ['{"k":"a","n":1}'], ready });
+    const second = await runs.finish({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
     await eventually(async () => expect(await table.status(second)).toBe('MERGING'));
     await table.append('{"k":"c","n":3}');
     expect(await table.status(second)).toBe('MERGING');
@@ -43,10 +43,10 @@ describe('a run that ends after a later one', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const first = await runs.end({ workflow, outputs: [], ready });
-    const second = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const first = await runs.finish({ workflow, outputs: [], ready });
+    const second = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
     await eventually(async () => expect(await table.status(second)).toBe('MERGING'));
-    if (status === 'FAILED') runs.forget(first);
+    if (status === 'FAILED') runs.delete(first);
     resolve();
     expect(await table.load(first)).toMatchObject({ status });
     expect(await table.load(second)).toMatchObject({ status: 'COMPLETED' });
@@ -56,11 +56,11 @@ describe('a run that ends after a later one', () => {
     const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
-    await table.load(await runs.end({ workflow, outputs: ['{"k":"a","n":0}\n{"k":"lost","n":0}'] }));
-    const older = runs.begin({ workflow, outputs: ['{"k":"a","n":1}\n{"k":"lost","n":1}\n{"k":"old","n":1}'] });
-    const newer = await runs.end({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
+    await table.load(await runs.finish({ workflow, outputs: ['{"k":"a","n":0}\n{"k":"lost","n":0}'] }));
+    const older = runs.start({ workflow, outputs: ['{"k":"a","n":1}\n{"k":"lost","n":1}\n{"k":"old","n":1}'] });
+    const newer = await runs.finish({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
     await table.load(newer);
-    await runs.tell(older);
+    await runs.publishFinished(older);
     expect(await table.load(older)).toMatchObject({ status: 'COMPLETED' });
     const rows = await system.seen(table);
     expect(rows.get('a')).toMatchObject({ n: '2', _run: newer });
@@ -78,7 +78,7 @@ it('two nodes of a run fill a table in the order of their bindings, and only the
   await table.bind(workflow, 1);
   await table.bind(workflow, 2, 'b-1');
   const end = async (outputs: string[], other: string[]) => {
-    const run = await runs.end({ workflow, outputs, others: { 'b-1': other } });
+    const run = await runs.finish({ workflow, outputs, others: { 'b-1': other } });
     await eventually(async () => {
       const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
       expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
@@ -100,14 +100,14 @@ it('an earlier run that is loaded late, from an output that was bound since, doe
   const table = await system.seed();
   const workflow = newId();
   await table.bind(workflow, 1);
-  const first = runs.begin({
+  const first = runs.start({
     workflow,
     outputs: ['{"k":"same","n":1}'],
     others: { 'b-1': ['{"k":"same","n":9}\n{"k":"b","n":9}'] },
   });
-  await runs.tell(first);
+  await runs.publishFinished(first);
   await table.load(first);
-  const second = await runs.end({ workflow, outputs: ['{"k":"same","n":1}\n{"k":"a","n":2}'] });
+  const second = await runs.finish({ workflow, outputs: ['{"k":"same","n":1}\n{"k":"a","n":2}'] });
   await table.load(second);
   await table.append('{"k":"same","n":1}');
   const node = await table.bind(workflow, 2, 'b-1');
@@ -132,7 +132,7 @@ interface ModelRow {
 
 const keyOf = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const rowsOf = fc.array(fc.record({ k: keyOf, n: fc.integer({ min: 0, max: 3 }) }), { maxLength: 8 });
-/** A late one is of a run that has its number in this order, and is told of when all others are read. */
+/** A late load belongs to a run that keeps its number in this order but is published after all others are loaded. */
 const loadOf = fc.record({
   source: fc.constantFrom(0, 1, 1, 2),
   partial: fc.boolean(),
@@ -150,9 +150,9 @@ it('random loads of several sources, in any order, have the same result as a mod
       const begun = loads.map(({ source, partial, rows, late }) => {
         const content = jsonLines(rows) + (rows.length > 0 ? '\n' : ' ');
         const given = { workflow: String(workflows[source]), outputs: [content], partial };
-        return { source, partial, rows, late, content, run: source === 0 ? null : runs.begin(given) };
+        return { source, partial, rows, late, content, run: source === 0 ? null : runs.start(given) };
       });
-      // With uploads between them, which have no place in the order of runs, what is expected would be another test.
+      // Uploads have no place in the order of runs, so they would need another expectation.
       const isOrdered = loads.every(({ source }) => source !== 0);
       const isLate = (load: (typeof begun)[number]) => load.late && isOrdered;
       const latest = [0, 0, 0];
@@ -163,7 +163,7 @@ it('random loads of several sources, in any order, have the same result as a mod
           apply(model, { ...load, partial: true, overtaken: false });
           continue;
         }
-        await runs.tell(run);
+        await runs.publishFinished(run);
         await table.load(run);
         apply(model, { ...load, overtaken: Number(run) < Number(latest[source]) });
         latest[source] = Math.max(Number(latest[source]), Number(run));
@@ -186,7 +186,7 @@ type OwnedRow = ModelRow & { owner: number };
 interface ModelLoad {
   source: number;
   partial: boolean;
-  /** A later run of its source was read before. */
+  /** A later run of its source was loaded before. */
   overtaken: boolean;
   rows: { k: string; n: number }[];
   run: string | null;
@@ -199,7 +199,7 @@ function apply(model: Map<string, OwnedRow>, { source, partial, overtaken, rows,
     const former = model.get(k);
     if (!former) model.set(k, { n, state: 'new', run, owner: source });
     else if (overtaken) continue;
-    // What a later run has seen last, of whatever source.
+    // Rows that a later run of any source has seen last.
     else if (former.state !== 'gone' && Number(former.run ?? 0) > Number(run ?? Infinity)) continue;
     else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
     else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });

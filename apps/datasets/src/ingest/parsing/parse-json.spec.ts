@@ -8,7 +8,7 @@ const decimal = fc
   .map(([before, after, exponent]) => `${before}.${after}${exponent}`);
 const space = fc.constantFrom('', ' ', '\t ');
 
-/** What `JSON.stringify` writes of a value is how its numbers were read. */
+/** The output of `JSON.stringify` shows how the numbers were parsed. */
 const again = (text: string, digits: boolean): string => JSON.stringify(parseJson(text, digits));
 
 describe('JSON numbers', () => {

@@ -10,7 +10,7 @@ import { readRows } from './read-rows.js';
 interface Given {
   name?: string;
   format?: Format;
-  /** Bytes of a chunk. */
+  /** Size of a chunk in bytes. */
   chunk?: number;
 }
 
@@ -33,7 +33,7 @@ async function read(content: string | Buffer, { name = '', format, chunk = 7 }: 
   return items;
 }
 
-/** Rows by their names; of what was rejected the line. */
+/** Rows as objects, and for rejected rows their line. */
 const show = (items: ParsedRow[]): unknown[] =>
   items.map((item) =>
     isRejection(item)

@@ -17,7 +17,7 @@ afterAll(() => system.close());
 
 const seed = (key: string[] = []) => seedIngestTable(system, owner, key);
 
-/** A text of digits with an `n` is a whole number, beyond those that are exact here, too. */
+/** A text of digits with an `n` is an integer, also one that is not exact in JavaScript. */
 const lines = (values: unknown[]) => values.map((v) => JSON.stringify({ v }).replace(/"(-?\d+)n"/, '$1')).join('\n');
 const csv = (cells: string[]) => ['v', ...cells].join('\n');
 
@@ -112,7 +112,7 @@ describe('rows that cannot be stored', () => {
     expect(await table.rows()).toEqual([{ v: 'a' }, { v: 'b' }]);
   });
 
-  /** Of each kind, a value for the nth column of a row that has so many characters. */
+  /** For each kind, the value of the nth column of a row with this many characters. */
   const KINDS: [string, (at: number, length: number) => unknown][] = [
     ['text', (at, length) => String.fromCharCode(97 + (at % 26)).repeat(length)],
     [

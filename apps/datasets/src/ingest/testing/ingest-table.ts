@@ -11,76 +11,76 @@ import { eventually } from '@millrace/testkit/eventually';
 import type { CallAs } from '@millrace/testkit/gateway-rpc-client';
 import type { SeededDataset } from '../../testing/seed-dataset.js';
 
-type Given = Input<typeof appendRows>['body'];
-type Loaded = z.output<(typeof appendRows)['response']>;
-type Bound = Result<typeof listBoundOutputs>;
+type AppendRowsBody = Input<typeof appendRows>['body'];
+type LoadBody = z.output<(typeof appendRows)['response']>;
+type BoundOutputs = Result<typeof listBoundOutputs>;
 
 type Emit = (event: typeof runFinished, payload: Payload<typeof runFinished>) => Promise<void>;
-type Answer = (envelope: { body: unknown }) => Promise<Bound>;
+type Respond = (envelope: { body: unknown }) => Promise<BoundOutputs>;
 
-/** What a test has of the system around the service. */
-interface Surroundings {
-  /** Of the objects. */
+/** The parts of a test system that these helpers need. */
+interface TestSystem {
+  /** Folder of the object store. */
   folder: string;
   callAs: CallAs;
   database: { query<R extends object>(sql: string, values?: unknown[]): Promise<R[]> };
 }
 
-export interface PlayedRun {
+export interface FakeRun {
   workflow: string;
-  /** Contents of the outputs of its node `a-1`. */
+  /** Contents of the outputs of the node `a-1`. */
   outputs: (string | Buffer)[];
-  /** The same of other nodes. */
+  /** Contents of the outputs of other nodes. */
   others?: Record<string, string[]>;
   partial?: boolean;
-  /** What it gave is told no sooner. */
+  /** Its outputs are listed only after this resolves. */
   ready?: Promise<void>;
   path?: string;
 }
 
-const isOver = ({ status }: Loaded): boolean => status === 'COMPLETED' || status === 'FAILED';
+const isFinished = ({ status }: LoadBody): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 
-/** Runs that have ended, as the runs service tells of them. */
+/** Plays the runs service: publishes finished runs and lists their outputs. */
 export class FakeRuns {
-  private readonly runs = new Map<string, PlayedRun>();
+  private readonly runs = new Map<string, FakeRun>();
   private count = 0;
-  /** What was asked about outputs. */
-  readonly asked: { run: string; module?: boolean }[] = [];
+  /** Received requests for outputs. */
+  readonly requests: { run: string; module?: boolean }[] = [];
 
   constructor(
-    private readonly system: Pick<Surroundings, 'folder'>,
+    private readonly system: Pick<TestSystem, 'folder'>,
     private readonly owner: Caller,
     private readonly emit: Emit,
   ) {}
 
-  /** Answers what the service asks about them. */
-  readonly answer: Answer = ({ body }) => {
-    this.asked.push(body as { run: string });
+  /** Responds to a request for the outputs of a run. */
+  readonly respond: Respond = ({ body }) => {
+    this.requests.push(body as { run: string });
     return this.list(body as { run: string });
   };
 
-  /** Ends a run; its number is given. */
-  async end(run: PlayedRun, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<string> {
-    const id = this.begin(run);
-    await this.tell(id, status);
+  /** Starts a run and finishes it. @returns its id */
+  async finish(run: FakeRun, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<string> {
+    const id = this.start(run);
+    await this.publishFinished(id, status);
     return id;
   }
 
-  /** Begins a run, of whose end nobody is told yet. */
-  begin(run: PlayedRun): string {
+  /** Starts a run without publishing its end. @returns its id */
+  start(run: FakeRun): string {
     const id = String(++this.count);
     this.runs.set(id, run);
     return id;
   }
 
-  /** It is gone, with all that it gave. */
-  forget(run: string): void {
+  /** Deletes a run with its outputs. */
+  delete(run: string): void {
     this.runs.delete(run);
   }
 
-  async tell(run: string, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<void> {
+  async publishFinished(run: string, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<void> {
     await this.emit(runFinished, {
       ...{ run, name: 'r', vault: this.owner.vault, space: newId(), workflow: this.runs.get(run)?.workflow ?? newId() },
       ...{ workflowName: 'w', author: this.owner.user, creationType: 'MANUAL', status, durationMs: 1, error: null },
@@ -88,7 +88,7 @@ export class FakeRuns {
     });
   }
 
-  private async list({ run: id, node = 'a-1' }: { run: string; node?: string }): Promise<Bound> {
+  private async list({ run: id, node = 'a-1' }: { run: string; node?: string }): Promise<BoundOutputs> {
     await this.runs.get(id)?.ready;
     const run = this.runs.get(id);
     if (!run) return { run: null, outputs: [], next: null };
@@ -106,10 +106,10 @@ export class FakeRuns {
   }
 }
 
-/** A table that a test fills. */
+/** A Live Table that a test fills. */
 export class IngestTable {
   constructor(
-    private readonly system: Surroundings,
+    private readonly system: TestSystem,
     private readonly owner: Caller,
     readonly table: SeededDataset,
   ) {}
@@ -118,7 +118,7 @@ export class IngestTable {
     return this.system.database.query<R>(sql.replaceAll('TABLE', `live.d_${this.table.number}`), values);
   }
 
-  /** Binds the output of a node of a workflow to the table, as its source of that number. */
+  /** Binds the output of a workflow's node to the table as the source with this number. @returns id of the reporting node */
   async bind(workflow: string, source: number, node = 'a-1'): Promise<string> {
     const id = newId();
     await this.query(
@@ -129,36 +129,36 @@ export class IngestTable {
     return id;
   }
 
-  /** Uploads rows. @returns the load when it is over, which on a busy machine is after the answer to the upload */
-  async append(content: string | Buffer, given: Partial<Given> = {}): Promise<Loaded> {
+  /** Uploads rows. @returns the finished load, which on a busy machine may finish after the response to the upload */
+  async append(content: string | Buffer, options: Partial<AppendRowsBody> = {}): Promise<LoadBody> {
     const stored = await new DiskStore(this.system.folder).put(Buffer.from(content));
-    const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
+    const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...options };
     const { id } = this.table;
     const load = await this.system.callAs(this.owner, appendRows, { params: { id }, body });
-    if (isOver(load)) return load;
+    if (isFinished(load)) return load;
     const params = { id, loadId: load.id };
-    const end = async () => {
+    const readFinished = async () => {
       const now = await this.system.callAs(this.owner, getLoad, { params });
-      if (!isOver(now)) throw new Error(`The load is still ${now.status}`);
+      if (!isFinished(now)) throw new Error(`The load is still ${now.status}`);
       return now;
     };
-    return eventually(end);
+    return eventually(readFinished);
   }
 
-  /** The load of a run, when it is over. */
+  /** Waits until the load of a run is finished. */
   async load(run: string): Promise<{ status: string; error: string | null; id: string }> {
-    const end = async () => {
+    const readFinished = async () => {
       const [load] = await this.query<{ status: string; error: string | null; id: string }>(
         "SELECT id::text, status, error FROM datasets.load WHERE run_id = $1 AND dataset_id = $2 AND status IN ('COMPLETED', 'FAILED')",
         [run, this.table.id],
       );
-      if (!load) throw new Error(`run ${run} was not read`);
+      if (!load) throw new Error(`The load of run ${run} is not finished`);
       return load;
     };
-    return eventually(end);
+    return eventually(readFinished);
   }
 
-  /** How far the load of a run is. */
+  /** Status of the load of a run. */
   async status(run: string): Promise<string | undefined> {
     const [load] = await this.query<{ status: string }>(
       'SELECT status FROM datasets.load WHERE run_id = $1 AND dataset_id = $2',
@@ -177,7 +177,7 @@ export class IngestTable {
     return Object.fromEntries((await this.columns()).map(({ name, type }) => [name, type]));
   }
 
-  /** Rows by the names of their columns, in their order. */
+  /** Rows in their order, with the names of the columns. */
   async rows(): Promise<Record<string, unknown>[]> {
     const columns = await this.columns();
     const rows = await this.query<{ row: Record<string, unknown> }>(
@@ -186,11 +186,11 @@ export class IngestTable {
     return rows.map(({ row }) => Object.fromEntries(columns.map(({ name, number }) => [name, row[`c${number}`]])));
   }
 
-  /** Staging tables that are left, of all tables. */
+  /** Staging tables that exist, of all Live Tables. */
   async staged(): Promise<string[]> {
-    const left = await this.query<{ relname: string }>(
+    const tables = await this.query<{ relname: string }>(
       "SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace AND relname LIKE 's\\_%'",
     );
-    return left.map(({ relname }) => relname);
+    return tables.map(({ relname }) => relname);
   }
 }

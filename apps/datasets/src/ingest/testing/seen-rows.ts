@@ -2,7 +2,7 @@ import type { Database } from '@millrace/persistence/database';
 import { loadShape } from '../../reading/load-shape.js';
 import type { IngestTable } from './ingest-table.js';
 
-/** What a query sees of each row, by its column `k`. */
+/** Rows as a query returns them, by the value of column `k`. */
 export async function seenRows(
   { client }: Database,
   table: IngestTable,

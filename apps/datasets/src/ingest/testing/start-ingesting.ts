@@ -9,11 +9,11 @@ import { seedDataset } from '../../testing/seed-dataset.js';
 import { IngestTable, FakeRuns } from './ingest-table.js';
 import { seenRows } from './seen-rows.js';
 
-/** The service beside runs that are played. */
+/** The service with a fake runs service. */
 export interface IngestingSystem extends StoringSystem {
   client: Database;
   runs: FakeRuns;
-  /** Without a key of its own a table has `k`. */
+  /** Creates a table. By default its key is `k`. */
   seed(key?: string[]): Promise<IngestTable>;
   seen(table: IngestTable): ReturnType<typeof seenRows>;
 }
@@ -24,7 +24,7 @@ export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promi
   const client = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
   const source = await system.sourceOf('runs');
   const runs = new FakeRuns(system, owner, (event, payload) => source.emit(event, payload));
-  (await system.play('runs')).on(listBoundOutputs, runs.answer);
+  (await system.play('runs')).on(listBoundOutputs, runs.respond);
   const close = async () => {
     await client.close();
     await system.close();
@@ -34,7 +34,7 @@ export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promi
   return { ...system, client, runs, seed, seen, close };
 }
 
-/** A table without rows, of the columns of its key alone, which are declared text. */
+/** Creates an empty table that has only the columns of its key, declared as text. */
 export async function seedIngestTable(system: StoringSystem, owner: Caller, key: string[]): Promise<IngestTable> {
   const columns = key.map((name): [string, ColumnType] => [name, 'text']);
   const seeded = await seedDataset(system.database, owner, { columns, key });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A table whose key may be of any type. */
+/** Creates a table whose key may have any type. */
 async function seed(): Promise<IngestTable> {
   const table = await seedIngestTable(system, owner, ['v']);
   await table.query('UPDATE datasets.dataset_column SET declared = false WHERE dataset_id = $1', [table.table.id]);
@@ -22,7 +22,7 @@ async function seed(): Promise<IngestTable> {
 
 const keys = (values: readonly unknown[]) => values.map((v) => JSON.stringify({ v })).join('\n');
 
-/** Of each type: values, the same as others write them, and texts that are no values of it but look much like them. */
+/** For each type: values, the same values in other notations, and texts that only look like values of the type. */
 const KINDS = [
   {
     type: 'timestamp',
