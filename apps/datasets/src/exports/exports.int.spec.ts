@@ -189,7 +189,8 @@ describe('the file of an export', () => {
     const id = await completed(owner, { dataset });
     await system.database.query(`UPDATE datasets.export SET status = 'FAILED' WHERE id = $1`, [id]);
     const download = system.callAs(owner, downloadExport, { params: { id } });
-    await expect(download).rejects.toEqual(refusal('validation_error', { 'params.id': 'the export is FAILED' }));
+    const details = { 'params.id': `must be a completed export (export ${id} is FAILED)` };
+    await expect(download).rejects.toEqual(refusal('validation_error', details));
   });
 
   it('is deleted with the last of several exports that share it', async () => {
