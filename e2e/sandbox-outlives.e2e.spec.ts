@@ -67,7 +67,7 @@ it('a session in which nothing happens is stopped, one that runs a command is no
     await waitUntilRunning(who, busy);
     const running = execute(who, session, `sleep ${IDLE * 60 * 2}; echo done`);
     await openSandbox(who, idle);
-    const stopped = { status: 'stopped', reason: 'Nothing happened in it' };
+    const stopped = { status: 'stopped', reason: 'There was no activity in the sandbox' };
     await eventually(async () => expect(await statusOf(who, idle)).toMatchObject(stopped));
     expect(await running).toMatchObject({ code: 0, saved: true, stdout: 'done\n' });
     expect(await statusOf(who, busy)).toMatchObject({ status: 'running', sessionId: session });

@@ -48,7 +48,7 @@ describe('a sandbox session', () => {
     expect(await statusOf(account, here)).toMatchObject({
       status: 'stopped',
       sessionId: ids[0],
-      reason: 'It was stopped',
+      reason: 'The session was stopped',
     });
     await expect(execute(account, ids[0] ?? '', 'echo')).rejects.toThrow('400');
     expect(await openSandbox(account, here)).not.toBe(ids[0]);

@@ -27,7 +27,7 @@ import { WorkflowMovedListener } from './runs/workflow-moved.listener.js';
 import { SandboxExecResultsController } from './sandbox/exec/exec-results.controller.js';
 import { SandboxExecController } from './sandbox/exec/exec.controller.js';
 import { SandboxHosts } from './sandbox/exec/sandbox-hosts.js';
-import { SANDBOX_LIFE_MS, SANDBOX_TIMES } from './sandbox/sessions/sandbox-times.js';
+import { SANDBOX_LIFETIME_MS, SANDBOX_TIMES } from './sandbox/sessions/sandbox-times.js';
 import { SessionAccess } from './sandbox/sessions/session-access.js';
 import { SessionReconciler } from './sandbox/sessions/session-reconciler.js';
 import { SandboxSessionsController } from './sandbox/sessions/sessions.controller.js';
@@ -79,7 +79,10 @@ export class RunsModule {
         { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },
         CacheExpiry,
         SpaceDeletedListener,
-        { provide: SANDBOX_TIMES, useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifeMs: SANDBOX_LIFE_MS } },
+        {
+          provide: SANDBOX_TIMES,
+          useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifetimeMs: SANDBOX_LIFETIME_MS },
+        },
         SandboxHosts,
         SessionAccess,
         SessionReconciler,

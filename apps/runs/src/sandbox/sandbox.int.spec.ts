@@ -64,7 +64,7 @@ const forget = (session: string) =>
   ]);
 
 describe('starting', () => {
-  it('makes one session for a user and place, whichever copies of the service are asked at once', async () => {
+  it('creates one session per user and scope, even if several copies of the service handle it at once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => played.open(caller, 'the same')));
     expect(new Set(ids).size).toBe(1);
     const other = memberCaller(caller, {});
@@ -72,12 +72,12 @@ describe('starting', () => {
     await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'running', sessionId: ids[0] }));
   });
 
-  it('is refused where workers are there, but none that isolates', async () => {
+  it('is refused if workers are connected but none can isolate sandboxes', async () => {
     for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
     await expect(played.open(caller)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('fails where no worker could make it for a minute, and may be tried again', async () => {
+  it('fails if no worker opens the sandbox for a minute, and can be repeated', async () => {
     for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
     await played.beat('w-broken');
     played.worker.broker.handleOnInstance(openSandbox, 'w-broken', () =>
@@ -95,7 +95,7 @@ describe('starting', () => {
     await eventually(async () => expect((await statusOf()).status).toBe('running'));
   });
 
-  it('is bounded for each user', async () => {
+  it('is limited to a number of open sessions per user', async () => {
     const all = Array.from({ length: 21 }, (_, index) =>
       played.open(caller, `${index}`).catch(({ code }: { code: string }) => code),
     );
@@ -104,7 +104,7 @@ describe('starting', () => {
     await expect(played.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
   });
 
-  it('is refused where the vault may start nothing, and so is each command; what is open stays, and its files', async () => {
+  it('is refused in a restricted vault, as is each command; open sessions and their files stay', async () => {
     const session = await played.open(caller, 'before');
     await put(session, 'a');
     await restrict(false);
@@ -114,7 +114,7 @@ describe('starting', () => {
     expect(await pathsOf(session)).toEqual(['a']);
   });
 
-  it('is over where the vault wants stopped what runs, a command in it too', async () => {
+  it('is undone if the restriction of the vault stops running work, including a running command', async () => {
     const session = await played.open(caller, 'running');
     const begun = await played.begin(caller, session);
     await restrict(true);
@@ -125,7 +125,7 @@ describe('starting', () => {
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('makes none for a workflow that is deleted while it starts', async () => {
+  it('creates no session for a workflow that is deleted in the meantime', async () => {
     const workflow = newId();
     workflows.set(workflow, newId());
     deleting.add(workflow);
@@ -134,7 +134,7 @@ describe('starting', () => {
     expect((await statusAt({ workflowId: workflow })).status).toBe('none');
   });
 
-  it('with the same Idempotency-Key gives the same answer', async () => {
+  it('gives the same response for the same Idempotency-Key', async () => {
     const ask = () =>
       system.callAs(
         caller,
@@ -149,7 +149,7 @@ describe('starting', () => {
 });
 
 describe('a session', () => {
-  it('lends itself to one command at a time, until that is settled', async () => {
+  it('is leased to one command at a time, until that command is finished', async () => {
     const session = await played.open(caller);
     const answers = await Promise.allSettled(Array.from({ length: 6 }, () => exec(session)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('a session', () => {
     await played.begin(caller, session);
   });
 
-  it('goes on elsewhere when its worker is silent, and keeps nothing of what that says later', async () => {
+  it('continues on another worker if its worker is silent, and ignores later reports of the first one', async () => {
     const session = await played.open(caller);
     const first = await played.begin(caller, session);
     await forget(session);
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(await pathsOf(session)).toEqual(['kept']);
   });
 
-  it('is held for as long as its worker says that the command runs', async () => {
+  it('stays leased as long as its worker reports that the command runs', async () => {
     const session = await played.open(caller);
     const { exec: id, worker } = await played.begin(caller, session);
     await forget(session);
@@ -187,25 +187,25 @@ describe('a session', () => {
     });
   });
 
-  it('is stopped when its time is up, whatever runs in it', async () => {
+  it('is stopped at its maximum time, even while a command runs', async () => {
     const session = await played.open(caller);
     const begun = await played.begin(caller, session);
     const past = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
     await system.database.query(past, [session]);
     await eventually(async () =>
-      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'Its time was up' }),
+      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'The session reached its maximum time' }),
     );
     expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
   });
 
-  it('is free again at once where nobody begins with the command', async () => {
+  it('is free immediately if no worker starts the command', async () => {
     const session = await played.open(caller);
     await played.gateway.ask(abandonExec, await exec(session));
     const order = await exec(session);
     expect((await played.gateway.ask(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
   });
 
-  it('moves its command to another worker only before one has begun', async () => {
+  it('moves its command to another worker only before a worker has started it', async () => {
     const session = await played.open(caller);
     const order = await exec(session);
     const place = async (unlike: string[]) => (await played.gateway.ask(assignExec, { ...order, unlike })).worker ?? '';
@@ -218,7 +218,7 @@ describe('a session', () => {
     expect(await place([second])).toBe(second);
   });
 
-  it('that is stopped is taken from its worker, again for as long as that has it, and keeps nothing more', async () => {
+  it('is released by its worker when it is stopped, with repeated requests until that has happened, and stores no more changes', async () => {
     const session = await played.open(caller);
     const begun = await played.begin(caller, session);
     const released: string[] = [];
@@ -234,13 +234,13 @@ describe('a session', () => {
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('takes no command, and says why, where no worker isolates any more', async () => {
+  it('refuses commands with the reason if no worker can isolate sandboxes anymore', async () => {
     const session = await played.open(caller);
     for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
     await expect(exec(session)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('is one of several of a user, whose commands take no more than half of all slots at a time', async () => {
+  it('lets the commands of one user have at most half of all slots', async () => {
     for (const worker of WORKERS) await played.beat(worker, { slots: 2 });
     const sessions = [await played.open(caller), await played.open(caller), await played.open(caller)] as const;
     const answers = await Promise.allSettled(sessions.map((session) => exec(session)));
@@ -255,15 +255,15 @@ describe('a session', () => {
     await expect(exec(next)).resolves.toBeDefined();
   });
 
-  it('may run a command for each user however few slots there are', async () => {
+  it('runs at least one command per user, even with few slots', async () => {
     await played.beat('w-1', { slots: 1 });
     await played.beat('w-2', { slots: 0 });
     await expect(exec(await played.open(caller))).resolves.toBeDefined();
   });
 });
 
-describe('a session is named', () => {
-  it('by its id, its agent session or both, and is not meant where they disagree', async () => {
+describe('a session is found', () => {
+  it('by its id, its agent session or both, and not if they contradict each other', async () => {
     const [mine, other] = [await played.open(caller, 'mine'), await played.open(caller, 'other')];
     const stop = (query: Request<typeof stopSandbox>['query']) => system.callAs(caller, stopSandbox, { query });
     const { vault: vaultId } = caller;
@@ -275,7 +275,7 @@ describe('a session is named', () => {
     expect(stopSandbox.query.safeParse({ vaultId }).success).toBe(false);
   });
 
-  it('by its workflow, its agent session or both, and there is none for both', async () => {
+  it('by its workflow or its agent session, and no session belongs to both', async () => {
     const workflow = newId();
     workflows.set(workflow, newId());
     await system.callAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
@@ -285,7 +285,7 @@ describe('a session is named', () => {
     expect(await statusAt({ workflowId: 'x' })).toEqual({ success: true, status: 'none' });
   });
 
-  it('in its vault; another one is as if it did not exist', async () => {
+  it('only in its vault; in another vault it does not exist', async () => {
     const session = await played.open(caller, 'mine');
     const hidden = { code: 'not_found' };
     for (const vaultId of [newId(), 'x']) {
@@ -298,7 +298,7 @@ describe('a session is named', () => {
     for (const { errors } of [startSandbox, getSandbox, stopSandbox]) expect(errors).toContain('not_found');
   });
 
-  it('with the time at which it stops by itself only as long as it is open', async () => {
+  it('with its expiry time only while it is open', async () => {
     const session = await played.open(caller, 'mine');
     expect((await statusOf()).expiresAt).toEqual(expect.any(String));
     await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
@@ -313,7 +313,7 @@ describe('a workspace', () => {
     return (await system.database.query(query, [session])).length;
   };
 
-  it('goes with its workflow', async () => {
+  it('is deleted with its workflow', async () => {
     const workflow = newId();
     workflows.set(workflow, newId());
     const body = { vaultId: caller.vault, workflowId: workflow };
@@ -327,7 +327,7 @@ describe('a workspace', () => {
     expect(await count(other)).toBe(1);
   });
 
-  it('that nobody has used for a quarter of a year is forgotten, unless a session is open', async () => {
+  it('is deleted after a quarter of a year without use, unless a session is open', async () => {
     const [old, open, young] = [await played.open(caller), await played.open(caller), await played.open(caller)];
     for (const sessionId of [old, young]) await system.callAs(caller, stopSandbox, { query: { sessionId } });
     for (const session of [old, open]) {

@@ -10,12 +10,12 @@ import { changeWorkspace, lockWorkspace, WorkspaceFullError } from '../workspace
 import { findDisplaced } from '../workspace/find-displaced.js';
 import { remainingStorage, recordStoredBytes } from '../workspace/storage-quota.js';
 
-type Settling = Input<typeof finishExec>['body'];
-type Settled = Result<typeof finishExec>;
+type FinishedExec = Input<typeof finishExec>['body'];
+type FinishResult = Result<typeof finishExec>;
 
-const NOT_TAKEN = { taken: false, revision: 0, entries: null, mayStore: 0 };
+const NOT_CLAIMED = { taken: false, revision: 0, entries: null, mayStore: 0 };
 
-/** Commands as their workers tell of them. */
+/** Handles what workers report on commands. */
 @Controller()
 export class SandboxExecResultsController {
   constructor(
@@ -23,62 +23,62 @@ export class SandboxExecResultsController {
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
-  /** Asked twice by the same worker, it says the same. */
+  /** Claiming twice from the same worker has the same result. */
   @OperationHandler(claimExec)
-  take({ body }: Input<typeof claimExec>): Promise<Result<typeof claimExec>> {
-    const { session: id, exec, worker, revision: former } = parseWorkerBody(claimExec, body);
+  claim({ body }: Input<typeof claimExec>): Promise<Result<typeof claimExec>> {
+    const { session: id, exec, worker, revision: knownRevision } = parseWorkerBody(claimExec, body);
     return this.database.transaction(async (tx) => {
       const session = await tx.sandboxSession.findFirst({ where: { id, execId: exec, worker } });
-      if (!session) return NOT_TAKEN;
+      if (!session) return NOT_CLAIMED;
       const { revision } = await lockWorkspace(tx, session.workspaceId);
-      const taken = await tx.sandboxSession.updateMany({
+      const claimed = await tx.sandboxSession.updateMany({
         where: { id, execId: exec, worker },
         data: { execTaken: true, execBase: revision, execSeenAt: new Date(), status: 'running' },
       });
-      if (taken.count === 0) return NOT_TAKEN;
+      if (claimed.count === 0) return NOT_CLAIMED;
       return {
         taken: true,
         revision,
-        entries: revision === former ? null : await readEntries(tx, session.workspaceId),
+        entries: revision === knownRevision ? null : await readEntries(tx, session.workspaceId),
         mayStore: await remainingStorage(tx, session),
       };
     });
   }
 
   @OperationHandler(finishExec)
-  async settle({ body }: Input<typeof finishExec>): Promise<Settled> {
-    const said = parseWorkerBody(finishExec, body);
-    const stored = said.changed.reduce((sum, { size }) => sum + size, 0);
+  async finish({ body }: Input<typeof finishExec>): Promise<FinishResult> {
+    const finished = parseWorkerBody(finishExec, body);
+    const stored = finished.changed.reduce((sum, { size }) => sum + size, 0);
     try {
-      return await this.database.transaction((tx) => this.apply(tx, said, stored));
+      return await this.database.transaction((tx) => this.apply(tx, finished, stored));
     } catch (error) {
       if (!(error instanceof WorkspaceFullError)) throw error;
-      await this.database.transaction((tx) => this.apply(tx, { ...said, changed: [], removed: [] }, stored));
+      await this.database.transaction((tx) => this.apply(tx, { ...finished, changed: [], removed: [] }, stored));
       return { saved: false, problem: error.message, revision: null };
     }
   }
 
   private async apply(
     tx: Transaction,
-    { session: id, exec, worker, changed, removed }: Settling,
+    { session: id, exec, worker, changed, removed }: FinishedExec,
     stored: number,
-  ): Promise<Settled> {
+  ): Promise<FinishResult> {
     await tx.$executeRaw`SELECT 1 FROM runs.sandbox_session WHERE id = ${id}::uuid FOR UPDATE`;
     const session = await tx.sandboxSession.findUnique({ where: { id } });
     if (session?.settledExec === exec) return { saved: true, revision: null };
     if (session) await recordStoredBytes(tx, session, stored);
     if (session?.execId !== exec || session.worker !== worker) {
-      return { saved: false, problem: 'the session was stopped, or went on elsewhere', revision: null };
+      return { saved: false, problem: 'the session was stopped, or continued on another worker', revision: null };
     }
     const workspace = await lockWorkspace(tx, session.workspaceId);
-    // What came in meanwhile the worker does not know of; and what it says need not be right.
+    // The worker does not know files that were written in the meantime, and its report is not trusted.
     const displaced = changed.length === 0 ? [] : findDisplaced(await readPaths(tx, workspace.id), changed);
     const revision = await changeWorkspace(tx, workspace, { changed, removed: [...removed, ...displaced] });
-    await this.giveBack(tx, session, exec);
+    await this.releaseSession(tx, session, exec);
     return { saved: true, revision: session.execBase === workspace.revision ? revision : null };
   }
 
-  private async giveBack(tx: Transaction, { id }: SandboxSession, exec: string): Promise<void> {
+  private async releaseSession(tx: Transaction, { id }: SandboxSession, exec: string): Promise<void> {
     await tx.$executeRaw`
       UPDATE runs.sandbox_session SET exec_id = NULL, settled_exec = ${exec}::uuid, last_active_at = now(),
         expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')

@@ -3,7 +3,7 @@ import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { SANDBOX_LEASE_MS } from '@millrace/contracts/runs/sandbox-hosts';
 import { Database } from '@millrace/persistence/database';
 
-/** The workers that take sandboxes, as they tell. */
+/** The workers that can run sandboxes, known from their heartbeats. */
 @Injectable()
 export class SandboxHosts {
   constructor(private readonly database: Database) {}
@@ -19,23 +19,29 @@ export class SandboxHosts {
       DELETE FROM runs.sandbox_host WHERE seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'`;
   }
 
-  /** @throws ForbiddenError where there are workers, but none that takes sandboxes */
+  /** @throws ForbiddenError if workers are connected, but none can run sandboxes */
   async requireSandboxWorker(): Promise<void> {
     const { _max, _count } = await this.database.client.sandboxHost.aggregate({ _max: { slots: true }, _count: true });
     if (_count > 0 && _max.slots === 0) {
-      throw new ForbiddenError('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
+      throw new ForbiddenError(
+        'No connected worker can isolate sandboxes. The log of each worker says what bubblewrap is missing.',
+      );
     }
   }
 
-  /** @returns the worker that has the session, or else the one with most room; null where there is none */
-  async chooseWorker(former: string | null, unlike: readonly string[] = []): Promise<string | null> {
+  /**
+   * @param current the worker that has the session, which is preferred
+   * @param excluded workers that must not be chosen
+   * @returns otherwise the least loaded worker; null if there is none
+   */
+  async chooseWorker(current: string | null, excluded: readonly string[] = []): Promise<string | null> {
     const [best] = await this.database.client.$queryRaw<{ worker: string }[]>`
       SELECT h.worker FROM runs.sandbox_host h
       LEFT JOIN runs.sandbox_session s ON s.worker = h.worker AND s.status IN ('starting', 'running')
       WHERE h.slots > 0 AND h.seen_at > now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'
-        AND NOT h.worker = ANY(${unlike}::text[])
+        AND NOT h.worker = ANY(${excluded}::text[])
       GROUP BY h.worker
-      ORDER BY h.worker IS NOT DISTINCT FROM ${former} DESC, count(s.id)::float / h.slots, h.worker
+      ORDER BY h.worker IS NOT DISTINCT FROM ${current} DESC, count(s.id)::float / h.slots, h.worker
       LIMIT 1`;
     return best?.worker ?? null;
   }

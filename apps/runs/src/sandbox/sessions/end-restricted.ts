@@ -3,17 +3,17 @@ import type { Database } from '@millrace/persistence/database';
 import { endSessions } from './end-sessions.js';
 
 /** Sessions ended in one transaction. */
-const MOST = 100;
+const MAX_SESSIONS = 100;
 
 /**
- * Ends sessions that are open although their vault wants stopped what runs. Looked for again and again, as runs are: one
- * may have been started by a transaction that saw none of it.
- * @returns which
+ * Ends open sessions of vaults whose restriction stops running work. Call it repeatedly: a transaction that does not see the
+ * restriction yet may start another session.
+ * @returns ids of the ended sessions
  */
 export async function endRestricted(database: Database): Promise<string[]> {
   const found = await database.client.$queryRaw<{ id: string; reason: Restriction }[]>`
     SELECT s.id::text, v.reason FROM runs.vault_restriction v JOIN runs.sandbox_session s ON s.vault_id = v.vault_id
-    WHERE v.reason IS NOT NULL AND v.stop_running AND s.status IN ('starting', 'running') LIMIT ${MOST}::int`;
+    WHERE v.reason IS NOT NULL AND v.stop_running AND s.status IN ('starting', 'running') LIMIT ${MAX_SESSIONS}::int`;
   if (found.length === 0) return [];
   await database.transaction(async (tx) => {
     for (const { id, reason } of found) await endSessions(tx, [id], 'stopped', RESTRICTION_MESSAGES[reason]);

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 
-/** Ends those that are open. What a command in them changes from now on is not kept. */
+/** Ends the open ones of these sessions. Changes that a command in them makes from now on are discarded. */
 export async function endSessions(
   tx: Transaction,
   sessions: readonly string[],

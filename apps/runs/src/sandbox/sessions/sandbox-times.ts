@@ -1,10 +1,10 @@
 /** How long sessions last, in milliseconds. */
 export interface SandboxTimes {
-  /** Without anything that happens in it. */
+  /** Time without activity. */
   idleMs: number;
-  /** In all. */
-  lifeMs: number;
+  /** Total time. */
+  lifetimeMs: number;
 }
 
-export const SANDBOX_TIMES = Symbol('times of sandboxes');
-export const SANDBOX_LIFE_MS = 8 * 60 * 60_000;
+export const SANDBOX_TIMES = Symbol('SANDBOX_TIMES');
+export const SANDBOX_LIFETIME_MS = 8 * 60 * 60_000;

@@ -9,7 +9,7 @@ import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { isOpen } from './session-transitions.js';
 
-/** Sessions as their users reach them: nobody but who started one, and only as long as they may run in the workflow's space. */
+/** Finds sessions for users. Only the user who started a session may use it, and only while they may run its workflow. */
 @Injectable()
 export class SessionAccess {
   constructor(
@@ -17,27 +17,35 @@ export class SessionAccess {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** @throws NotFoundError, ForbiddenError */
+  /**
+   * @throws NotFoundError
+   * @throws ForbiddenError
+   */
   async requireSession(context: Context, id: string): Promise<SandboxSession> {
     const { caller } = context;
     const where = { id, ...inVault(caller), userId: caller.user };
     const session = isId(id) ? await this.database.client.sandboxSession.findFirst({ where }) : null;
-    if (!session) throw new NotFoundError('Sandbox session');
+    if (!session) throw new NotFoundError(`Sandbox session ${id}`);
     if (session.workflowId !== null) await this.requireWorkflow(context, session.workflowId);
     return session;
   }
 
-  /** @throws as `enter`, and ValidationError where it has ended */
+  /** Throws like `requireSession`, and a ValidationError if the session has ended. */
   async requireOpenSession(context: Context, id: string): Promise<SandboxSession> {
     const session = await this.requireSession(context, id);
     if (isOpen(session)) return session;
-    throw new ValidationError({ 'body.sessionId': 'this session has ended; POST /sandbox/session starts another one' });
+    throw new ValidationError({
+      'body.sessionId': 'names a session that has ended; start another one with POST /sandbox/session',
+    });
   }
 
-  /** @throws NotFoundError, ForbiddenError where the caller may not run this workflow */
+  /**
+   * @throws NotFoundError
+   * @throws ForbiddenError if the caller may not run this workflow
+   */
   async requireWorkflow(context: Context, workflow: string): Promise<void> {
     const { caller, requestId } = context;
     const { space } = await this.rpc.call(locateWorkflow, { workflow }, { caller, requestId });
-    context.requireSpaceRole(space, 'Workflow', 'space.run');
+    context.requireSpaceRole(space, `Workflow ${workflow}`, 'space.run');
   }
 }

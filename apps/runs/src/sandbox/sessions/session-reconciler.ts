@@ -18,26 +18,26 @@ import { endRestricted } from './end-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 
-interface Waiting {
+interface StartingSession {
   id: string;
   worker: string | null;
-  isOld: boolean;
+  hasTimedOut: boolean;
 }
 
-const EVERY_MS = 2_000;
-/** A session that no worker takes for so long has failed. */
-const TIMEOUT_MS = 60_000;
-const OPENING = { timeoutMs: 15_000 };
-const AT_ONCE = 20;
+const INTERVAL_MS = 2_000;
+/** A session that no worker opens within this time has failed. */
+const START_TIMEOUT_MS = 60_000;
+const OPEN_TIMEOUT_MS = 15_000;
+const MAX_CONCURRENT_OPENINGS = 20;
 
 /**
- * Has sandboxes made for sessions that start, and ends those in which nothing happens. All of it is in the database, so
- * another copy, or this one after a restart, goes on where it was; two that do the same at once do no harm.
+ * Opens sandboxes for starting sessions, and ends sessions without activity. All state is in the database, so another copy of
+ * the service, or this one after a restart, continues the work. Two copies that do the same at once do no harm.
  */
 @Injectable()
 export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SessionReconciler.name);
-  private readonly repeater = new IntervalLoop('Sandbox sweep', EVERY_MS, () => this.tend());
+  private readonly loop = new IntervalLoop('Sandbox sweep', INTERVAL_MS, () => this.reconcile());
   private opening: Promise<void> | null = null;
 
   constructor(
@@ -49,27 +49,31 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.subscribe(sandboxHosts, (beat) => {
-      this.note(beat).catch((error: unknown) => this.logger.warn({ message: 'A sign of life was not noted', error }));
+    this.broker.subscribe(sandboxHosts, (heartbeat) => {
+      this.recordHeartbeat(heartbeat).catch((error: unknown) =>
+        this.logger.warn({ message: 'Handling a sandbox heartbeat failed', worker: heartbeat.worker, error }),
+      );
     });
-    this.repeater.start();
+    this.loop.start();
   }
 
-  /** Some session may wait to be opened. */
+  /** Opens starting sessions soon. */
   wake(): void {
     this.opening ??= this.openAll()
-      .catch((error: unknown) => this.logger.warn({ message: 'Opening sandboxes waits', error }))
+      .catch((error: unknown) =>
+        this.logger.warn({ message: 'Opening sandboxes failed; retrying', error, retryInMs: INTERVAL_MS }),
+      )
       .finally(() => (this.opening = null));
   }
 
-  private async tend(): Promise<void> {
+  private async reconcile(): Promise<void> {
     this.wake();
     await this.endIdle();
     await this.endRestricted();
     await this.hosts.deleteExpired();
   }
 
-  private async note({ worker, slots, sessions, execs }: Payload<typeof sandboxHosts>): Promise<void> {
+  private async recordHeartbeat({ worker, slots, sessions, execs }: Payload<typeof sandboxHosts>): Promise<void> {
     const { client } = this.database;
     await this.hosts.recordHeartbeat(worker, slots);
     const execIds = execs.filter(isId);
@@ -79,57 +83,62 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
           expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
         WHERE exec_id = ANY(${execIds}::uuid[]) AND worker = ${worker}`;
     }
-    const held = sessions.filter(isId);
-    if (held.length === 0) return;
+    const open = sessions.filter(isId);
+    if (open.length === 0) return;
     const unwanted = await client.$queryRaw<{ id: string }[]>`
-      SELECT h.id::text FROM unnest(${held}::uuid[]) AS h(id) LEFT JOIN runs.sandbox_session s ON s.id = h.id
+      SELECT h.id::text FROM unnest(${open}::uuid[]) AS h(id) LEFT JOIN runs.sandbox_session s ON s.id = h.id
       WHERE s.id IS NULL OR s.status NOT IN ('starting', 'running') OR s.worker IS DISTINCT FROM ${worker}`;
     if (unwanted.length > 0) this.broker.publish(sandboxReleases, { sessions: unwanted.map(({ id }) => id), worker });
   }
 
   private async openAll(): Promise<void> {
-    const waiting = await this.database.client.$queryRaw<Waiting[]>`
-      SELECT id::text, worker, started_at < now() - ${TIMEOUT_MS}::int * interval '1 ms' AS "isOld"
-      FROM runs.sandbox_session WHERE status = 'starting' ORDER BY started_at LIMIT ${AT_ONCE}`;
-    await Promise.all(waiting.map((session) => this.open(session)));
+    const starting = await this.database.client.$queryRaw<StartingSession[]>`
+      SELECT id::text, worker, started_at < now() - ${START_TIMEOUT_MS}::int * interval '1 ms' AS "hasTimedOut"
+      FROM runs.sandbox_session WHERE status = 'starting' ORDER BY started_at LIMIT ${MAX_CONCURRENT_OPENINGS}`;
+    await Promise.all(starting.map((session) => this.open(session)));
   }
 
-  private async open({ id, worker: former, isOld }: Waiting): Promise<void> {
-    const tried: string[] = [];
-    let problem: string | null = 'no worker is there that takes sandboxes';
+  private async open({ id, worker: former, hasTimedOut }: StartingSession): Promise<void> {
+    const triedWorkers: string[] = [];
+    let problem: string | null = 'no worker that can run sandboxes is connected';
     for (let worker = await this.hosts.chooseWorker(former); worker !== null;) {
-      problem = await this.openAt(worker, id);
+      problem = await this.openOn(worker, id);
       if (problem === null) return;
-      tried.push(worker);
-      worker = await this.hosts.chooseWorker(former, tried);
+      triedWorkers.push(worker);
+      worker = await this.hosts.chooseWorker(former, triedWorkers);
     }
-    if (!isOld) return;
-    await this.database.transaction((tx) => endSessions(tx, [id], 'failed', `It could not be started: ${problem}`));
+    if (!hasTimedOut) return;
+    await this.database.transaction((tx) =>
+      endSessions(tx, [id], 'failed', `The sandbox could not be started: ${problem}`),
+    );
   }
 
-  /** @returns what went wrong, or null */
-  private async openAt(worker: string, session: string): Promise<string | null> {
+  /** @returns the problem, or null */
+  private async openOn(worker: string, session: string): Promise<string | null> {
     const { client } = this.database;
     const isStarting = { id: session, status: 'starting' };
-    // Before it is asked: what a worker has and the database does not know of is taken from it.
+    // Written before the call: a worker has to release a sandbox that the database does not assign to it.
     await client.sandboxSession.updateMany({ where: isStarting, data: { worker } });
     try {
-      const from = { caller: null, requestId: randomUUID() };
-      const { opened } = await this.rpc.call(openSandbox, { session }, from, { ...OPENING, instance: worker });
+      const origin = { caller: null, requestId: randomUUID() };
+      const { opened } = await this.rpc.call(openSandbox, { session }, origin, {
+        timeoutMs: OPEN_TIMEOUT_MS,
+        instance: worker,
+      });
       if (!opened) return 'all sandboxes of the workers are in use';
       await client.sandboxSession.updateMany({ where: { ...isStarting, worker }, data: { status: 'running' } });
       return null;
     } catch (error) {
-      this.logger.warn({ message: 'A sandbox could not be opened', session, worker, error });
-      return 'the worker could not make it';
+      this.logger.warn({ message: 'Opening a sandbox failed', session, worker, error });
+      return 'the worker could not open it';
     }
   }
 
-  /** A command that runs puts this off with each sign of life, but not beyond the end of its session. */
+  /** Each heartbeat with a running command extends the session, but not beyond its total time. */
   private async endIdle(): Promise<void> {
     const ended = await this.database.client.$queryRaw<{ id: string }[]>`
       UPDATE runs.sandbox_session SET status = 'stopped', exec_id = NULL,
-        reason = CASE WHEN ends_at <= now() THEN 'Its time was up' ELSE 'Nothing happened in it' END
+        reason = CASE WHEN ends_at <= now() THEN 'The session reached its maximum time' ELSE 'There was no activity in the sandbox' END
       WHERE status IN ('starting', 'running') AND expires_at <= now() RETURNING id::text`;
     if (ended.length > 0) this.broker.publish(sandboxReleases, { sessions: ended.map(({ id }) => id) });
   }
@@ -140,7 +149,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.repeater.stop();
+    await this.loop.stop();
     await this.opening;
   }
 }

@@ -20,14 +20,15 @@ import { SessionAccess } from './session-access.js';
 import { SessionReconciler } from './session-reconciler.js';
 import { toSession } from './to-session.js';
 
-interface Place {
+/** What a sandbox belongs to: a workflow or an agent session. */
+interface SandboxScope {
   workflowId?: string | undefined;
   agentSessionId?: string | undefined;
 }
 
-/** Sessions that one user may have open at the same time. */
-const MAX_OPEN = 20;
-const OPEN = { status: { in: [...OPEN_SANDBOX_STATUSES] } };
+/** Sessions that one user may have open at once. */
+const MAX_OPEN_SESSIONS = 20;
+const IS_OPEN = { status: { in: [...OPEN_SANDBOX_STATUSES] } };
 
 @Controller()
 export class SandboxSessionsController {
@@ -36,25 +37,25 @@ export class SandboxSessionsController {
     private readonly broker: Broker,
     private readonly hosts: SandboxHosts,
     private readonly sessions: SessionAccess,
-    private readonly tending: SessionReconciler,
+    private readonly reconciler: SessionReconciler,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
   @OperationHandler(startSandbox)
   async start({ body }: Input<typeof startSandbox>, context: Context): Promise<Result<typeof startSandbox>> {
     const { caller } = context;
-    ownVault(caller, body.vaultId);
+    requireOwnVault(caller, body.vaultId);
     if (body.workflowId !== undefined) await this.sessions.requireWorkflow(context, body.workflowId);
     await this.hosts.requireSandboxWorker();
-    const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
-    if (body.workflowId !== undefined) await this.confirm(context, body.workflowId);
-    this.tending.wake();
-    return answer;
+    const session = await this.database.transaction(async (tx) => toSession(await this.findOrCreate(tx, caller, body)));
+    if (body.workflowId !== undefined) await this.confirmWorkflow(context, body.workflowId);
+    this.reconciler.wake();
+    return session;
   }
 
   @OperationHandler(getSandbox)
   async status({ query }: Input<typeof getSandbox>, { caller }: Context): Promise<Result<typeof getSandbox>> {
-    ownVault(caller, query.vaultId);
+    requireOwnVault(caller, query.vaultId);
     const where = { ...ownedBy(caller), AND: inScopes(query) };
     return toSession(
       await this.database.client.sandboxSession.findFirst({ where, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
@@ -64,64 +65,67 @@ export class SandboxSessionsController {
   @OperationHandler(stopSandbox)
   async stop({ query }: Input<typeof stopSandbox>, { caller }: Context): Promise<Result<typeof stopSandbox>> {
     const { sessionId, agentSessionId, vaultId } = query;
-    if (vaultId !== undefined) ownVault(caller, vaultId);
+    if (vaultId !== undefined) requireOwnVault(caller, vaultId);
     if (sessionId !== undefined && !isId(sessionId)) return { success: false };
-    const which = { ...(sessionId !== undefined && { id: sessionId }), AND: inScopes({ agentSessionId }) };
+    const filter = { ...(sessionId !== undefined && { id: sessionId }), AND: inScopes({ agentSessionId }) };
     const found = await this.database.client.sandboxSession.findMany({
-      where: { ...ownedBy(caller), ...which },
+      where: { ...ownedBy(caller), ...filter },
       select: { id: true },
     });
     const sessions = found.map(({ id }) => id);
-    await this.database.transaction((tx) => endSessions(tx, sessions, 'stopped', 'It was stopped'));
-    // Said again at each sign of life of the worker, should it be lost.
+    await this.database.transaction((tx) => endSessions(tx, sessions, 'stopped', 'The session was stopped'));
+    // If the broker loses this, the worker's next heartbeat repeats it.
     this.broker.publish(sandboxReleases, { sessions });
     return { success: sessions.length > 0 };
   }
 
   /**
-   * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
-   * remove.
+   * The workflow may have been deleted since the first check, and its event handled before there was a workspace to delete.
    * @throws NotFoundError
    */
-  private async confirm(context: Context, workflowId: string): Promise<void> {
+  private async confirmWorkflow(context: Context, workflowId: string): Promise<void> {
     try {
       await this.sessions.requireWorkflow(context, workflowId);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') {
-        const where = { ...ownedBy(context.caller), scope: scopeOf({ workflowId }) };
+        const where = { ...ownedBy(context.caller), scope: scopeKey({ workflowId }) };
         await this.database.transaction((tx) => tx.sandboxWorkspace.deleteMany({ where }));
       }
       throw error;
     }
   }
 
-  private async findOrMake(tx: Transaction, caller: Caller, place: Place): Promise<SandboxSession> {
-    // One of a user at a time: else two would count the open ones, or find none, at once.
+  private async findOrCreate(tx: Transaction, caller: Caller, scope: SandboxScope): Promise<SandboxSession> {
+    // Otherwise two requests could count the open sessions, or find none, at once.
     await lockUser(tx, caller);
     const [workspace] = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO runs.sandbox_workspace (id, vault_id, user_id, scope)
-      VALUES (${newId()}::uuid, ${caller.vault}::uuid, ${caller.user}::uuid, ${scopeOf(place)})
+      VALUES (${newId()}::uuid, ${caller.vault}::uuid, ${caller.user}::uuid, ${scopeKey(scope)})
       ON CONFLICT (vault_id, user_id, scope) DO UPDATE SET scope = excluded.scope RETURNING id`;
     const workspaceId = workspace?.id ?? '';
-    const former = await tx.sandboxSession.findFirst({ where: { workspaceId, ...OPEN } });
-    if (former && former.expiresAt > new Date()) return former;
-    if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
+    const existing = await tx.sandboxSession.findFirst({ where: { workspaceId, ...IS_OPEN } });
+    if (existing && existing.expiresAt > new Date()) return existing;
+    if (existing) await endSessions(tx, [existing.id], 'stopped', 'There was no activity in the sandbox');
     await requireUnrestricted(tx, caller.vault);
-    const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
-    if (open >= MAX_OPEN) {
-      throw new ApiError('rate_limited', `${MAX_OPEN} sandboxes are open; stop one of them first`, {
-        retry_after: 60,
-      });
+    const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...IS_OPEN } });
+    if (open >= MAX_OPEN_SESSIONS) {
+      throw new ApiError(
+        'rate_limited',
+        `At most ${MAX_OPEN_SESSIONS} sandboxes can be open at once. Stop one with POST /sandbox/stop.`,
+        {
+          retry_after: 60,
+        },
+      );
     }
     const now = Date.now();
     return tx.sandboxSession.create({
       data: {
         ...{ id: newId(), workspaceId, vaultId: caller.vault, userId: caller.user, status: 'starting' },
-        workflowId: place.workflowId ?? null,
-        agentSession: place.agentSessionId ?? null,
+        workflowId: scope.workflowId ?? null,
+        agentSession: scope.agentSessionId ?? null,
         ...{ startedAt: new Date(now), lastActiveAt: new Date(now) },
-        expiresAt: new Date(now + Math.min(this.times.idleMs, this.times.lifeMs)),
-        endsAt: new Date(now + this.times.lifeMs),
+        expiresAt: new Date(now + Math.min(this.times.idleMs, this.times.lifetimeMs)),
+        endsAt: new Date(now + this.times.lifetimeMs),
       },
     });
   }
@@ -129,14 +133,14 @@ export class SandboxSessionsController {
 
 const ownedBy = (caller: Caller) => ({ ...inVault(caller), userId: caller.user });
 
-const scopeOf = ({ workflowId, agentSessionId }: Place): string =>
+const scopeKey = ({ workflowId, agentSessionId }: SandboxScope): string =>
   workflowId === undefined ? `agent ${agentSessionId ?? ''}` : `workflow ${workflowId.toLowerCase()}`;
 
-const inScopes = ({ workflowId, agentSessionId }: Place) => [
-  ...(workflowId === undefined ? [] : [{ workspace: { scope: scopeOf({ workflowId }) } }]),
-  ...(agentSessionId === undefined ? [] : [{ workspace: { scope: scopeOf({ agentSessionId }) } }]),
+const inScopes = ({ workflowId, agentSessionId }: SandboxScope) => [
+  ...(workflowId === undefined ? [] : [{ workspace: { scope: scopeKey({ workflowId }) } }]),
+  ...(agentSessionId === undefined ? [] : [{ workspace: { scope: scopeKey({ agentSessionId }) } }]),
 ];
 
-function ownVault({ vault }: Caller, wanted: string): void {
-  if (wanted.toLowerCase() !== vault) throw new NotFoundError('Vault');
+function requireOwnVault({ vault }: Caller, requested: string): void {
+  if (requested.toLowerCase() !== vault) throw new NotFoundError(`Vault ${requested}`);
 }

@@ -3,7 +3,7 @@ import type { sandboxEntry, sandboxSession, SandboxStatus } from '@millrace/cont
 import type { SandboxEntry, SandboxSession } from '@millrace/persistence/generated/client';
 import { isOpen } from './session-transitions.js';
 
-/** A session as its user sees it; null is none. */
+/** The API record of a session; null means that there is none. */
 export function toSession(session: SandboxSession | null): z.input<typeof sandboxSession> {
   if (!session) return { success: true, status: 'none' };
   const { workflowId, agentSession, reason } = session;

@@ -15,26 +15,26 @@ interface Size {
   nameBytes: number;
 }
 
-/** What would be too much of something. */
+/** A change would exceed a limit of the workspace. The message says which one. */
 export class WorkspaceFullError extends Error {
-  override name = 'WorkspaceFull';
+  override name = 'WorkspaceFullError';
 }
 
 const MIB = 1024 * 1024;
 
-/** The workspace, until the end of the transaction: whoever changes or reads it as a whole holds this lock. */
+/** Locks a workspace until the transaction ends. Required to change it, or to read all of it. */
 export async function lockWorkspace(tx: Transaction, id: string): Promise<Workspace> {
   const [workspace] = await tx.$queryRaw<Workspace[]>`
     SELECT id::text, vault_id::text AS "vaultId", user_id::text AS "userId", revision
     FROM runs.sandbox_workspace WHERE id = ${id}::uuid FOR UPDATE`;
-  if (!workspace) throw new Error('the workspace is gone');
+  if (!workspace) throw new Error(`Workspace ${id} has been deleted`);
   return workspace;
 }
 
 /**
- * Takes paths out, and puts entries in. That none is a file where another has a folder is for the caller to see to.
- * @returns the revision after it
- * @throws WorkspaceFull
+ * Deletes paths and writes entries. The caller makes sure that no file has the path of a folder.
+ * @returns the new revision
+ * @throws WorkspaceFullError
  */
 export async function changeWorkspace(
   tx: Transaction,
@@ -54,8 +54,8 @@ export async function changeWorkspace(
     ON CONFLICT (workspace_id, path) DO UPDATE SET kind = excluded.kind, sha256 = excluded.sha256, size = excluded.size,
       executable = excluded.executable, target = excluded.target, modified_at = excluded.modified_at`;
   const size = await measure(tx, workspace);
-  // Less is never too much, whatever is left.
-  if (changed.length > 0) await keepInBounds(tx, workspace, size);
+  // Deleting is always allowed, even if the rest still exceeds a limit.
+  if (changed.length > 0) await requireWithinLimits(tx, workspace, size);
   return workspace.revision + 1;
 }
 
@@ -70,7 +70,11 @@ async function measure(tx: Transaction, { id }: Workspace): Promise<Size | undef
   return size;
 }
 
-async function keepInBounds(tx: Transaction, { vaultId, userId }: Workspace, size: Size | undefined): Promise<void> {
+async function requireWithinLimits(
+  tx: Transaction,
+  { vaultId, userId }: Workspace,
+  size: Size | undefined,
+): Promise<void> {
   if (!size) return;
   if (size.entries > SANDBOX_SESSION_LIMITS.entries) {
     throw new WorkspaceFullError(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);

@@ -21,7 +21,7 @@ import { changeWorkspace, lockWorkspace, WorkspaceFullError } from './change-wor
 import { foldersAbove } from './find-displaced.js';
 import { recordStoredBytes } from './storage-quota.js';
 
-/** Files of a workspace, also while no sandbox has it. A command that runs finds what is put in when the next one begins. */
+/** The files of a workspace, with or without a running sandbox. A written file appears in the sandbox when the next command starts. */
 @Controller()
 export class SandboxFilesController {
   constructor(
@@ -44,7 +44,7 @@ export class SandboxFilesController {
   async read({ query }: Input<typeof readSandboxFile>, context: Context): Promise<Result<typeof readSandboxFile>> {
     const { workspaceId } = await this.sessions.requireSession(context, query.sessionId);
     const entry = await this.database.client.sandboxEntry.findFirst({ where: { workspaceId, path: query.path } });
-    if (!entry || entry.sha256 === null) throw new NotFoundError('File');
+    if (!entry || entry.sha256 === null) throw new NotFoundError(`File ${query.path}`);
     return { name: basename(entry.path), sha256: entry.sha256, size: entry.size };
   }
 
@@ -55,9 +55,10 @@ export class SandboxFilesController {
   ): Promise<Result<typeof writeSandboxFile>> {
     const session = await this.sessions.requireSession(context, query.sessionId);
     const { workspaceId } = session;
-    // It lies in the object store already, whether or not it can be kept.
+    // The content is in the object store already, even if the workspace refuses it.
     await this.database.transaction((tx) => recordStoredBytes(tx, session, body.size));
-    if (body.size > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
+    if (body.size > SANDBOX_SESSION_LIMITS.fileBytes)
+      throw new ApiError('payload_too_large', `The file may have at most 64 MiB (got ${body.size} bytes).`);
     const path = checkPath(query.path);
     const above = foldersAbove(path);
     return this.database.transaction(async (tx) => {
@@ -66,8 +67,8 @@ export class SandboxFilesController {
         workspaceId,
         OR: [{ path: { in: above }, kind: { not: 'folder' } }, { path, kind: 'folder' }, below(path)],
       };
-      const inTheWay = await tx.sandboxEntry.findFirst({ where });
-      if (inTheWay) throw new ValidationError({ 'query.path': sayInTheWay(path, inTheWay.path) });
+      const conflict = await tx.sandboxEntry.findFirst({ where });
+      if (conflict) throw new ValidationError({ 'query.path': describeConflict(path, conflict.path) });
       const entry = { path, kind: 'file' as const, ...body, executable: query.executable === 'true', target: null };
       await changeWorkspace(tx, workspace, { changed: [entry], removed: above }).catch(refuseFull);
       return toEntry(await tx.sandboxEntry.findUniqueOrThrow({ where: { workspaceId_path: { workspaceId, path } } }));
@@ -86,7 +87,7 @@ export class SandboxFilesController {
         where: { workspaceId, ...atOrBelow(query.path) },
         select: { path: true },
       });
-      if (found.length === 0 && query.path !== '') throw new NotFoundError('File');
+      if (found.length === 0 && query.path !== '') throw new NotFoundError(`File ${query.path}`);
       await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
       return { success: true, deleted: found.length };
     });
@@ -96,13 +97,14 @@ export class SandboxFilesController {
 const below = (path: string) => ({ path: { startsWith: `${escapeLike(path)}/` } });
 const atOrBelow = (path: string) => (path === '' ? {} : { OR: [{ path }, below(path)] });
 
-const sayInTheWay = (path: string, other: string): string =>
-  other.length < path.length ? `"${other}" is no folder` : 'is a folder';
-
-const tooLarge = (message: string) => new ApiError('payload_too_large', message);
+const describeConflict = (path: string, other: string): string =>
+  other.length < path.length
+    ? `cannot be written: "${other}" is not a folder`
+    : 'names a folder; delete it first or choose another path';
 
 function refuseFull(error: unknown): never {
-  throw error instanceof WorkspaceFullError ? tooLarge(`Too much: ${error.message}`) : error;
+  if (!(error instanceof WorkspaceFullError)) throw error;
+  throw new ApiError('payload_too_large', `The file cannot be written: ${error.message}. Delete files first.`);
 }
 
 function checkPath(path: string): string {

@@ -29,7 +29,7 @@ const exec = (session: string, who = caller) => played.exec(who, session);
 const put = (session: string, path: string, size?: number) => played.put(caller, session, path, size);
 const pathsOf = (session: string) => played.pathsOf(caller, session);
 
-it('files are listed in pages and in the wished order, and found by a part of their path', async () => {
+it('files are listed in pages and in the requested order, and can be found by a part of their path', async () => {
   const session = await played.open(caller);
   for (const [path, size] of [
     ['b', 3],
@@ -57,7 +57,7 @@ it('files are listed in pages and in the wished order, and found by a part of th
   expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
 });
 
-it('a workspace can be emptied as a whole, and what is too much of it made less', async () => {
+it('a workspace can be emptied completely, and reduced even while it exceeds a limit', async () => {
   const session = await played.open(caller);
   for (const path of ['a', 'b', 'd/c']) await put(session, path);
   const tooMuch = `UPDATE runs.sandbox_entry SET target = repeat('t', 9 * 1024 * 1024) WHERE path = 'b'
@@ -71,7 +71,7 @@ it('a workspace can be emptied as a whole, and what is too much of it made less'
   expect(await remove({})).toEqual({ success: true, deleted: 0 });
 });
 
-it('what a user has had stored counts for a day, kept or not, and bounds what may come', async () => {
+it('the bytes that a user stores count for a day, even if they are refused, and the daily limit stops further ones', async () => {
   const session = await played.open(caller);
   const other = memberCaller(caller, {});
   const size = 64 * 1024 * 1024;
@@ -105,8 +105,8 @@ it('what a user has had stored counts for a day, kept or not, and bounds what ma
   expect((await mayStore(caller, session)).left).toBe(0);
 });
 
-describe('what a command changed', () => {
-  it('is in once, however often it is told', async () => {
+describe('the changes of a command', () => {
+  it('are applied once, even if the worker reports them twice', async () => {
     const session = await played.open(caller);
     const begun = await played.begin(caller, session);
     const answers = await Promise.all(Array.from({ length: 4 }, () => played.settle(begun, [aFile('a')])));
@@ -116,7 +116,7 @@ describe('what a command changed', () => {
     expect(await pathsOf(session)).toEqual(['a', 'b']);
   });
 
-  it('is kept as a whole or not at all, and the session goes on either way', async () => {
+  it('are stored completely or not at all, and the session continues either way', async () => {
     const session = await played.open(caller);
     await put(session, 'before');
     const begun = await played.begin(caller, session);
@@ -130,7 +130,7 @@ describe('what a command changed', () => {
     expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
   });
 
-  it('is bounded by what its names take in a message, targets of links among them', async () => {
+  it('are limited by the size of their paths and link targets in a message', async () => {
     const session = await played.open(caller);
     const link = (index: number): WorkspaceEntry => ({
       ...aFile(`${index}`, 0),
@@ -145,7 +145,7 @@ describe('what a command changed', () => {
     expect(await played.settle(await played.begin(caller, session), links.slice(200))).toMatchObject({ saved: true });
   });
 
-  it('of which the worker says nonsense is refused', async () => {
+  it('are refused if the worker reports invalid paths', async () => {
     const session = await played.open(caller);
     const begun = await played.begin(caller, session);
     const wrong = [{ ...aFile('a'), sha256: 'x' }, { ...aFile('a'), size: -1 }, aFile('\0'), aFile('')];
@@ -156,7 +156,7 @@ describe('what a command changed', () => {
   });
 });
 
-it('a workspace is what was put in, changed and deleted, and never has a file where it has a folder', async () => {
+it('a workspace reflects all writes and deletions, and never has a file at the path of a folder', async () => {
   // Some of them stand for others in a pattern.
   const part = fc.constantFrom('a', '_', '%', String.raw`\_`);
   const path = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));

@@ -5,8 +5,8 @@ import { findDisplaced, foldersAbove } from './find-displaced.js';
 const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 const file = (one: string) => ({ path: one, kind: 'file' as const });
 
-describe('what comes into a workspace', () => {
-  it('leaves no path that is a file and a folder at once, and displaces nothing else', () => {
+describe('findDisplaced', () => {
+  it('leaves no path that is both a file and a folder, and displaces nothing else', () => {
     fc.assert(
       fc.property(fc.array(path), path, (existing, coming) => {
         const displaced = findDisplaced(existing, [file(coming)]);
@@ -18,12 +18,12 @@ describe('what comes into a workspace', () => {
     );
   });
 
-  it('displaces an empty folder when something comes into it, but nothing when it is an empty folder itself', () => {
+  it('displaces an empty folder that gets content, and displaces nothing for a new empty folder', () => {
     expect(findDisplaced(['a', 'c'], [file('a/b')])).toEqual(['a']);
     expect(findDisplaced(['a/b'], [{ path: 'a', kind: 'folder' }])).toEqual([]);
   });
 
-  it('lies in all folders above it', () => {
+  it('knows all folders above a path', () => {
     expect(foldersAbove('a/b/c')).toEqual(['a', 'a/b']);
     expect(foldersAbove('a')).toEqual([]);
   });

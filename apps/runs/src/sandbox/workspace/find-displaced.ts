@@ -1,15 +1,15 @@
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 
 /**
- * Paths that cannot stay beside what comes: folders that became a file, files that became a folder. Empty folders in which
- * something comes are no entries any more.
+ * Finds existing paths that conflict with new entries: folders that became a file, and files that became a folder. An empty
+ * folder that gets content is no entry of its own anymore.
  */
 export function findDisplaced(
   existing: readonly string[],
-  coming: readonly Pick<WorkspaceEntry, 'path' | 'kind'>[],
+  added: readonly Pick<WorkspaceEntry, 'path' | 'kind'>[],
 ): string[] {
-  const above = new Set(coming.flatMap(({ path }) => foldersAbove(path)));
-  const leaves = new Set(coming.filter(({ kind }) => kind !== 'folder').map(({ path }) => path));
+  const above = new Set(added.flatMap(({ path }) => foldersAbove(path)));
+  const leaves = new Set(added.filter(({ kind }) => kind !== 'folder').map(({ path }) => path));
   return existing.filter((path) => above.has(path) || foldersAbove(path).some((folder) => leaves.has(folder)));
 }
 

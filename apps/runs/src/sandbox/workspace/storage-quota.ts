@@ -7,8 +7,8 @@ interface Owner {
 }
 
 /**
- * Notes that a user had so much stored today (UTC). The object store keeps contents when files are deleted or were refused,
- * so all of it counts: also what came a second time, which only the store could tell.
+ * Counts bytes that a user stores today (UTC). The object store keeps the contents of deleted and refused files, so all of them
+ * count. Identical contents count again, because only the store could recognize them.
  */
 export async function recordStoredBytes(tx: Transaction, { vaultId, userId }: Owner, bytes: number): Promise<void> {
   if (bytes === 0) return;
@@ -19,7 +19,7 @@ export async function recordStoredBytes(tx: Transaction, { vaultId, userId }: Ow
       bytes = excluded.bytes + CASE WHEN i.day = excluded.day THEN i.bytes ELSE 0 END`;
 }
 
-/** How many bytes a user may have stored until the end of this day. */
+/** Number of bytes that a user may still store today (UTC). */
 export async function remainingStorage(
   tx: Pick<Transaction, '$queryRaw'>,
   { vaultId, userId }: Owner,

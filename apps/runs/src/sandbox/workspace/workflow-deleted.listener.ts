@@ -4,7 +4,7 @@ import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** With a workflow go the workspaces that its users had for it, and their sessions; workers hear of it at their next beat. */
+/** Deletes the workspaces of a deleted workflow, and with them their sessions. Workers learn of it at their next heartbeat. */
 @Injectable()
 export class WorkflowDeletedListener {
   @EventHandler(workflowDeleted)
