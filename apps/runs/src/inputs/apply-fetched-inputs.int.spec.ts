@@ -49,8 +49,8 @@ const fetched = {
   problems: [],
 };
 
-describe('a run with inputs by URL', () => {
-  it('begins nothing before they are there, then everything', async () => {
+describe('a run with inputs given by URL', () => {
+  it('starts no step before the inputs have arrived, and then starts all', async () => {
     const { id, plan } = await begin();
     expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
     expect(await orders(id)).toEqual([
@@ -74,7 +74,7 @@ describe('a run with inputs by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('takes them once: what comes again, or otherwise, changes nothing', async () => {
+  it('applies the inputs once; repeated or different results change nothing', async () => {
     const { id, plan } = await begin();
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     const problems = [{ primitive: 'f', message: 'late' }];
@@ -85,7 +85,7 @@ describe('a run with inputs by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('fails where one could not be had, and says which and why', async () => {
+  it('fails if an input cannot be fetched, and names the input and the reason', async () => {
     const { id } = await begin();
     const problems = [{ primitive: 'g', message: 'https://example.org/code.git: there is no such repository' }];
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
@@ -110,7 +110,7 @@ describe('a run with inputs by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('that was split by a distribution ends its groups too', async () => {
+  it('finishes its task groups too when it fails', async () => {
     const { id } = await engine.start(
       draw()
         .primitive('f', 'FILE', null)
@@ -125,7 +125,7 @@ describe('a run with inputs by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('can be stopped, and what comes then is for nobody', async () => {
+  it('can be stopped, and ignores inputs that arrive afterwards', async () => {
     const { id } = await begin();
     let told: string[] = [];
     await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, { stoppedBy: newId() })));
@@ -136,7 +136,7 @@ describe('a run with inputs by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('goes on without a subjob that was stopped meanwhile', async () => {
+  it('continues without a subjob that was stopped in the meantime', async () => {
     const { id, plan } = await begin();
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'a-1' } });
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
@@ -149,13 +149,13 @@ describe('a run with inputs by URL', () => {
   });
 });
 
-describe('an order to fetch that the queue has lost', () => {
+describe('a fetch that the queue has lost', () => {
   const lost = () => findMissingFetches(engine.database, () => Promise.resolve(new Set()));
   const age = (id: bigint) =>
     engine.database.client.$executeRaw`UPDATE runs.run SET created_at = now() - interval '1 minute' WHERE id = ${id}`;
   const relay = () => engine.database.client.$executeRaw`UPDATE messaging.outbox SET relayed_at = now()`;
 
-  it('is missed once it is relayed and some time has passed', async () => {
+  it('is found when it has been relayed and some time has passed', async () => {
     const { id } = await begin();
     await age(id);
     expect(await lost()).toEqual([]);
@@ -165,7 +165,7 @@ describe('an order to fetch that the queue has lost', () => {
     expect(await findMissingFetches(engine.database, () => Promise.resolve(known))).toEqual([]);
   });
 
-  it('is given again three times, then the run fails', async () => {
+  it('is repeated three times, and then the run fails', async () => {
     const { id } = await begin();
     for (let time = 0; time < 3; time++) await engine.change(id, refetchInputs);
     const given = await orders(id);
@@ -177,7 +177,7 @@ describe('an order to fetch that the queue has lost', () => {
     await engine.expectSettled(id);
   });
 
-  it('is not given again to a run that has what it needs', async () => {
+  it('is not repeated for a run that has its inputs', async () => {
     const { id } = await begin();
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     await engine.change(id, refetchInputs);

@@ -5,14 +5,15 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { canRead } from '@millrace/persistence/tenancy';
 
-type StandIn = Pick<Caller, 'spaces'> | null;
+/** What a user may read; null if they no longer exist in the vault. */
+type UserAccess = Pick<Caller, 'spaces'> | null;
 
 /**
- * Checks what the authors of a version and of its modules may read now. A default that an author wrote is read with their
- * rights as well as the runner's: otherwise an author could have a runner read for them what they may not read.
+ * Checks what the authors of a version and of its modules may read now. Reading a default needs the author's rights as well as
+ * those of the user who starts the run. Otherwise an author could make another user read for them what they may not read.
  */
 export class AuthorAccess {
-  private readonly known = new Map<string, Promise<StandIn>>();
+  private readonly cached = new Map<string, Promise<UserAccess>>();
 
   constructor(
     private readonly rpc: RpcClient,
@@ -20,8 +21,8 @@ export class AuthorAccess {
   ) {}
 
   /**
-   * @param author null where nobody but the runner chose the value
-   * @throws ValidationError where the author may not read what is in the space
+   * @param author null if the user who starts the run chose the value
+   * @throws ValidationError if the author may not read records of the space
    */
   async check(author: string | null, space: string): Promise<void> {
     if (author === null || author === this.context.caller.user) return;
@@ -30,17 +31,17 @@ export class AuthorAccess {
     const problem = access === null ? 'is no longer a user of this vault' : 'may not read that output';
     throw new ValidationError(
       {},
-      `the default is an output, and the author of the version that names it ${problem}; give the run another value, or change the default and save the workflow`,
+      `has a default that is an output, and the author of that version ${problem}; give the run another value, or change the default and save the workflow`,
     );
   }
 
-  private find(user: string): Promise<StandIn> {
+  private find(user: string): Promise<UserAccess> {
     const { caller, requestId } = this.context;
     const body = { user, vault: caller.vault };
-    const found =
-      this.known.get(user) ??
+    const access =
+      this.cached.get(user) ??
       this.rpc.call(resolveAbsentCaller, body, { caller: null, requestId }).then((response) => response.caller);
-    this.known.set(user, found);
-    return found;
+    this.cached.set(user, access);
+    return access;
   }
 }

@@ -6,23 +6,23 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 
-type Fetch = Payload<typeof fetchInputs>['inputs'][number];
+type InputFetch = Payload<typeof fetchInputs>['inputs'][number];
 
-/** Whether inputs of the type are files, which are kept by their content. */
+/** Whether inputs of the type are stored by their content. */
 export const isFileType = (type: InputType): type is 'FILE' | 'FOLDER' => type === 'FILE' || type === 'FOLDER';
 
-/** Name of the job at the queue, and of what a worker is told to give up. */
+/** Id of the job in the queue; a cancellation names the fetch by it. */
 export const fetchId = (run: bigint): string => `fetch-${run}`;
 
-/** Inputs of files and folders where a URL stands still. */
-export function findInputsToFetch({ plan }: PlanIndex, inputs: Record<string, InputValue>): Fetch[] {
+/** Finds FILE and FOLDER inputs whose value is still a URL. */
+export function findInputsToFetch({ plan }: PlanIndex, inputs: Record<string, InputValue>): InputFetch[] {
   return Object.entries(inputs).flatMap(([primitive, url]) => {
     const type = plan.primitives[primitive]?.type;
     return type && isFileType(type) && typeof url === 'string' ? [{ primitive, type, url }] : [];
   });
 }
 
-/** Has a worker bring in what a run was given by URL. */
-export function enqueueFetch(tx: Transaction, run: Pick<Run, 'id' | 'vaultId'>, inputs: Fetch[]): void {
+/** Enqueues a job with which a worker fetches inputs. */
+export function enqueueFetch(tx: Transaction, run: Pick<Run, 'id' | 'vaultId'>, inputs: InputFetch[]): void {
   tx.enqueue(fetchInputs, { run: String(run.id), vault: run.vaultId, inputs }, { id: fetchId(run.id) });
 }

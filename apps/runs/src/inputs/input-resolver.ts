@@ -19,78 +19,77 @@ import { toContent } from '../outputs/to-output.js';
 import { AuthorAccess } from './author-access.js';
 import { isFileType } from './input-fetch.js';
 
-const FILE = 'millrace://file/';
-const OUTPUT = 'millrace://output/';
+const FILE_URL = 'millrace://file/';
+const OUTPUT_URL = 'millrace://output/';
 
-type Given = Record<string, string | boolean>;
+type GivenInputs = Record<string, string | boolean>;
 
-/** Paths of the stored files that a run is given, as many as a workflow can have inputs. */
-export const filePathsIn = (given: Given): string[] => pathsIn(Object.values(given)).slice(0, MAX_NODES);
+/** Paths of the stored files that a request names, at most as many as a workflow can have inputs. */
+export const filePathsIn = (given: GivenInputs): string[] => pathsIn(Object.values(given)).slice(0, MAX_NODES);
 
 const pathsIn = (values: (string | boolean)[]): string[] => {
-  const urls = values.filter((value) => typeof value === 'string').filter((value) => value.startsWith(FILE));
+  const urls = values.filter((value) => typeof value === 'string').filter((value) => value.startsWith(FILE_URL));
   return [...new Set(urls.map(pathOf))];
 };
 
-/** The URL of a FILE input whose content came along; nothing can be fetched from this domain (RFC 2606). */
-const STAND_IN = 'https://payload.invalid/';
-const resolveAbsentCaller = (key: string): string => STAND_IN + encodeURIComponent(key);
+/** A placeholder URL for a FILE input whose content comes with the request; nothing can be fetched from `.invalid` (RFC 2606). */
+const placeholderUrl = (key: string): string => `https://payload.invalid/${encodeURIComponent(key)}`;
 
-/** A folder may be written with a slash at its end. */
-const pathOf = (url: string): string => url.slice(FILE.length).replace(/\/$/, '');
+/** The URL of a folder may end with a slash. */
+const pathOf = (url: string): string => url.slice(FILE_URL.length).replace(/\/$/, '');
 
 /**
- * Fits what a run was started with to its workflow's inputs; stored files and folders are named by their content from here
- * on, URLs stay for a worker to fetch.
+ * Resolves the inputs of a request for the inputs of its workflow. Stored files and folders become references to their
+ * content. URLs stay as they are, and a worker fetches them.
  */
 @Injectable()
 export class InputResolver {
   constructor(
     private readonly versions: VersionCache,
     private readonly database: Database,
-    private readonly gathers: OutputLists,
+    private readonly outputs: OutputLists,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
     private readonly rpc: RpcClient,
   ) {}
 
-  /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
+  /** @throws ValidationError with a problem under `inputs.<key>` for each input that is missing, unknown or of the wrong type, or whose file does not exist */
   async resolve(
     context: Context,
     runnable: RunnableVersion,
-    given: Given,
+    given: GivenInputs,
     contents: Record<string, string> = {},
   ): Promise<Record<string, InputValue>> {
     const { plan } = runnable.plan;
-    const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, resolveAbsentCaller(key)]));
-    const contentOf = new Map(Object.entries(contents).map(([key, content]) => [resolveAbsentCaller(key), content]));
-    const { values, providedIds: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
+    const placeholders = Object.fromEntries(Object.keys(contents).map((key) => [key, placeholderUrl(key)]));
+    const contentByUrl = new Map(Object.entries(contents).map(([key, content]) => [placeholderUrl(key), content]));
+    const { values, providedIds, errors } = resolveRunInputs(plan, { ...given, ...placeholders });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isFileType(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);
     const authors = new AuthorAccess(this.rpc, context);
-    /** Nobody wrote into the version what the run gives: it is its runner's alone. */
-    const authorOf = (id: string) => (set.has(id) ? null : (plan.primitives[id]?.author ?? runnable.author));
-    const brought: Record<string, InputValue> = {};
+    /** A value in the request comes from the user who starts the run, not from an author. */
+    const authorOf = (id: string) => (providedIds.has(id) ? null : (plan.primitives[id]?.author ?? runnable.author));
+    const resolved: Record<string, InputValue> = {};
     for (const [id, value] of Object.entries(values)) {
       try {
-        const content = contentOf.get(String(value));
-        if (content !== undefined) brought[id] = await this.store(content);
+        const content = contentByUrl.get(String(value));
+        if (content !== undefined) resolved[id] = await this.store(content);
         else if (isFileType(typeOf(id))) {
           const checkAuthor = (space: string) => authors.check(authorOf(id), space);
-          brought[id] = await this.find(context, typeOf(id), String(value), stored, checkAuthor);
-        } else brought[id] = value;
+          resolved[id] = await this.resolveUrl(context, typeOf(id), String(value), stored, checkAuthor);
+        } else resolved[id] = value;
       } catch (error) {
         if (!(error instanceof ApiError) || error.isServerError) throw error;
         details[`inputs.${inputName(plan, id)}`] = error.message;
       }
     }
-    if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');
-    await checkVariables(this.rpc, context, runnable, set);
-    return brought;
+    if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not match the workflow');
+    await checkVariables(this.rpc, context, runnable, providedIds);
+    return resolved;
   }
 
-  /** Those that the run was given came along with the version; defaults are asked for now. */
+  /** Files that the request names were loaded with the version; files that are defaults are loaded now. */
   private async findStored(
     context: Context,
     runnable: RunnableVersion,
@@ -100,15 +99,15 @@ export class InputResolver {
     return new Map([...runnable.files, ...(await this.versions.findFiles(context, runnable, missing))]);
   }
 
-  private async find(
+  private async resolveUrl(
     context: Context,
     type: InputType,
     url: string,
     stored: StoredFiles,
     checkAuthor: (space: string) => Promise<void>,
   ): Promise<InputValue> {
-    if (url.startsWith(FILE)) return this.toInput(type, stored.get(pathOf(url)));
-    if (url.startsWith(OUTPUT)) return this.findOutput(context, url.slice(OUTPUT.length), checkAuthor);
+    if (url.startsWith(FILE_URL)) return this.toInput(type, pathOf(url), stored.get(pathOf(url)));
+    if (url.startsWith(OUTPUT_URL)) return this.findOutput(context, url.slice(OUTPUT_URL.length), checkAuthor);
     return url;
   }
 
@@ -117,12 +116,12 @@ export class InputResolver {
     return { path: 'payload', sha256, size };
   }
 
-  private async toInput(type: InputType, found: ReturnType<StoredFiles['get']>): Promise<InputValue> {
-    if (!found) throw new NotFoundError('File');
+  private async toInput(type: InputType, path: string, found: ReturnType<StoredFiles['get']>): Promise<InputValue> {
+    if (!found) throw new NotFoundError(`File ${path}`);
     if ('problem' in found) throw new ValidationError({}, found.problem);
     if (type === 'FILE' && 'folder' in found) throw new ValidationError({}, 'is a folder, not a file');
     if (type === 'FOLDER' && !('folder' in found)) throw new ValidationError({}, 'is a file, not a folder');
-    if ('folder' in found) return { folder: await this.gathers.toFileSet(found.folder) };
+    if ('folder' in found) return { folder: await this.outputs.toFileSet(found.folder) };
     return { path: found.name, sha256: found.sha256, size: found.size };
   }
 
@@ -137,8 +136,8 @@ export class InputResolver {
           include: { run: true },
         })
       : null;
-    if (!output) throw new NotFoundError('Output');
-    context.requireSpaceRole(output.run.spaceId, 'Output');
+    if (!output) throw new NotFoundError(`Output ${id}`);
+    context.requireSpaceRole(output.run.spaceId, `Output ${id}`);
     await checkAuthor(output.run.spaceId);
     const { name: path, ...object } = toContent(output);
     return { path, ...object };

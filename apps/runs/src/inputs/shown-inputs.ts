@@ -1,9 +1,9 @@
-/** What people see of the inputs that a run was started with; a type and no interface, so that it fits a JSON column. */
+/** The inputs of a run as users see them. A type, not an interface, so that it can be assigned to a JSON column. */
 export type ShownInputs = {
-  /** By primitive id or label, as they were given; values of secret variables are masked. */
+  /** Values by primitive id or label, as the request gave them; values of secret variables are masked. */
   given: Record<string, string | boolean>;
-  /** Keys of `given` in which something is masked. */
+  /** Keys of `given` with masked text. */
   masked: string[];
-  /** Keys of inputs whose content came with the request; absent in rows of earlier versions, and if there are none. */
+  /** Keys of inputs whose content came with the request; absent if there are none. */
   contents?: string[];
 };

@@ -24,11 +24,11 @@ const resolved = (id: string, inputs: Values, given?: Values) =>
   show(inputs, given).resolved.find((input) => input.id === id);
 
 describe('the inputs of a run', () => {
-  it('leave out those that have no value', () => {
+  it('leave out inputs without a value', () => {
     expect(show({}, {})).toEqual({ given: {}, resolved: [] });
   });
 
-  it('have the default where nothing was given, and an id goes before a label', () => {
+  it('have the default if the request gives no value, and an id has precedence over a label', () => {
     expect(resolved('s', { s: 'default' }, {})).toMatchObject({ value: 'default', given: false, label: 'Text' });
     expect(resolved('s', { s: 'by id' }, { Text: 'by label', s: 'by id' })).toMatchObject({
       value: 'by id',
@@ -37,7 +37,7 @@ describe('the inputs of a run', () => {
     expect(resolved('s', { s: '' }, { Text: '' })).toMatchObject({ value: '', given: true });
   });
 
-  it('have no value if their content came with the request, and say so', () => {
+  it('have no value if their content came with the request, and are marked as given', () => {
     const shownInputs = { given: { Text: 'a' }, masked: [], contents: ['List'] };
     const inputs = toInputs({ inputs: { f: { ...file, path: 'payload' }, s: 'a' }, shownInputs }, plan);
     expect(inputs.contents).toEqual(['List']);
@@ -46,7 +46,7 @@ describe('the inputs of a run', () => {
     });
   });
 
-  it('show the masked text that was given instead of the stored one', () => {
+  it('show the masked text instead of the stored one', () => {
     expect(resolved('s', { s: 'hunter22' }, { Text: '***' })).toMatchObject({ value: '***' });
   });
 
@@ -66,7 +66,7 @@ describe('the inputs of a run', () => {
     });
   });
 
-  it('say of an old run only what is stored', () => {
+  it('show only stored values for a run without recorded inputs', () => {
     expect(resolved('s', { s: 'other' })).toMatchObject({ value: 'other', given: true });
     expect(resolved('s', { s: 'default' })).toMatchObject({ value: 'default', given: false });
     const shown = resolved('f', { f: file });

@@ -8,7 +8,7 @@ import type { ShownInputs } from './shown-inputs.js';
 type Inputs = z.input<typeof runInputs>;
 type Resolved = Inputs['resolved'][number];
 
-/** The inputs of a run as they were given and as they were resolved; files and folders by reference. */
+/** The API record of a run's inputs, as the request gave them and as they were resolved. Files and folders are references. */
 export function toInputs(row: Pick<Run, 'inputs' | 'shownInputs'>, { primitives }: Plan): Inputs {
   const shown = row.shownInputs as ShownInputs | null;
   const stored = row.inputs as Record<string, InputValue>;
@@ -26,28 +26,28 @@ export function toInputs(row: Pick<Run, 'inputs' | 'shownInputs'>, { primitives 
 
 function resolve(id: string, primitive: PlanPrimitive, stored: InputValue, shown: ShownInputs | null): Resolved {
   const { type, label } = primitive;
-  const named = { id, ...(label !== '' && { label }), type };
+  const identity = { id, ...(label !== '' && { label }), type };
   const hasContent = shown?.contents?.some((key) => key === id || (label !== '' && key === label)) === true;
-  if (hasContent) return { ...named, given: true, ...describeContent(stored) };
+  if (hasContent) return { ...identity, given: true, ...describeContent(stored) };
   const given = shown ? findGiven(shown.given, id, primitive) : undefined;
   const isGiven = shown ? given !== undefined : guessGiven(primitive, stored);
   const reference = isGiven === false ? (primitive.value ?? undefined) : given;
-  // A flag can be given as text; what is stored is the flag.
+  // A request can give a flag as text; the stored value is the flag.
   const value = typeof stored === 'boolean' ? stored : (reference ?? (typeof stored === 'string' ? stored : undefined));
   return {
-    ...named,
+    ...identity,
     ...(isGiven !== undefined && { given: isGiven }),
     ...(value !== undefined && { value }),
     ...describeContent(stored),
   };
 }
 
-/** For a run from before it was recorded. A stored file with a default may come from either, so that is unknown. */
+/** For a run without recorded inputs. A stored file may be the default or not if there is one, so the result is undefined. */
 function guessGiven({ value }: PlanPrimitive, stored: InputValue): boolean | undefined {
   return typeof stored === 'object' && value !== null ? undefined : stored !== value;
 }
 
-/** An id goes before a label. An empty text is a value for text alone. */
+/** An id has precedence over a label. An empty text is a value of STRING inputs only. */
 function findGiven(given: ShownInputs['given'], id: string, { label, type }: PlanPrimitive) {
   const key = [id, label].find((name) => name !== '' && Object.hasOwn(given, name));
   const value = key === undefined ? undefined : given[key];

@@ -6,9 +6,9 @@ import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { RunnableVersion } from './version-cache.js';
 
 /**
- * Refuses to start a run whose steps would fail because a secret variable is not defined.
- * @param given ids of the inputs whose value the run gives: their defaults are not used
- * @throws ValidationError that names each node with its variables
+ * Checks that all secret variables of a workflow are defined, because the steps of a run would fail without them.
+ * @param given ids of inputs that have a value in the request: their defaults are not used
+ * @throws ValidationError with each node and its undefined variables
  */
 export async function checkVariables(
   rpc: RpcClient,
@@ -17,8 +17,8 @@ export async function checkVariables(
   given: ReadonlySet<string>,
 ): Promise<void> {
   if (plan.secrets === null) return;
-  const taken = { vault: caller.vault, space: workflow.space, user: caller.user, ...plan.secrets };
-  const { missing } = await rpc.call(findUndefinedVariables, taken, { caller: null, requestId });
+  const used = { vault: caller.vault, space: workflow.space, user: caller.user, ...plan.secrets };
+  const { missing } = await rpc.call(findUndefinedVariables, used, { caller: null, requestId });
   const details = describeUndefinedVariables(plan.plan, given, missing);
   if (Object.keys(details).length === 0) return;
   throw new ValidationError(details, 'The workflow uses secret variables that are not defined');

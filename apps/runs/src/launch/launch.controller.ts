@@ -8,48 +8,48 @@ import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { RunStarter } from './run-starter.js';
 
-type Wanted = Input<typeof launchRun>['body'];
-type Launched = Result<typeof launchRun>;
+type LaunchRequest = Input<typeof launchRun>['body'];
+type LaunchResult = Result<typeof launchRun>;
 
 /**
- * Runs that nobody asks for at the moment. Two unique indexes decide, whoever asks at the same time: one run for each
- * origin, one open run for each schedule.
+ * Starts runs for schedules and webhooks. Two unique indexes decide between concurrent requests: there is one run per origin,
+ * and one unfinished run per schedule.
  */
 @Controller()
 export class LaunchController {
   constructor(
     private readonly database: Database,
-    private readonly runs: RunStarter,
+    private readonly starter: RunStarter,
   ) {}
 
   @OperationHandler(launchRun)
-  async launch({ body }: Input<typeof launchRun>, context: Context): Promise<Launched> {
-    const former = await this.find(body, context);
-    if (former) return former;
+  async launch({ body }: Input<typeof launchRun>, context: Context): Promise<LaunchResult> {
+    const existing = await this.find(body, context);
+    if (existing) return existing;
     try {
       return await this.start(body, context);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      // Somebody else was first, or it failed for good.
-      const made = await this.find(body, context);
-      if (made) return made;
+      // A concurrent request has started the run, or starting it failed.
+      const concurrent = await this.find(body, context);
+      if (concurrent) return concurrent;
       throw error;
     }
   }
 
-  private start(wanted: Wanted, context: Context): Promise<Launched> {
-    const { schedule = null } = wanted;
-    return this.runs.start(context, { ...wanted, schedule }, ({ id }) => ({ run: String(id), busy: false }));
+  private start(request: LaunchRequest, context: Context): Promise<LaunchResult> {
+    const { schedule = null } = request;
+    return this.starter.start(context, { ...request, schedule }, ({ id }) => ({ run: String(id), busy: false }));
   }
 
-  /** In one question: between two, the run of this very origin might begin, and be taken for another. */
-  private async find({ origin, schedule }: Wanted, { caller }: Context): Promise<Launched | null> {
-    const open = schedule === undefined ? [] : [{ scheduleId: schedule, finishedAt: null }];
+  /** One query: between two queries the run of this origin could start, and be mistaken for another run of the schedule. */
+  private async find({ origin, schedule }: LaunchRequest, { caller }: Context): Promise<LaunchResult | null> {
+    const unfinished = schedule === undefined ? [] : [{ scheduleId: schedule, finishedAt: null }];
     const found = await this.database.client.run.findMany({
-      where: { ...inVault(caller), OR: [{ origin }, ...open] },
+      where: { ...inVault(caller), OR: [{ origin }, ...unfinished] },
       select: { id: true, origin: true },
     });
-    const run = found.find((one) => one.origin === origin) ?? found[0];
+    const run = found.find((candidate) => candidate.origin === origin) ?? found[0];
     return run ? { run: String(run.id), busy: run.origin !== origin } : null;
   }
 }

@@ -50,8 +50,8 @@ const launch = (caller: Caller, wanted: Wanted) => {
   return workflows.ask(launchRun, body, caller);
 };
 
-describe('a run that starts by itself', () => {
-  it('starts once for its origin, however often and by however many it is asked', async () => {
+describe('an automatic run', () => {
+  it('starts once per origin, however many concurrent requests there are', async () => {
     const caller = ownerCaller();
     const wanted = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, wanted)));
@@ -61,7 +61,7 @@ describe('a run that starts by itself', () => {
     expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
   });
 
-  it('starts not beside another of its schedule, until that has ended, and its end names the schedule', async () => {
+  it('does not start while another run of its schedule is unfinished, and its end names the schedule', async () => {
     const caller = ownerCaller();
     const [workflow, schedule] = [newId(), newId()];
     const next = () => launch(caller, { workflow, schedule, origin: `schedule ${newId()}` });
@@ -79,7 +79,7 @@ describe('a run that starts by itself', () => {
     expect(ended).toEqual([{ schedule }]);
   });
 
-  it('ends with the name of who stopped it', async () => {
+  it('names the user who stopped it at its end', async () => {
     const caller = ownerCaller();
     const { run } = await launch(caller, { workflow: newId(), origin: `schedule ${newId()}` });
     const other = ownerCaller({ vault: caller.vault });
@@ -91,7 +91,7 @@ describe('a run that starts by itself', () => {
     expect(end?.payload).toMatchObject({ status: 'STOPPED', author: caller.user, stoppedBy: other.user });
   });
 
-  it('wants a role that may run', async () => {
+  it('requires a role that may start runs', async () => {
     const owner = ownerCaller();
     const wanted = () => ({ workflow: newId(), origin: `hook ${newId()}` });
     await expect(launch(memberCaller(owner, { [SPACE]: 'read' }), wanted())).rejects.toMatchObject({
@@ -101,14 +101,14 @@ describe('a run that starts by itself', () => {
     expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), wanted())).toMatchObject({ busy: false });
   });
 
-  it('is told of a file that is not there under the name of the input, which is its id where it has no label', async () => {
+  it('is refused with a missing file under the name of the input, which is its id if it has no label', async () => {
     const inputs = { 'f-1': 'millrace://file/none.txt' };
     await expect(launch(ownerCaller(), { workflow: newId(), origin: `hook ${newId()}`, inputs })).rejects.toMatchObject(
-      { code: 'validation_error', details: { 'inputs.f-1': 'File not found' } },
+      { code: 'validation_error', details: { 'inputs.f-1': 'File none.txt does not exist in this vault.' } },
     );
   });
 
-  it('is not another vault’s, whatever origin it names', async () => {
+  it('is not found by another vault with the same origin', async () => {
     const wanted = { workflow: newId(), origin: `hook ${newId()}` };
     await launch(ownerCaller(), wanted);
     await expect(launch(ownerCaller(), wanted)).rejects.toMatchObject({ code: 'internal_error' });

@@ -11,26 +11,26 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 
-type Loaded = z.output<typeof loadForRun.response>;
-type Wanted = Request<typeof loadForRun>['body'];
+type LoadedVersion = z.output<typeof loadForRun.response>;
+type LoadRequest = Request<typeof loadForRun>['body'];
 
-/** Where the content of a stored file is, or why there is none; by its path. */
-export type StoredFiles = Map<string, Loaded['files'][number]>;
+/** The content of stored files, or why there is none, by path. */
+export type StoredFiles = Map<string, LoadedVersion['files'][number]>;
 
 export interface RunnableVersion {
-  workflow: Loaded['workflow'];
+  workflow: LoadedVersion['workflow'];
   version: string;
-  /** Who saved the version. */
+  /** The user who saved the version. */
   author: string;
   plan: PlanIndex;
   files: StoredFiles;
 }
 
-/** Brings versions in from the workflows service, and compiles each once: versions never change. */
+/** Loads versions from the workflows service and compiles each once, because a version never changes. */
 @Injectable()
 export class VersionCache {
   private readonly plans = new LRUCache<string, PlanIndex>({ max: 200 });
-  /** The version that each workflow had last, whose content need not come again. */
+  /** The latest known version by workflow; the service need not send its content again. */
   private readonly latest = new LRUCache<string, string>({ max: 200 });
 
   constructor(
@@ -39,9 +39,9 @@ export class VersionCache {
   ) {}
 
   /**
-   * @param version absent is the latest
-   * @param files paths of stored files to find on the way
-   * @throws ValidationError where the graph cannot run, with each problem under its node and port
+   * @param version absent for the latest version
+   * @param files paths of stored files to find with the same request
+   * @throws ValidationError if the graph cannot run, with each problem under its node and port
    */
   async load(
     context: Context,
@@ -49,15 +49,20 @@ export class VersionCache {
     version: string | undefined,
     files: string[],
   ): Promise<RunnableVersion> {
-    const held = version ?? this.latest.get(workflow);
-    const known = held !== undefined && this.plans.has(held) ? { known: held } : {};
-    const loaded = await this.ask(context, { workflow, files, ...known, ...(version !== undefined && { version }) });
+    const cached = version ?? this.latest.get(workflow);
+    const known = cached !== undefined && this.plans.has(cached) ? { known: cached } : {};
+    const loaded = await this.request(context, {
+      workflow,
+      files,
+      ...known,
+      ...(version !== undefined && { version }),
+    });
     let plan = this.plans.get(loaded.version);
     if (!plan) {
       const { content } = loaded.content
         ? loaded
-        : await this.ask(context, { workflow, version: loaded.version, files: [] });
-      if (!content) throw new NotFoundError('Version');
+        : await this.request(context, { workflow, version: loaded.version, files: [] });
+      if (!content) throw new NotFoundError(`Version ${loaded.version}`);
       plan = await this.compile(content);
       // A module that follows its workflow's latest version changes the plan under the same version.
       if (Object.keys(content.modules).length === 0) this.plans.set(loaded.version, plan);
@@ -67,34 +72,37 @@ export class VersionCache {
     return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded) };
   }
 
-  /** Stored files that came to be wanted only when the version was there: defaults of its inputs. */
+  /** Finds stored files that only the loaded version names: defaults of its inputs. */
   async findFiles(context: Context, { workflow, version }: RunnableVersion, files: string[]): Promise<StoredFiles> {
     if (files.length === 0) return new Map();
-    return byPath(files, await this.ask(context, { workflow: workflow.id, version, known: version, files }));
+    return byPath(files, await this.request(context, { workflow: workflow.id, version, known: version, files }));
   }
 
-  private ask({ caller, requestId }: Context, wanted: Wanted): Promise<Loaded> {
-    return this.rpc.call(loadForRun, wanted, { caller, requestId });
+  private request({ caller, requestId }: Context, request: LoadRequest): Promise<LoadedVersion> {
+    return this.rpc.call(loadForRun, request, { caller, requestId });
   }
 
-  private async compile({ data, modules }: NonNullable<Loaded['content']>): Promise<PlanIndex> {
+  private async compile({ data, modules }: NonNullable<LoadedVersion['content']>): Promise<PlanIndex> {
     try {
       return await this.store.save(compilePlan(data, modules));
     } catch (error) {
-      if (error instanceof InvalidWorkflowError) throw explain(error);
+      if (error instanceof InvalidWorkflowError) throw toValidationError(error);
       throw error;
     }
   }
 }
 
-const byPath = (paths: string[], { files }: Loaded): StoredFiles =>
+const byPath = (paths: string[], { files }: LoadedVersion): StoredFiles =>
   new Map(files.map((file, index) => [paths[index] ?? '', file]));
 
-/** Each problem under the node and port that it is about, and all of them as they are. */
-function explain({ problems }: InvalidWorkflowError): ValidationError {
-  const places: [string, string][] = problems.map(({ node, port, message }) => [
+/** Lists each problem under its node and port, and all problems unmodified under `errors`. */
+function toValidationError({ problems }: InvalidWorkflowError): ValidationError {
+  const byPlace: [string, string][] = problems.map(({ node, port, message }) => [
     [node ?? 'data', port].filter(Boolean).join('.'),
     message,
   ]);
-  return new ValidationError({ ...Object.fromEntries(places), errors: problems }, 'The workflow cannot run as it is');
+  return new ValidationError(
+    { ...Object.fromEntries(byPlace), errors: problems },
+    'The workflow has errors and cannot run',
+  );
 }
