@@ -3,9 +3,9 @@ import { databaseEnv } from '@millrace/service/env';
 import { storageEnv } from '@millrace/storage/storage-env';
 
 export const runsEnv = databaseEnv.extend(storageEnv.shape).extend({
-  /** A cached result that no run has used for so long is deleted. */
+  /** A cached result that no run uses for this long is deleted. */
   CACHE_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
-  /** A sandbox in which nothing happens for so long is stopped. */
+  /** A sandbox without activity for this long is stopped. */
   SANDBOX_IDLE_MINUTES: z.coerce.number().positive().max(480).default(30),
 });
 export type RunsEnv = z.output<typeof runsEnv>;

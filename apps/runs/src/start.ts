@@ -4,6 +4,6 @@ import { startService } from '@millrace/service/start-service';
 import { runsEnv } from './env.js';
 import { RunsModule } from './runs.module.js';
 
-/** Starts the engine and the API of runs. */
+/** Starts the runs service: the engine and its API. */
 export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService({ name: 'runs', env: runsEnv, module: (env) => RunsModule.of(env) }, source);

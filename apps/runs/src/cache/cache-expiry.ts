@@ -2,17 +2,17 @@ import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationB
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 
-/** Days without use after which a cached result is deleted. */
+/** Injection token: days without use after which a cached result is deleted. */
 export const CACHE_RETENTION_DAYS = Symbol('CACHE_RETENTION_DAYS');
 
 const INTERVAL_MS = 10 * 60_000;
-/** In one transaction, so that none takes long. */
+/** Rows deleted in one transaction. */
 const MAX_ROWS = 5_000;
 
-/** Deletes cached results that no run has used for a long time. The runs that they come from stay. */
+/** Deletes cached results that no run has used for a long time. Their runs stay. */
 @Injectable()
 export class CacheExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Deletion of expired cached results', INTERVAL_MS, () =>
+  private readonly loop = new IntervalLoop('Deletion of expired cached results', INTERVAL_MS, () =>
     this.deleteUnused(),
   );
 
@@ -22,7 +22,7 @@ export class CacheExpiry implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start();
+    this.loop.start();
   }
 
   /** @returns how many were deleted */
@@ -39,6 +39,6 @@ export class CacheExpiry implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.repeater.stop();
+    await this.loop.stop();
   }
 }

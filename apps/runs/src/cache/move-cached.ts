@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Moves the cached results of a workflow's runs to the space that the runs are in now: who may see a run may reuse its
- * results, and nobody else. If the space already has a result for a key, that one stays.
+ * Moves the cached results of a workflow's runs to the current space of the runs, because only users who may see a run may
+ * reuse its results. If the space already has a result for a key, that one stays.
  */
 export async function moveCachedResults(tx: Transaction, workflow: string): Promise<void> {
   await tx.$executeRaw`

@@ -153,7 +153,7 @@ describe('a cached result', () => {
     expect(await find(key)).toMatchObject([{ subjob: second.subjob, outputs }]);
   });
 
-  it('is deleted with its run, also if another run took it', async () => {
+  it('is deleted with its run, even if another run reused it', async () => {
     const key = newKey();
     const { run, subjob } = await succeed(key);
     await finish(await begin(), { ...key, from: subjob });
@@ -188,7 +188,7 @@ describe('a cached result', () => {
     expect([await find(old), await find(used)]).toEqual([[], [expect.anything()]]);
   });
 
-  it('with many outputs is found as a stored list', async () => {
+  it('is returned as a stored list if it has many outputs', async () => {
     const key = newKey();
     const files = Array.from({ length: 100 }, (_, at) => ({ path: `f${at}`, sha256: sha('a'), size: 5 }));
     await succeed(key, {}, { outputs: { files } });
@@ -199,7 +199,7 @@ describe('a cached result', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(files);
   });
 
-  it('is written once though several children of a batch have the same key', async () => {
+  it('is written once if several children of a batch have the same key', async () => {
     const [one, two] = [await begin(), await begin()];
     const key = newKey();
     const report = (of: typeof one): FinishedReport => ({
@@ -220,8 +220,8 @@ describe('a cached result', () => {
   });
 });
 
-describe('a subjob that took a cached result', () => {
-  it('shows which, has outputs of its own, and costs nothing', async () => {
+describe('a subjob with a cached result', () => {
+  it('shows the source of the result, has outputs of its own, and costs nothing', async () => {
     const key = newKey();
     const { run: source, subjob } = await succeed(key);
     const files = [{ path: 'output.txt', sha256: sha('a'), size: 5, shown: { sha256: sha('e'), size: 3 } }];
@@ -240,7 +240,7 @@ describe('a subjob that took a cached result', () => {
     expect(JSON.stringify(told.map(({ payload }) => payload))).not.toContain(`"subjob":"${id}"`);
   });
 
-  it('shows the run of the other one in lists too, until that run is deleted', async () => {
+  it('shows the run of the source in lists too, until that run is deleted', async () => {
     const key = newKey();
     const { run: source, subjob } = await succeed(key);
     const begun = await begin();
@@ -256,7 +256,7 @@ describe('a subjob that took a cached result', () => {
     expect(record).not.toHaveProperty('cached_from_run');
   });
 
-  it('that was executed shows none', async () => {
+  it('shows no source if it was executed', async () => {
     const { run, subjob } = await succeed(newKey());
     const shown = await system.callAs(owner, getSubjob, { params: { id: String(run.id), subjobId: subjob } });
     expect(shown).toMatchObject({ cached: false, execution_units: 2 });

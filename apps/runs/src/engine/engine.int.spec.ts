@@ -21,11 +21,11 @@ describe('the engine', () => {
         const workers = new FakeWorkers(plan, always('succeeded'), () => items);
         await engine.runToEnd(workers);
         expect((await engine.runOf(id)).status).toBe('COMPLETED');
-        expect(new Set(workers.begun).size).toBe(workers.begun.length);
+        expect(new Set(workers.started).size).toBe(workers.started.length);
         const wanted = plan.plan.steps.flatMap(({ index, scope }) =>
           scope === null ? [`${index}#0`] : Array.from({ length: items }, (_, n) => `${index}#${n + 1}`),
         );
-        expect([...workers.begun].sort()).toEqual(wanted.sort());
+        expect([...workers.started].sort()).toEqual(wanted.sort());
         await engine.expectSettled(id);
         const usage = await engine.usageOf(id);
         expect(new Set(usage).size).toBe(usage.length);
@@ -34,7 +34,7 @@ describe('the engine', () => {
     );
   });
 
-  it('comes to the same end though reports come twice, late, in pieces, and workers vanish', async () => {
+  it('reaches the same result if reports are repeated, late or split, and workers are lost', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflow, fc.infiniteStream(fc.nat(99)), async ({ data, modules }, dice) => {
         const { id, plan } = await engine.start(data, modules);
@@ -78,7 +78,7 @@ describe('the engine', () => {
     );
   });
 
-  it('settles any workflow in which steps fail, and runs what does not depend on them', async () => {
+  it('finishes any workflow with failing steps, and runs the steps that do not depend on them', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomWorkflow,
@@ -99,7 +99,7 @@ describe('the engine', () => {
     );
   });
 
-  it('tries a failed step again as often as its node says, and carries on from what is recorded', async () => {
+  it('retries a failed step as often as its node says, and does not repeat recorded steps', async () => {
     const chain = drawChain(3);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
     const { id, plan } = await engine.start(chain.data());
@@ -111,7 +111,7 @@ describe('the engine', () => {
     );
     await engine.runToEnd(workers);
     expect((await engine.runOf(id)).status).toBe('COMPLETED');
-    expect(workers.begun.map((at) => plan.step(parseInt(at, 10)).node)).toEqual([
+    expect(workers.started.map((at) => plan.step(parseInt(at, 10)).node)).toEqual([
       'step-1',
       'step-2',
       'step-2',
@@ -121,7 +121,7 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
-  it('runs a step again as often as the platform fails, and uses up no retry of it', async () => {
+  it('repeats a step without limit if the platform fails, and uses up no retry', async () => {
     const chain = drawChain(2);
     const { id, plan } = await engine.start(chain.data());
     const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
@@ -133,11 +133,11 @@ describe('the engine', () => {
     await engine.runToEnd(workers);
     const run = await engine.runOf(id);
     expect([run.status, run.failed]).toEqual(['COMPLETED', 0]);
-    expect(workers.begun).toHaveLength(1 + 7);
+    expect(workers.started).toHaveLength(1 + 7);
     await engine.expectSettled(id);
   });
 
-  it('gives a task up after its worker was lost four times', async () => {
+  it('fails a task after its worker was lost four times', async () => {
     const { id } = await engine.start(drawChain(1).data());
     for (let loss = 0; loss < 4; loss++) {
       const [payload] = await engine.dispatch();
@@ -163,7 +163,7 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
-  it('counts the loss of a worker for the task that ran, and not for those that waited behind it', async () => {
+  it('counts a lost worker for the task that was running, and not for the tasks that waited behind it', async () => {
     const data = draw()
       .script('lines-1')
       .splitter('split-1')
@@ -196,7 +196,7 @@ describe('the engine', () => {
     expect((await engine.runOf(id)).status).toBe('COMPLETED');
   });
 
-  it('forgets the losses of a step when the next one of its chain begins', async () => {
+  it('resets the count of losses when the next step of the chain starts', async () => {
     const { id } = await engine.start(drawChain(2).data());
     const started = (payload: { dispatch: string; tasks: { attempt: number }[] }, step: number): Report => {
       return {
@@ -224,7 +224,7 @@ describe('the engine', () => {
     expect(await losses()).toBe(1);
   });
 
-  it('skips what depends on a failed child, and gathers nothing from a broken group', async () => {
+  it('skips the steps that depend on a failed child, and gathers nothing from a broken group', async () => {
     const data = draw()
       .script('lines-1')
       .splitter('split-1')
@@ -256,7 +256,7 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
-  it('succeeds where there is nothing to distribute', async () => {
+  it('completes a run if there is nothing to distribute', async () => {
     const data = draw()
       .script('lines-1')
       .splitter('split-1')
@@ -293,7 +293,7 @@ describe('the engine', () => {
     }
   };
 
-  it('starts a small run beside a large one at once', async () => {
+  it('dispatches a small run immediately, even beside a large one', async () => {
     const large = await engine.start(wide);
     const workers = new FakeWorkers(large.plan, always('succeeded'), () => 1_000);
     await split(workers);
@@ -303,7 +303,7 @@ describe('the engine', () => {
     expect((await engine.dispatch(2))[0]?.run).toBe(String(small.id));
   });
 
-  it('gives what is free to others where a run has out as much as it may', async () => {
+  it('gives free slots to other runs if a run has all dispatches that it may have', async () => {
     const bounded = await engine.start(wide);
     await engine.database.client.run.update({ where: { id: bounded.id }, data: { parallelism: 1 } });
     await split(new FakeWorkers(bounded.plan, always('succeeded'), () => 1_000));

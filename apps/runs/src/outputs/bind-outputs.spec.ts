@@ -25,18 +25,18 @@ it.each([
   expect(bindOutputs(plan, 'm-1', port)).toEqual([{ node, path }]);
 });
 
-it('takes a path as one of the only named output', () => {
+it('resolves a path without a port to the only named output', () => {
   expect(bindOutputs(planOf({ 'a-1': script('named'), 'b-1': script() }), 'm-1', 'output.txt')).toEqual([
     { node: 'm-1/a-1', path: 'output.txt' },
   ]);
   expect(bindOutputs(planOf({ 'a-1': script('named'), 'b-1': script('too') }), 'm-1', 'output.txt')).toEqual([]);
 });
 
-it('reaches what lies deeper by its path', () => {
+it('finds nested nodes by their path', () => {
   const plan = planOf({ 'n-1': { type: 'WORKFLOW', workflow: 'deeper' } }, { 'x-1': script() });
   expect(bindOutputs(plan, 'm-1', 'n-1/x-1')).toEqual([{ node: 'm-1/n-1/x-1', path: 'output.txt' }]);
 });
 
-it('does not take a node for a module whose name begins the same', () => {
+it('does not confuse a module with a node whose name has the same prefix', () => {
   expect(bindOutputs(planOf({ 'a-1': script('named') }), 'm', 'named')).toEqual([]);
 });

@@ -9,10 +9,10 @@ import { PlanStore } from '../engine/plans/plan-store.js';
 import { bindOutputs, type BoundOutput } from './bind-outputs.js';
 import { toContent } from './to-output.js';
 
-type Body = Input<typeof listBoundOutputs>['body'];
-type Bound = Result<typeof listBoundOutputs>;
+type BoundOutputsRequest = Input<typeof listBoundOutputs>['body'];
+type BoundOutputsPage = Result<typeof listBoundOutputs>;
 
-/** Tells datasets what a run gave, as people may see it. */
+/** Lists outputs of a run for the datasets service, as users may see them. */
 @Controller()
 export class BoundOutputsController {
   constructor(
@@ -21,8 +21,8 @@ export class BoundOutputsController {
   ) {}
 
   @OperationHandler(listBoundOutputs)
-  async list(input: Input<typeof listBoundOutputs>): Promise<Bound> {
-    // The gateway, which fills in defaults, is not on this way.
+  async list(input: Input<typeof listBoundOutputs>): Promise<BoundOutputsPage> {
+    // The request does not pass through the gateway, which would fill in defaults.
     const body = listBoundOutputs.body.parse(input.body);
     const run = await this.findRun(body);
     if (!run) return { run: null, outputs: [], next: null };
@@ -30,18 +30,18 @@ export class BoundOutputsController {
     const found = await this.findOutputs(run, body);
     return {
       run: { workflow, workflowName, version, space, partial, status },
-      outputs: found.map(describe),
+      outputs: found.map(toBoundOutput),
       next: found.length < body.limit ? null : (found.at(-1)?.id ?? null),
     };
   }
 
-  private async findRun({ run, vault }: Body): Promise<Run | null> {
+  private async findRun({ run, vault }: BoundOutputsRequest): Promise<Run | null> {
     if (!/^\d{1,18}$/.test(run)) return null;
     return this.database.client.run.findFirst({ where: { id: BigInt(run), vaultId: vault } });
   }
 
-  /** In the order of the graph, children in theirs: what comes later is what counts where two say different things. */
-  private async findOutputs(run: Run, body: Body): Promise<Output[]> {
+  /** In the order of the graph, children by index: a later output takes precedence over an earlier one. */
+  private async findOutputs(run: Run, body: BoundOutputsRequest): Promise<Output[]> {
     const bound = await this.bind(run, body);
     if (bound?.length === 0) return [];
     const { after, limit, path } = body;
@@ -59,8 +59,11 @@ export class BoundOutputsController {
     });
   }
 
-  /** @returns null where outputs of all nodes are asked for */
-  private async bind(run: Run, { node, path, module }: Body): Promise<(BoundOutput | { node: string })[] | null> {
+  /** @returns null if the request is for the outputs of all nodes */
+  private async bind(
+    run: Run,
+    { node, path, module }: BoundOutputsRequest,
+  ): Promise<(BoundOutput | { node: string })[] | null> {
     if (node === undefined) return null;
     if (path === undefined) return [{ node }];
     if (!module) return [{ node, path }];
@@ -68,7 +71,7 @@ export class BoundOutputsController {
   }
 }
 
-function describe(row: Output): Bound['outputs'][number] {
+function toBoundOutput(row: Output): BoundOutputsPage['outputs'][number] {
   const { sha256, size } = toContent(row);
   const { id, node, path, task: taskIndex } = row;
   return { id, subjob: String(row.subjobId), node, taskIndex, path, size, sha256 };

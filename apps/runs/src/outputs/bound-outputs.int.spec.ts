@@ -63,8 +63,8 @@ async function give(
 const ask = (more: Partial<Request<typeof listBoundOutputs>['body']> = {}) =>
   datasets.ask(listBoundOutputs, { run: String(run.id), vault: run.vaultId, node: 'a-1', path: 'output.txt', ...more });
 
-describe('outputs that are bound to a table', () => {
-  it('are those of the node and the path, children in their order', async () => {
+describe('outputs bound to a table', () => {
+  it('are the outputs of the node and path, with children in order', async () => {
     const second = await give('a-1', 2);
     const first = await give('a-1', 1);
     await give('b-1', 1);
@@ -77,7 +77,7 @@ describe('outputs that are bound to a table', () => {
     });
   });
 
-  it('come in pages, each once', async () => {
+  it('are listed in pages, each output once', async () => {
     for (let task = 1; task <= 5; task++) await give('a-1', task);
     const seen: number[] = [];
     let after: string | undefined;
@@ -89,7 +89,7 @@ describe('outputs that are bound to a table', () => {
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('are what people may see, not what later steps get', async () => {
+  it('have the content that users may see, not the content for later steps', async () => {
     await give('a-1', 1, { shownSha256: MASKED, shownSize: 4n });
     expect((await ask()).outputs).toMatchObject([{ sha256: MASKED, size: 4 }]);
   });
@@ -100,14 +100,14 @@ describe('outputs that are bound to a table', () => {
     expect((await ask({ node: 'm-1', path: 'nothing', module: true })).outputs).toEqual([]);
   });
 
-  it('are of all nodes where none is named', async () => {
+  it('are the outputs of all nodes if the request names none', async () => {
     await give('a-1', 0);
     await give('b-1', 0);
     const all = await datasets.ask(listBoundOutputs, { run: String(run.id), vault: run.vaultId });
     expect(all.outputs).toHaveLength(2);
   });
 
-  it('are nothing of a run of another vault, or of none', async () => {
+  it('are empty for a run of another vault and for a run that does not exist', async () => {
     await give('a-1', 0);
     expect(await ask({ vault: newId() })).toEqual({ run: null, outputs: [], next: null });
     expect(await ask({ run: 'nothing' })).toMatchObject({ run: null });

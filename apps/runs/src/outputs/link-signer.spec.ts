@@ -6,8 +6,8 @@ const signer = new LinkSigner('a secret of some length, at least');
 const soon = Date.now() + 60_000;
 
 describe('a signed link', () => {
-  it('is good for what it was signed for', () => {
-    expect(signer.isGood('a', String(soon), signer.sign('a', soon))).toBe(true);
+  it('is valid only for the output and time that were signed', () => {
+    expect(signer.isValid('a', String(soon), signer.sign('a', soon))).toBe(true);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('a signed link', () => {
     ['another signature', 'a', String(soon), 'x'],
     ['the signature of another installation', 'a', String(soon), new LinkSigner('another').sign('a', soon)],
   ])('is not for %s', (_what, id, expires, signature) => {
-    expect(signer.isGood(id, expires, signature)).toBe(false);
+    expect(signer.isValid(id, expires, signature)).toBe(false);
   });
 });
 
@@ -35,11 +35,11 @@ describe('a signed link with its time of expiry in another spelling', () => {
     '0x1d1a94a2000',
   ])('is refused: "%s"', (expires) => {
     expect(Number(expires)).toBe(far);
-    expect(signer.isGood('a', expires, signer.sign('a', far))).toBe(false);
+    expect(signer.isValid('a', expires, signer.sign('a', far))).toBe(false);
   });
 });
 
-describe('a size for people', () => {
+describe('prettySize', () => {
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],

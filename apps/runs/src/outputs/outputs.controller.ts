@@ -21,8 +21,8 @@ import { findRun, findSubjob } from '../runs/find-run.js';
 import { LinkSigner } from './link-signer.js';
 import { toContent, toOutput } from './to-output.js';
 
-const COLUMNS = { task_index: 'task' };
-const LINK_LIFE_MS = 15 * 60_000;
+const SORT_COLUMNS = { task_index: 'task' };
+const LINK_LIFETIME_MS = 15 * 60_000;
 
 @Controller()
 export class OutputsController {
@@ -33,7 +33,7 @@ export class OutputsController {
   ) {}
 
   @OperationHandler(listRunOutputs)
-  async listOfRun(
+  async listForRun(
     { params, query }: Input<typeof listRunOutputs>,
     context: Context,
   ): Promise<Result<typeof listRunOutputs>> {
@@ -49,12 +49,12 @@ export class OutputsController {
   }
 
   @OperationHandler(listSubjobOutputs)
-  async listOfSubjob(
+  async listForSubjob(
     { params, query }: Input<typeof listSubjobOutputs>,
     context: Context,
   ): Promise<Result<typeof listSubjobOutputs>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    // Children of a task group are outputs of the group's step; a child's are its own.
+    // A task group has the outputs of all of its children.
     const isGroup = subjob.task === 0 && subjob.taskCount !== null;
     return this.find(query, { runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) });
   }
@@ -62,7 +62,7 @@ export class OutputsController {
   private async find(query: Parameters<typeof pageArgs>[0], filter: Prisma.OutputWhereInput) {
     const where = { ...filter, ...searchFilter(query.search, ['path', 'label']) };
     const [rows, count] = await Promise.all([
-      this.database.client.output.findMany({ where, ...pageArgs(query, COLUMNS) }),
+      this.database.client.output.findMany({ where, ...pageArgs(query, SORT_COLUMNS) }),
       this.database.client.output.count({ where }),
     ]);
     return { results: rows.map(toOutput), count };
@@ -70,13 +70,13 @@ export class OutputsController {
 
   @OperationHandler(downloadOutput)
   async download({ params }: Input<typeof downloadOutput>, context: Context): Promise<Result<typeof downloadOutput>> {
-    return toContent(await this.enter(params.id, context));
+    return toContent(await this.requireOutput(params.id, context));
   }
 
   @OperationHandler(signOutput)
   async sign({ params }: Input<typeof signOutput>, context: Context): Promise<Result<typeof signOutput>> {
-    const { id } = await this.enter(params.id, context);
-    const expires = Date.now() + LINK_LIFE_MS;
+    const { id } = await this.requireOutput(params.id, context);
+    const expires = Date.now() + LINK_LIFETIME_MS;
     const query = new URLSearchParams({ expires: String(expires), signature: this.links.sign(id, expires) });
     const origin = context.envelope.client?.origin ?? '';
     return { url: `${origin}/api/outputs/${id}/signed?${query}`, expires_at: new Date(expires).toISOString() };
@@ -84,10 +84,12 @@ export class OutputsController {
 
   @OperationHandler(downloadSigned)
   async downloadSigned({ params, query }: Input<typeof downloadSigned>): Promise<Result<typeof downloadSigned>> {
-    if (!this.links.isGood(params.id, query.expires, query.signature))
-      throw new ForbiddenError('The link is not good, or not any more');
+    if (!this.links.isValid(params.id, query.expires, query.signature))
+      throw new ForbiddenError(
+        'The link is invalid or has expired. Create another one with GET /outputs/{id}/signed-url.',
+      );
     const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
-    if (!output) throw new NotFoundError('Output');
+    if (!output) throw new NotFoundError(`Output ${params.id}`);
     return toContent(output);
   }
 
@@ -103,11 +105,11 @@ export class OutputsController {
     return { readable: body.outputs.filter((id) => found.has(id.toLowerCase())) };
   }
 
-  private async enter(id: string, context: Context): Promise<Output> {
+  private async requireOutput(id: string, context: Context): Promise<Output> {
     const where = { id, run: inVault(context.caller) };
     const output = isId(id) ? await this.database.client.output.findFirst({ where, include: { run: true } }) : null;
-    if (!output) throw new NotFoundError('Output');
-    context.requireSpaceRole(output.run.spaceId, 'Output');
+    if (!output) throw new NotFoundError(`Output ${id}`);
+    context.requireSpaceRole(output.run.spaceId, `Output ${id}`);
     return output;
   }
 }

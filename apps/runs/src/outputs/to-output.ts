@@ -4,14 +4,14 @@ import type { Output } from '@millrace/persistence/generated/client';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** A size for people: `1.5 MiB`. */
+/** A human-readable size: `1.5 MiB`. */
 export function prettySize(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** step;
   return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step]}`;
 }
 
-/** What people get to see of an output: not the secret values that later steps find in it. */
+/** The content of an output as users may see it, without the secret values that later steps find in it. */
 export function toContent({ path, ...row }: Output): Result<typeof downloadOutput> {
   const name = path.split('/').at(-1) ?? path;
   return row.shownSha256 === null

@@ -2,9 +2,9 @@ import { RestrictedError, type Restriction } from '@millrace/contracts/billing/r
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Whatever uses the fleet asks this in the transaction that begins it. What was begun a moment before the vault was
- * restricted goes on, and is billed like all else.
- * @throws Restricted
+ * Checks that a vault may start something that uses workers. Call it in the transaction that starts it. Work that started
+ * just before the restriction continues, and is billed as usual.
+ * @throws RestrictedError
  */
 export async function requireUnrestricted(tx: Transaction, vault: string): Promise<void> {
   const [found] = await tx.$queryRaw<{ reason: Restriction }[]>`

@@ -68,8 +68,8 @@ const refusal = (reason: string) => ({ code: 'forbidden', details: { restriction
 const countRuns = async ({ vault }: Caller) =>
   (await system.database.query('SELECT 1 FROM runs.run WHERE vault_id = $1', [vault])).length;
 
-describe('a vault that may start nothing', () => {
-  it('is refused, whoever asks for the run, with the reason, and nothing is left of it', async () => {
+describe('a restricted vault', () => {
+  it('cannot start runs in any way; the error gives the reason, and nothing is stored', async () => {
     const caller = ownerCaller();
     await restrict(caller, 1, 'credits');
     await expect(begin(caller)).rejects.toMatchObject(refusal('credits'));
@@ -80,7 +80,7 @@ describe('a vault that may start nothing', () => {
     await expect(begin(ownerCaller())).resolves.toMatchObject({ finished: false });
   });
 
-  it('may again once it is released', async () => {
+  it('can start runs again when the restriction is lifted', async () => {
     const caller = ownerCaller();
     await restrict(caller, 1, 'credits');
     await release(caller, 2);
@@ -88,7 +88,7 @@ describe('a vault that may start nothing', () => {
     await expect(launch(caller)).resolves.toMatchObject({ busy: false });
   });
 
-  it('is what it was told last, in whatever order that is heard', async () => {
+  it('has the latest published restriction, in whatever order the events arrive', async () => {
     const caller = ownerCaller();
     await release(caller, 4);
     await billing.emit(vaultRestricted, { vault: caller.vault, number: 3, reason: 'credits', stopRunning: false });
@@ -98,7 +98,7 @@ describe('a vault that may start nothing', () => {
     await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
   });
 
-  it('has what runs go on, or stopped where that is wanted, with the reason', async () => {
+  it('keeps its runs, or has them stopped with the reason if the restriction says so', async () => {
     const [patient, strict] = [ownerCaller(), ownerCaller()];
     const [kept, ended] = [await begin(patient), await begin(strict)];
     await restrict(patient, 1, 'budget');
@@ -110,7 +110,7 @@ describe('a vault that may start nothing', () => {
     expect(await system.callAs(patient, getRun, { params: { id: kept.id } })).toMatchObject({ finished: false });
   });
 
-  it('has no run that goes on where it is told to stop all while others begin', async () => {
+  it('has no run left if a restriction stops all runs while others start', async () => {
     const caller = ownerCaller();
     const asked = Array.from({ length: 30 }, () => begin(caller));
     await restrict(caller, 1, 'budget', true);

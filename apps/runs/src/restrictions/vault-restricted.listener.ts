@@ -5,19 +5,19 @@ import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { recordRestrictions } from './record-restrictions.js';
 
-/** Vaults that may start nothing, as billing tells. The engine's sweep stops what runs, where that is wanted. */
+/** Stores which vaults may start nothing. If the restriction also stops runs, the engine's `Reconciler` does that. */
 @Injectable()
 export class VaultRestrictedListener {
   @EventHandler(vaultRestricted)
-  restrict(told: Payload<typeof vaultRestricted>[], tx: Transaction): Promise<void> {
-    return recordRestrictions(tx, told);
+  restrict(restrictions: Payload<typeof vaultRestricted>[], tx: Transaction): Promise<void> {
+    return recordRestrictions(tx, restrictions);
   }
 
   @EventHandler(vaultUnrestricted)
-  release(told: Payload<typeof vaultUnrestricted>[], tx: Transaction): Promise<void> {
+  release(restrictions: Payload<typeof vaultUnrestricted>[], tx: Transaction): Promise<void> {
     return recordRestrictions(
       tx,
-      told.map(({ vault, number }) => ({ vault, number, reason: null, stopRunning: false })),
+      restrictions.map(({ vault, number }) => ({ vault, number, reason: null, stopRunning: false })),
     );
   }
 }

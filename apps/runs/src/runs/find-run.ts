@@ -4,11 +4,15 @@ import type { Database } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
 
-/** The run, where the caller may use it as the operation declares. */
+/**
+ * Finds a run that the caller may use as the operation declares.
+ * @throws NotFoundError
+ * @throws ForbiddenError
+ */
 export async function findRun(database: Database, context: Context, id: string): Promise<Run> {
   const run = await database.client.run.findFirst({ where: { id: BigInt(id), ...inVault(context.caller) } });
-  if (!run) throw new NotFoundError('Run');
-  context.requireSpaceRole(run.spaceId, 'Run');
+  if (!run) throw new NotFoundError(`Run ${id}`);
+  context.requireSpaceRole(run.spaceId, `Run ${id}`);
   return run;
 }
 
@@ -19,6 +23,6 @@ export async function findSubjob(
 ): Promise<{ run: Run; subjob: Subjob }> {
   const run = await findRun(database, context, params.id);
   const subjob = await database.client.subjob.findFirst({ where: { id: BigInt(params.subjobId), runId: run.id } });
-  if (!subjob) throw new NotFoundError('Subjob');
+  if (!subjob) throw new NotFoundError(`Subjob ${params.subjobId}`);
   return { run, subjob };
 }

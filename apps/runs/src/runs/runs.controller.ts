@@ -30,10 +30,11 @@ import { RunStarter, type RunRequest } from '../launch/run-starter.js';
 import { findRun } from './find-run.js';
 import { toRun } from './to-run.js';
 
-const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
-const ROWS_A_PAGE = 50;
-/** Large, and not shown in lists. */
-const HIDDEN = { inputs: true, shownInputs: true } as const;
+const SORT_COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
+/** Rows of status changes read at once; each has up to 1,000. */
+const MAX_CHANGE_ROWS = 50;
+/** Large columns that lists leave out. */
+const OMITTED_COLUMNS = { inputs: true, shownInputs: true } as const;
 
 @Controller()
 export class RunsController {
@@ -43,12 +44,12 @@ export class RunsController {
     private readonly plans: PlanStore,
     private readonly starter: RunStarter,
     private readonly rpc: RpcClient,
-    private readonly masks: InputMasker,
+    private readonly masker: InputMasker,
   ) {}
 
   @OperationHandler(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const wanted: RunRequest = {
+    const request: RunRequest = {
       workflow: params.id,
       version: body.version_id,
       inputs: body.inputs ?? {},
@@ -60,7 +61,7 @@ export class RunsController {
       origin: null,
       schedule: null,
     };
-    return this.starter.start(context, wanted, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
+    return this.starter.start(context, request, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
   }
 
   @OperationHandler(listRuns)
@@ -78,12 +79,12 @@ export class RunsController {
   }
 
   @OperationHandler(listWorkflowRuns)
-  async listOfWorkflow(
+  async listForWorkflow(
     { params, query }: Input<typeof listWorkflowRuns>,
     context: Context,
   ): Promise<Result<typeof listWorkflowRuns>> {
     const { id, space } = await this.rpc.call(locateWorkflow, { workflow: params.id }, context.envelope);
-    context.requireSpaceRole(space, 'Workflow');
+    context.requireSpaceRole(space, `Workflow ${params.id}`);
     return this.find(query, context, {
       workflowId: id,
       ...(query.status && { status: { in: query.status } }),
@@ -99,7 +100,7 @@ export class RunsController {
       ...searchFilter(query.search, ['name', 'workflowName']),
     };
     const [rows, count] = await Promise.all([
-      this.database.client.run.findMany({ where, omit: HIDDEN, ...pageArgs(query, COLUMNS) }),
+      this.database.client.run.findMany({ where, omit: OMITTED_COLUMNS, ...pageArgs(query, SORT_COLUMNS) }),
       this.database.client.run.count({ where }),
     ]);
     return { results: rows.map(toRun), count };
@@ -109,7 +110,7 @@ export class RunsController {
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
     const plan = await this.plans.load(run.plan);
-    return { ...toRun(run), inputs: toInputs(await this.masks.maskStored(run, plan, context), plan.plan) };
+    return { ...toRun(run), inputs: toInputs(await this.masker.maskStored(run, plan, context), plan.plan) };
   }
 
   @OperationHandler(deleteRun)
@@ -117,7 +118,7 @@ export class RunsController {
     const { id } = await findRun(this.database, context, params.id);
     await this.database.transaction(async (tx) => {
       const { count } = await tx.run.deleteMany({ where: { id, finishedAt: { not: null } } });
-      if (count === 0) throw new ValidationError({ 'params.id': 'the run has not ended; stop it first' });
+      if (count === 0) throw new ValidationError({ 'params.id': 'names a run that has not ended; stop the run first' });
     });
     return null;
   }
@@ -140,7 +141,7 @@ export class RunsController {
   async events({ params, query }: Input<typeof runEvents>, context: Context): Promise<Result<typeof runEvents>> {
     const run = await findRun(this.database, context, params.id);
     const { runChange } = this.database.client;
-    // The row that holds the next change may have begun before it.
+    // The next change may be in the middle of a row.
     const first = await runChange.findFirst({
       where: { runId: run.id, seq: { lte: query.after + 1 } },
       orderBy: { seq: 'desc' },
@@ -149,11 +150,11 @@ export class RunsController {
     const rows = await runChange.findMany({
       where: { runId: run.id, seq: { gte: first?.seq ?? 0 } },
       orderBy: { seq: 'asc' },
-      take: ROWS_A_PAGE,
+      take: MAX_CHANGE_ROWS,
     });
     const changes = rows
-      .flatMap(({ seq, changes: told }) =>
-        (told as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })),
+      .flatMap(({ seq, changes: stored }) =>
+        (stored as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })),
       )
       .filter(({ seq }) => seq > query.after);
     const last = changes.at(-1)?.seq ?? query.after;

@@ -3,7 +3,7 @@ import type { getRun } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType, type RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Run } from '@millrace/persistence/generated/client';
 
-/** A run without its inputs, which can be large. */
+/** The API record of a run, without its inputs, which can be large. */
 export function toRun(row: Omit<Run, 'inputs' | 'shownInputs'>): Result<typeof getRun> {
   const { pending, running, succeeded, failed, stopping, stopped, skipped } = row;
   const status = row.status as RunStatus;

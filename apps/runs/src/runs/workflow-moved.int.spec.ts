@@ -62,7 +62,7 @@ async function makeRun({ vault, user }: Caller, workflow: string, space: string)
 const tell = (vault: string, workflow: string, said: Place) =>
   workflows.emit(workflowMoved, { vault, workflow, ...said });
 
-it('the runs of a workflow follow it, and with them the right to see them', async () => {
+it('the runs of a workflow move with it, and so does the right to see them', async () => {
   const owner = ownerCaller();
   const [workflow, home] = [newId(), newId()];
   const ids = [await makeRun(owner, workflow, home), await makeRun(owner, workflow, home)];
@@ -88,7 +88,7 @@ it('the runs of a workflow follow it, and with them the right to see them', asyn
   expect(await see(other)).toMatchObject({ space_info: home, project_name: 'Former' });
 });
 
-it('of several moves, heard in whatever order, the place where the workflow is counts', async () => {
+it('after several moves the current location of the workflow counts, in whatever order the events arrive', async () => {
   const owner = ownerCaller();
   const workflow = newId();
   const id = await makeRun(owner, workflow, newId());
@@ -107,7 +107,7 @@ it('of several moves, heard in whatever order, the place where the workflow is c
   expect(run).not.toHaveProperty('project_info');
 });
 
-it('the runs of a workflow that was deleted meanwhile stay where they are', async () => {
+it('the runs of a workflow that was deleted in the meantime keep their space', async () => {
   const owner = ownerCaller();
   const [workflow, home, next] = [newId(), newId(), newId()];
   const id = await makeRun(owner, workflow, home);

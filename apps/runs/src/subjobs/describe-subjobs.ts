@@ -3,7 +3,7 @@ import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import type { PlanStore } from '../engine/plans/plan-store.js';
 import { toSubjob, type SubjobRecord } from './to-subjob.js';
 
-/** Records of subjobs of one run, with the attempts that each may have. */
+/** Makes the API records of subjobs of one run, with the number of attempts that each may have. */
 export async function describeSubjobs(
   client: Database['client'] | Transaction,
   plans: PlanStore,
@@ -14,9 +14,9 @@ export async function describeSubjobs(
   const retried = rows.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
   const lost = await countLost(client, run.id, retried);
   const cachedFrom = rows.flatMap((row) => row.cachedFrom ?? []);
-  const sources = await findRuns(client, cachedFrom);
+  const sourceRuns = await findRuns(client, cachedFrom);
   return rows.map((row) => {
-    const cachedFromRun = row.cachedFrom === null ? undefined : sources.get(row.cachedFrom);
+    const cachedFromRun = row.cachedFrom === null ? undefined : sourceRuns.get(row.cachedFrom);
     return {
       ...toSubjob(row, 1 + (plan.steps[row.step]?.retries ?? 0) + (lost.get(row.id) ?? 0)),
       ...(cachedFromRun !== undefined && { cached_from_run: String(cachedFromRun) }),
@@ -24,7 +24,7 @@ export async function describeSubjobs(
   });
 }
 
-/** The runs of subjobs; those of deleted runs are left out. */
+/** Finds the runs of subjobs by subjob id. Subjobs of deleted runs are left out. */
 async function findRuns(
   client: Database['client'] | Transaction,
   subjobs: bigint[],

@@ -18,14 +18,15 @@ import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
+import { isActive } from '../engine/states/subjob-transitions.js';
 import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { describeSubjobs } from './describe-subjobs.js';
-import { lastAttempt, toAttempt } from './to-attempt.js';
+import { toLastAttempt, toAttempt } from './to-attempt.js';
 import type { SubjobRecord } from './to-subjob.js';
 
-const COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
+const SORT_COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
 
 type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
 
@@ -44,7 +45,7 @@ export class SubjobsController {
     return this.find(query, run, {
       runId: run.id,
       ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
-      // A module's name stands for all nodes inside of it.
+      // The name of a module node selects all nodes inside it.
       ...(query.node !== undefined && {
         AND: { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] },
       }),
@@ -68,7 +69,7 @@ export class SubjobsController {
   private async find(query: Parameters<typeof pageArgs>[0], run: Run, filter: Prisma.SubjobWhereInput) {
     const where = { ...filter, ...searchFilter(query.search, ['node', 'label']) };
     const [rows, count] = await Promise.all([
-      this.database.client.subjob.findMany({ where, ...pageArgs(query, COLUMNS) }),
+      this.database.client.subjob.findMany({ where, ...pageArgs(query, SORT_COLUMNS) }),
       this.database.client.subjob.count({ where }),
     ]);
     return { results: await describeSubjobs(this.database.client, this.plans, run, rows), count };
@@ -82,12 +83,12 @@ export class SubjobsController {
       where: { runId: run.id, subjobId: subjob.id },
       orderBy: { attempt: 'asc' },
     });
-    return { ...record, attempts: [...attempts.map(toAttempt), lastAttempt(record)] };
+    return { ...record, attempts: [...attempts.map(toAttempt), toLastAttempt(record)] };
   }
 
   private async describe(client: Database['client'] | Transaction, run: Run, subjob: Subjob): Promise<SubjobRecord> {
     const [record] = await describeSubjobs(client, this.plans, run, [subjob]);
-    if (!record) throw new NotFoundError('Subjob');
+    if (!record) throw new NotFoundError(`Subjob ${subjob.id}`);
     return record;
   }
 
@@ -122,32 +123,31 @@ export class SubjobsController {
   async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
     const { subjob } = await findSubjob(this.database, context, params);
     const { attempt = subjob.attempt, stream } = query;
-    if (attempt !== subjob.attempt) return this.formerLog(subjob, attempt, stream);
+    if (attempt !== subjob.attempt) return this.readEarlierLog(subjob, attempt, stream);
     const stored = subjob[stream] as StoredLog | null;
     if (stored) return { state: 'stored', attempt, stored };
     const status = subjob.status as SubjobStatus;
     if (isFinalSubjob(status)) return { state: 'none', attempt };
-    const isRunning = status === 'RUNNING' || status === 'STOPPING';
-    if (!isRunning || subjob.worker === null) return { state: 'waiting', attempt };
+    if (!isActive(status) || subjob.worker === null) return { state: 'waiting', attempt };
     const { worker, step, task, startedAt } = subjob;
     const running = { worker, step, task, ...(startedAt && { startedAt: startedAt.getTime() }) };
     return { state: 'running', attempt, running };
   }
 
-  /** The log of an attempt that others followed. One whose worker was lost has none. */
-  private async formerLog(
+  /** The log of an attempt that another one followed. An attempt whose worker was lost has none. */
+  private async readEarlierLog(
     { id, runId, attempt: last }: Subjob,
     attempt: number,
     stream: 'stdout' | 'stderr',
   ): Promise<Result<typeof readLogs>> {
     const where = { runId_subjobId_attempt: { runId, subjobId: id, attempt } };
-    const former = await this.database.client.attempt.findUnique({ where });
-    if (!former) {
-      const isKnown = attempt >= 1 && attempt < last;
-      const why = isKnown ? 'was not kept' : `does not exist; the last one is ${last}`;
-      throw new ApiError('not_found', `Attempt ${attempt} of this subjob ${why}`);
+    const earlier = await this.database.client.attempt.findUnique({ where });
+    if (!earlier) {
+      const existed = attempt >= 1 && attempt < last;
+      const problem = existed ? 'has no stored log' : `does not exist; the last attempt is ${last}`;
+      throw new ApiError('not_found', `Attempt ${attempt} of subjob ${id} ${problem}.`);
     }
-    const stored = former[stream] as StoredLog | null;
+    const stored = earlier[stream] as StoredLog | null;
     return stored ? { state: 'stored', attempt, stored } : { state: 'none', attempt };
   }
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await system.close();
 });
 
-it('a node is its own subjobs and those inside of it, and no others whose names are like it', async () => {
+it('the filter by node finds the node and nodes inside it, and no nodes with a similar name', async () => {
   const caller = ownerCaller();
   const nodes = ['a_b', 'a_b/in', 'axb', 'axb/in', String.raw`a\b/in`, 'a%/in'];
   const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' } } } };
@@ -50,7 +50,7 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
 
 const LOG = { sha256: 'a'.repeat(64), size: 7, truncated: false };
 
-it('a subjob lists its attempts, with the number that it may have', async () => {
+it('a subjob lists its attempts, and the number of attempts that it may have', async () => {
   const caller = ownerCaller();
   const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retries: 2 } } };
   const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));

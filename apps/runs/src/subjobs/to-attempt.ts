@@ -5,7 +5,7 @@ import type { SubjobRecord } from './to-subjob.js';
 
 type AttemptRecord = Result<typeof getSubjob>['attempts'][number];
 
-/** An attempt that others followed. */
+/** The API record of an attempt that another one followed. */
 export function toAttempt(row: Attempt): AttemptRecord {
   const { startedAt, finishedAt } = row;
   return {
@@ -22,11 +22,11 @@ export function toAttempt(row: Attempt): AttemptRecord {
   };
 }
 
-/** The attempt that the record itself is about. While it waits, times, message and worker are of the attempt before it. */
-export function lastAttempt(record: SubjobRecord): AttemptRecord {
+/** The current or last attempt. While the subjob is PENDING, its times, message and worker belong to the attempt before. */
+export function toLastAttempt(record: SubjobRecord): AttemptRecord {
   const { attempt, status } = record;
   if (status === 'PENDING') return { attempt, status };
   const { message, exit_code, worker, started_at, finished_at, duration_ms, max_rss_bytes, cpu_ms } = record;
-  const known = { message, exit_code, worker, started_at, finished_at, duration_ms, max_rss_bytes, cpu_ms };
-  return { attempt, status, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+  const result = { message, exit_code, worker, started_at, finished_at, duration_ms, max_rss_bytes, cpu_ms };
+  return { attempt, status, ...Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) };
 }

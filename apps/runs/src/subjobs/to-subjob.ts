@@ -5,7 +5,7 @@ import type { Subjob } from '@millrace/persistence/generated/client';
 
 export type SubjobRecord = Result<typeof listSubjobs>['results'][number];
 
-/** @param maxAttempts attempts that it may have, lost ones included */
+/** @param maxAttempts attempts that it may have, including lost ones */
 export function toSubjob(row: Subjob, maxAttempts: number): SubjobRecord {
   const status = row.status as SubjobStatus;
   const end = row.finishedAt ?? (row.startedAt && !isFinalSubjob(status) ? new Date() : null);

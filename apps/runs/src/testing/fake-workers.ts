@@ -4,25 +4,25 @@ import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import type { Step } from '@millrace/graph/plan/plan';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 
-/** What a step of a task comes to, decided by the test. */
+/** The outcome of a step, decided by the test. */
 export type Outcome = 'succeeded' | 'failed' | 'platformFailed';
 
-export const always = (fate: Outcome) => (): Outcome => fate;
+export const always = (outcome: Outcome) => (): Outcome => outcome;
 
 const HASH = 'a'.repeat(64);
 
-/** Another one for each attempt: from nothing at all to some seconds, whole ones among them. */
+/** Differs by attempt: from zero to some seconds, including whole seconds. */
 const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: number }): number =>
   ((step * 7 + task * 3 + attempt * 5) % 13) * 250;
 
-/** Says what a worker would report of a dispatch, without running anything. */
+/** Makes the reports that workers would send for a dispatch, without running anything. */
 export class FakeWorkers {
-  /** Steps that were begun, as `<step>#<task>`, in order. */
-  readonly begun: string[] = [];
+  /** Started steps as `<step>#<task>`, in order. */
+  readonly started: string[] = [];
 
   constructor(
     private readonly plan: PlanIndex,
-    private readonly fateOf: (step: Step, task: number, attempt: number) => Outcome,
+    private readonly outcomeOf: (step: Step, task: number, attempt: number) => Outcome,
     private readonly itemsOf: (step: Step) => number,
   ) {}
 
@@ -39,7 +39,7 @@ export class FakeWorkers {
     for (const step of this.plan.steps(payload.segment)) {
       if (task.recorded.includes(step.index)) continue;
       this.checkInputs(payload, task, step);
-      this.begun.push(`${step.index}#${task.index}`);
+      this.started.push(`${step.index}#${task.index}`);
       const subject = {
         dispatch: payload.dispatch,
         task: task.index,
@@ -48,9 +48,9 @@ export class FakeWorkers {
         at: Date.now(),
       };
       reports.push({ type: 'started', ...subject });
-      const fate = this.fateOf(step, task.index, task.attempt);
-      reports.push(this.finish(subject, step, fate));
-      if (fate !== 'succeeded') break;
+      const outcome = this.outcomeOf(step, task.index, task.attempt);
+      reports.push(this.finish(subject, step, outcome));
+      if (outcome !== 'succeeded') break;
     }
     return reports;
   }
@@ -73,30 +73,30 @@ export class FakeWorkers {
       | 'platformFailed'
     >,
     step: Step,
-    fate: Outcome,
+    outcome: Outcome,
   ): Report {
     const isSplit = step.program.kind === 'split';
     return {
       type: 'finished',
       ...subject,
       startedAt: subject.at,
-      outcome: fate === 'succeeded' ? fate : 'failed',
-      ...(fate === 'platformFailed' && { platformFailed: true }),
-      exitCode: fate === 'succeeded' ? 0 : 1,
-      message: fate === 'succeeded' ? null : 'exit code 1',
+      outcome: outcome === 'succeeded' ? outcome : 'failed',
+      ...(outcome === 'platformFailed' && { platformFailed: true }),
+      exitCode: outcome === 'succeeded' ? 0 : 1,
+      message: outcome === 'succeeded' ? null : 'exit code 1',
       params: {},
       outputs: {
-        files: isSplit || fate !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }],
+        files: isSplit || outcome !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }],
       },
       stdout: null,
       stderr: null,
       cpuMs: cpuOf(subject),
       maxRssBytes: null,
-      split: isSplit && fate === 'succeeded' ? { items: HASH, index: HASH, count: this.itemsOf(step) } : null,
+      split: isSplit && outcome === 'succeeded' ? { items: HASH, index: HASH, count: this.itemsOf(step) } : null,
     };
   }
 
-  /** @throws Error where a step is handed out without something that it takes */
+  /** @throws Error if a step is dispatched without an input that it needs */
   private checkInputs(payload: DispatchPayload, task: DispatchTask, step: Step): void {
     const inSegment = this.plan.segment(payload.segment).steps;
     for (const { binding } of step.inputs) {
@@ -104,7 +104,8 @@ export class FakeWorkers {
       if (binding.from !== 'step') continue;
       const isEarlier = inSegment.includes(binding.step) && !task.recorded.includes(binding.step);
       const set: FileSet | undefined = task.files[binding.step] ?? payload.shared[binding.step];
-      if (!isEarlier && !set) throw new Error(`step ${step.index}#${task.index} misses what step ${binding.step} left`);
+      if (!isEarlier && !set)
+        throw new Error(`step ${step.index}#${task.index} misses the outputs of step ${binding.step}`);
     }
   }
 }

@@ -33,7 +33,7 @@ interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-type Entry = Payload<typeof subjobsFinished>['entries'][number];
+type UsageEntry = Payload<typeof subjobsFinished>['entries'][number];
 type Inputs = Record<string, InputValue>;
 
 /** The steps of the engine on a database of their own, one run at a time, each when the test calls it. */
@@ -166,7 +166,7 @@ export class SteppedEngine {
     return this.database.client.run.findUniqueOrThrow({ where: { id } });
   }
 
-  /** What must hold of every run that has ended, whatever happened to it. */
+  /** Checks the invariants of every run that has ended, whatever happened to it. */
   async expectSettled(id: bigint): Promise<void> {
     await this.expectCharged(id);
     const run = await this.runOf(id);
@@ -177,44 +177,44 @@ export class SteppedEngine {
     });
     const counted = Object.fromEntries(rows.map(({ status, _count }) => [status.toLowerCase(), _count]));
     const { pending, running, succeeded, failed, stopping, stopped, skipped } = run;
-    const noted = { pending, running, succeeded, failed, stopping, stopped, skipped };
-    expect(Object.fromEntries(Object.entries(noted).filter(([, count]) => count !== 0))).toEqual(counted);
+    const counts = { pending, running, succeeded, failed, stopping, stopped, skipped };
+    expect(Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))).toEqual(counted);
     expect([pending, running, stopping]).toEqual([0, 0, 0]);
     expect(run.finishedAt).not.toBeNull();
     expect(await this.database.client.dispatch.count({ where: { runId: id } })).toBe(0);
     expect(await this.database.client.task.count({ where: { runId: id, state: { not: 'DONE' } } })).toBe(0);
-    const ended = await this.database.client.outbox.findMany({ where: { name: 'runs.run.finished' } });
-    expect(ended.filter(({ payload }) => (payload as { run: string }).run === String(id))).toHaveLength(1);
+    const finished = await this.database.client.outbox.findMany({ where: { name: 'runs.run.finished' } });
+    expect(finished.filter(({ payload }) => (payload as { run: string }).run === String(id))).toHaveLength(1);
     const changes = await this.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
     expect(
       changes.reduce((next, row) => (expect(row.seq).toBe(next), next + (row.changes as unknown[]).length), 1),
     ).toBe(run.changeSeq + 1);
   }
 
-  /** The attempts of a run that were told as usage, as `<subjob>#<attempt>`. */
+  /** The attempts of a run that were published as usage, as `<subjob>#<attempt>`. */
   async usageOf(id: bigint): Promise<string[]> {
     return (await this.entriesOf(id)).map(({ subjob, attempt }) => `${subjob}#${attempt}`);
   }
 
-  private async entriesOf(id: bigint): Promise<Entry[]> {
+  private async entriesOf(id: bigint): Promise<UsageEntry[]> {
     const rows = await this.database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
-    const entries = rows.flatMap(({ payload }) => (payload as unknown as { entries: Entry[] }).entries);
+    const entries = rows.flatMap(({ payload }) => (payload as unknown as { entries: UsageEntry[] }).entries);
     return entries.filter(({ run }) => run === String(id));
   }
 
-  /** What is told as usage, what the subjobs show and what the run shows are the same. */
+  /** Checks that published usage, subjobs and run have the same cost. */
   private async expectCharged(id: bigint): Promise<void> {
     const usage = await this.usageOf(id);
     expect(new Set(usage).size).toBe(usage.length);
-    const told = new Map<string, number>();
+    const published = new Map<string, number>();
     for (const { subjob, cpuMs } of await this.entriesOf(id)) {
-      told.set(subjob, (told.get(subjob) ?? 0) + executionUnits(cpuMs));
+      published.set(subjob, (published.get(subjob) ?? 0) + executionUnits(cpuMs));
     }
     const subjobs = await this.database.client.subjob.findMany({ where: { runId: id } });
     const shown = subjobs.map((subjob) => [String(subjob.id), Number(subjob.executionUnits)] as const);
-    expect(new Map(shown.filter(([subjob]) => told.has(subjob)))).toEqual(told);
-    expect(shown.filter(([subjob, units]) => units > 0 && !told.has(subjob))).toEqual([]);
-    const sum = [...told.values()].reduce((all, units) => all + units, 0);
+    expect(new Map(shown.filter(([subjob]) => published.has(subjob)))).toEqual(published);
+    expect(shown.filter(([subjob, units]) => units > 0 && !published.has(subjob))).toEqual([]);
+    const sum = [...published.values()].reduce((all, units) => all + units, 0);
     expect(Number((await this.runOf(id)).executionUnits)).toBe(sum);
   }
 }

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 
 /**
- * Workers are the one part that runs other people's code: what they say is parsed, unlike what the gateway has parsed.
+ * Parses a request of a worker. Workers run users' code, so their requests are not trusted; the gateway has parsed all others.
  * @throws ValidationError
  */
-export function parseWorkerBody<Body extends z.ZodType>(operation: { body: Body }, said: unknown): z.output<Body> {
-  const { data, error } = operation.body.safeParse(said);
+export function parseWorkerBody<Body extends z.ZodType>(operation: { body: Body }, body: unknown): z.output<Body> {
+  const { data, error } = operation.body.safeParse(body);
   if (error) throw new ValidationError({ body: error.message });
   return data;
 }

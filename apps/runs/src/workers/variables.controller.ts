@@ -12,14 +12,14 @@ import { PlanStore } from '../engine/plans/plan-store.js';
 import { claimDispatch } from './claim-dispatch.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
-type Unlocked = Result<typeof openVariables>;
+type OpenedVariables = Result<typeof openVariables>;
 
-/** Services that restart are waited for so long. */
-const PATIENCE = { timeoutMs: 20_000, retryForMs: 15_000 };
+/** Long enough for a service to restart. */
+const CALL_OPTIONS = { timeoutMs: 20_000, retryForMs: 15_000 };
 
 /**
- * Lets a worker have the variables of what it runs. What they are, and whose, is read from the run and its plan: a worker
- * runs other people's code, and is believed in nothing but which dispatch it means.
+ * Sends a worker the values of the variables that its dispatch needs. The run and its plan say which variables these are and
+ * whose. A worker runs users' code, so its request only names the dispatch.
  */
 @Controller()
 export class VariablesController {
@@ -30,11 +30,11 @@ export class VariablesController {
   ) {}
 
   @OperationHandler(openVariables)
-  async unlock({ body }: Input<typeof openVariables>, context: Context): Promise<Unlocked> {
+  async open({ body }: Input<typeof openVariables>, context: Context): Promise<OpenedVariables> {
     const { worker, dispatch, recipient } = parseWorkerBody(openVariables, body);
     const run = await claimDispatch(this.database, dispatch, worker);
     const { variables, secrets } = await this.plans.load(run.plan);
-    const plain = await this.describe(
+    const plain = await this.readBuiltIn(
       run,
       variables.flatMap(({ names }) => names),
       context,
@@ -42,19 +42,19 @@ export class VariablesController {
     if (secrets === null) return { sealed: '', missing: [], plain };
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
     const request = { ...place, ...secrets, recipient };
-    return { ...(await this.rpc.call(revealSecrets, request, nobody(context), PATIENCE)), plain };
+    return { ...(await this.rpc.call(revealSecrets, request, withoutCaller(context), CALL_OPTIONS)), plain };
   }
 
-  private async describe(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {
+  private async readBuiltIn(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {
     const plain: Record<string, string> = {};
     if (names.includes('USER_ID')) plain['USER_ID'] = run.author;
     if (names.includes('RUN_ID')) plain['RUN_ID'] = String(run.id);
     if (names.includes('VAULT_NAME')) {
-      const vault = await this.rpc.call(describeVault, { vault: run.vaultId }, nobody(context), PATIENCE);
+      const vault = await this.rpc.call(describeVault, { vault: run.vaultId }, withoutCaller(context), CALL_OPTIONS);
       plain['VAULT_NAME'] = vault.name;
     }
     return plain;
   }
 }
 
-const nobody = ({ requestId }: Context) => ({ caller: null, requestId });
+const withoutCaller = ({ requestId }: Context) => ({ caller: null, requestId });

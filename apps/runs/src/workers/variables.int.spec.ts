@@ -69,8 +69,8 @@ const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean }
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
 const unlock = (id: string, by = 'w-1') => worker.ask(openVariables, { worker: by, dispatch: id, recipient });
 
-describe('a worker that asks for variables', () => {
-  it('gets those that the plan names, of the run’s vault, space and author', async () => {
+describe('a worker that opens variables', () => {
+  it('gets the variables that the plan names, from the run’s vault, space and author', async () => {
     const run = await begin('${{vars.B}}${{vars.A}}${{vars.RUN_ID}}${{vars.USER_ID}}${{vars.VAULT_NAME}}');
     expect(await unlock(await dispatch(run))).toEqual({
       ...{ sealed: 'sealed', missing: [] },
@@ -89,7 +89,7 @@ describe('a worker that asks for variables', () => {
     ]);
   });
 
-  it('gets those of modules from the spaces of the modules', async () => {
+  it('gets the variables of modules from the spaces of the modules', async () => {
     const space = newId();
     const outer = { nodes: { ...naming('${{vars.A}}').nodes, m: { type: 'WORKFLOW', workflow: 'm' } } };
     const module = { workflow_id: 'w', space, data: naming('${{vars.A}}${{vars.B}}${{vars.RUN_ID}}') };
@@ -98,7 +98,7 @@ describe('a worker that asks for variables', () => {
     expect(revealed).toMatchObject([{ space: run.spaceId, names: ['A'], modules: [{ space, names: ['A', 'B'] }] }]);
   });
 
-  it('has the dispatch from then on', async () => {
+  it('claims the dispatch', async () => {
     const id = await dispatch(await begin('${{vars.A}}'));
     await unlock(id, 'w-1');
     await unlock(id, 'w-1');
@@ -106,7 +106,7 @@ describe('a worker that asks for variables', () => {
     expect(revealed).toHaveLength(2);
   });
 
-  it('gets nothing of what is not out with it, was stopped, or is not there', async () => {
+  it('gets nothing for a dispatch of another worker, a cancelled one or a missing one', async () => {
     const run = await begin('${{vars.A}}');
     const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
     for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -115,15 +115,15 @@ describe('a worker that asks for variables', () => {
     expect(revealed).toEqual([]);
   });
 
-  it('asks nobody for secrets where the plan names none', async () => {
+  it('makes no call for secrets if the plan names none', async () => {
     const run = await begin('${{vars.RUN_ID}}');
     expect(await unlock(await dispatch(run))).toEqual({ sealed: '', missing: [], plain: { RUN_ID: String(run.id) } });
     expect(revealed).toEqual([]);
   });
 });
 
-describe('an output with secrets in it', () => {
-  it('is what was made for people to see', async () => {
+describe('an output with secrets', () => {
+  it('has the content that was made for users', async () => {
     const run = await begin('x');
     const { id: subjobId } = await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } });
     const [real, shown] = ['a'.repeat(64), 'b'.repeat(64)];

@@ -55,13 +55,13 @@ const beat = (worker: string, dispatches: string[], replaces: string | null = nu
   new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces });
 
 describe('a heartbeat', () => {
-  it('tells again what is to stop, for as long as the worker holds it', async () => {
+  it('repeats a cancellation for as long as the worker lists the dispatch', async () => {
     const stopped = await dispatch('a', { cancelled: true });
     const wanted = await dispatch('a');
     expect(await beat('a', [stopped, wanted, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
   });
 
-  it('shows what the worker lost, but not what it has only just begun', async () => {
+  it('reveals lost dispatches, but ignores those that the worker has just claimed', async () => {
     const lost = await dispatch('b');
     await dispatch('b', { claimedAt: new Date() });
     const { lost: losses, unwanted } = await beat('b', []);
@@ -71,7 +71,7 @@ describe('a heartbeat', () => {
     });
   });
 
-  it('of a successor gives up all that its predecessor had', async () => {
+  it('of a successor makes all dispatches of its predecessor lost', async () => {
     await beat('c', []);
     const orphan = await dispatch('c', { claimedAt: new Date() });
     const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), cause: 'replaced' };
@@ -80,12 +80,12 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('a worker that sends no more heartbeats', () => {
+describe('a worker without heartbeats', () => {
   const fleet = () => new WorkerRegistry(database);
   const silence = (worker: string) =>
     database.client.worker.update({ where: { id: worker }, data: { lastSeen: LONG_AGO } });
 
-  it('has lost its dispatches, says where it was and when it was heard of last, and takes no more', async () => {
+  it('loses its dispatches with its host and last heartbeat recorded, and provides no slots', async () => {
     await database.client.dispatch.deleteMany();
     await database.client.worker.deleteMany();
     await beat('e', []);
@@ -99,7 +99,7 @@ describe('a worker that sends no more heartbeats', () => {
     expect(await fleet().findLostDispatches()).toEqual([loss]);
   });
 
-  it('is known for as long as something can be said of it', async () => {
+  it('keeps its row as long as messages need it', async () => {
     await beat('g', []);
     const claimed = await dispatch('g', { claimedAt: new Date() });
     await silence('g');

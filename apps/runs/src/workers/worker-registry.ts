@@ -4,50 +4,53 @@ import { WORKER_LEASE_MS } from '@millrace/contracts/runs/report';
 import { Database } from '@millrace/persistence/database';
 import type { LostDispatch } from './lost-dispatch.js';
 
-/** A dispatch that a worker began may be missing from heartbeats that were sent just before. */
-const SETTLING_MS = 5_000;
+/** A dispatch claimed more recently may be missing from a heartbeat, because the worker sent that just before. */
+const CLAIM_GRACE_PERIOD_MS = 5_000;
 
-/** The fleet is counted again after this time. */
-const COUNT_MS = 500;
+/** The number of slots is read from the database again after this time. */
+const SLOTS_CACHE_MS = 500;
 
-/** The workers that are there, as their heartbeats tell, and the dispatches that nobody holds any more. */
+/** The connected workers, known from their heartbeats, and the dispatches that were lost with a worker. */
 @Injectable()
 export class WorkerRegistry {
-  private counted = 0;
-  private countedAt = 0;
+  private slots = 0;
+  private slotsReadAt = 0;
 
   constructor(private readonly database: Database) {}
 
-  /** @returns `lost`: dispatches that the worker should hold and does not, and those of the worker that it replaces; `unwanted`: those that it holds though they were stopped, or are nobody's any more */
-  async recordHeartbeat(beat: Heartbeat): Promise<{ lost: LostDispatch[]; unwanted: string[] }> {
+  /**
+   * @returns `lost`: dispatches that the worker should have and does not list, and those of the worker that it replaces;
+   *   `unwanted`: dispatches that it lists although they were cancelled or deleted
+   */
+  async recordHeartbeat(heartbeat: Heartbeat): Promise<{ lost: LostDispatch[]; unwanted: string[] }> {
     const { client } = this.database;
     await client.$executeRaw`
-      INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${beat.worker}, ${beat.host}, ${beat.slots}, now())
+      INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${heartbeat.worker}, ${heartbeat.host}, ${heartbeat.slots}, now())
       ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, last_seen = now()`;
-    const held = beat.dispatches.filter((id) => /^\d+$/.test(id));
+    const listed = heartbeat.dispatches.filter((id) => /^\d+$/.test(id));
     const lost = await client.$queryRaw<LostDispatch[]>`
       SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen",
-        CASE WHEN d.worker = ${beat.worker} THEN 'missing' ELSE 'replaced' END AS cause
+        CASE WHEN d.worker = ${heartbeat.worker} THEN 'missing' ELSE 'replaced' END AS cause
       FROM runs.dispatch d LEFT JOIN runs.worker w ON w.id = d.worker
-      WHERE (d.worker = ${beat.replaces} AND ${beat.replaces}::text IS NOT NULL)
-        OR (d.worker = ${beat.worker} AND d.claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
-          AND NOT d.id = ANY(${held}::bigint[]))`;
-    if (beat.replaces !== null) await client.worker.deleteMany({ where: { id: beat.replaces } });
+      WHERE (d.worker = ${heartbeat.replaces} AND ${heartbeat.replaces}::text IS NOT NULL)
+        OR (d.worker = ${heartbeat.worker} AND d.claimed_at < now() - ${CLAIM_GRACE_PERIOD_MS}::int * interval '1 ms'
+          AND NOT d.id = ANY(${listed}::bigint[]))`;
+    if (heartbeat.replaces !== null) await client.worker.deleteMany({ where: { id: heartbeat.replaces } });
     const unwanted = await client.$queryRaw<{ id: bigint }[]>`
-      SELECT h.id FROM unnest(${held}::bigint[]) AS h(id) LEFT JOIN runs.dispatch d ON d.id = h.id
+      SELECT h.id FROM unnest(${listed}::bigint[]) AS h(id) LEFT JOIN runs.dispatch d ON d.id = h.id
       WHERE d.id IS NULL OR d.cancelled`;
     return { lost, unwanted: unwanted.map(({ id }) => String(id)) };
   }
 
-  /** @returns dispatches of workers that have not been heard of for longer than their lease */
+  /** @returns dispatches of workers whose last heartbeat is older than the lease */
   async findLostDispatches(): Promise<LostDispatch[]> {
     const { client } = this.database;
     const lost = await client.$queryRaw<LostDispatch[]>`
       SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen", 'silent' AS cause
       FROM runs.dispatch d LEFT JOIN runs.worker w ON w.id = d.worker
-      WHERE d.worker IS NOT NULL AND d.claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
+      WHERE d.worker IS NOT NULL AND d.claimed_at < now() - ${CLAIM_GRACE_PERIOD_MS}::int * interval '1 ms'
         AND (w.id IS NULL OR w.last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms')`;
-    // A worker is kept for as long as something can be said of it: which host it was on, and when it was heard of last.
+    // The row of a silent worker stays while messages need its host and the time of its last heartbeat.
     await client.$executeRaw`
       DELETE FROM runs.worker w WHERE last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM runs.dispatch d
@@ -55,15 +58,15 @@ export class WorkerRegistry {
     return lost;
   }
 
-  /** How many dispatches all workers together take at once. */
+  /** Number of dispatches that all workers can run at once. */
   async countSlots(): Promise<number> {
-    if (Date.now() - this.countedAt > COUNT_MS) {
+    if (Date.now() - this.slotsReadAt > SLOTS_CACHE_MS) {
       const [row] = await this.database.client.$queryRaw<{ slots: number }[]>`
         SELECT coalesce(sum(slots), 0)::int AS slots FROM runs.worker
         WHERE last_seen >= now() - ${WORKER_LEASE_MS}::int * interval '1 ms'`;
-      this.counted = row?.slots ?? 0;
-      this.countedAt = Date.now();
+      this.slots = row?.slots ?? 0;
+      this.slotsReadAt = Date.now();
     }
-    return this.counted;
+    return this.slots;
   }
 }

@@ -23,8 +23,8 @@ function withRetries<Data extends { nodes?: Record<string, object> | null | unde
   return data;
 }
 
-describe('what a run has cost', () => {
-  it('is the sum of its subjobs and of what is told as usage, whatever becomes of its attempts', async () => {
+describe('the cost of a run', () => {
+  it('equals the sum of its subjobs and of the published usage, whatever the outcome of its attempts', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomWorkflow,
@@ -56,7 +56,7 @@ describe('what a run has cost', () => {
     );
   });
 
-  it('has each attempt in it, also those that failed and were followed by another', async () => {
+  it('includes each attempt, even those that failed and were retried', async () => {
     const chain = drawChain(2);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
     const { id, plan } = await engine.start(chain.data());
@@ -68,7 +68,7 @@ describe('what a run has cost', () => {
     await engine.expectSettled(id);
   });
 
-  it('is of the vault and space of the run, by the clock of the engine', async () => {
+  it('is charged to the vault and space of the run, by the engine’s clock', async () => {
     const { id, plan } = await engine.start(drawChain(1).data());
     const [out] = await engine.dispatch();
     const before = Date.now();

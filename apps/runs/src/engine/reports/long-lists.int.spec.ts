@@ -35,7 +35,7 @@ const lines = draw()
   .data();
 
 describe('a long list of outputs', () => {
-  it('is stored whole, and given in order to the step that takes it', async () => {
+  it('is stored completely, and passed in order to the step that uses it', async () => {
     const data = draw()
       .script('many-1')
       .script('beside-1')
@@ -55,7 +55,7 @@ describe('a long list of outputs', () => {
     expect(await engine.outputs.readFiles(payload!.shared[many]!)).toEqual(inOrder);
   });
 
-  it('of many children is gathered in the order of the children', async () => {
+  it('is gathered from many children in their order', async () => {
     const { plan } = await engine.start(lines);
     const each = plan.plan.steps.find(({ node }) => node === 'each-1')?.index ?? -1;
     const all = plan.plan.steps.find(({ node }) => node === 'all-1')?.segment;
@@ -78,7 +78,7 @@ describe('a long list of outputs', () => {
   });
 });
 
-it('the changes of a run of many children that is stopped are numbered without a gap', async () => {
+it('stopping a run with many children numbers the status changes without a gap', async () => {
   const { id, plan } = await engine.start(lines);
   const workers = new FakeWorkers(plan, always('succeeded'), () => MANY);
   for (let round = 0; round < 2; round++) {

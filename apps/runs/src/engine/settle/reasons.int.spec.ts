@@ -43,8 +43,8 @@ const lines = draw()
   .wire('all-1.file', 'after-1.file')
   .data();
 
-describe('an attempt that is retried', () => {
-  it('stays as a record of its own, and its message is not taken for the next one', async () => {
+describe('a retried attempt', () => {
+  it('keeps its own record, and the subjob’s message says that it failed', async () => {
     const { id, plan } = await engine.start(retried(2));
     const workers = new FakeWorkers(
       plan,
@@ -73,7 +73,7 @@ describe('an attempt that is retried', () => {
     await engine.expectSettled(id);
   });
 
-  it('does not count for the steps behind it', async () => {
+  it('does not use up retries of later steps', async () => {
     const { id, plan } = await engine.start(retried(1));
     const fate = ({ node }: { node: string }, _task: number, attempt: number): Outcome =>
       node === 'step-1' && attempt === 1 ? 'failed' : 'succeeded';
@@ -84,7 +84,7 @@ describe('an attempt that is retried', () => {
     ]);
   });
 
-  it('is LOST if its worker was lost', async () => {
+  it('has the status LOST if its worker was lost', async () => {
     const { id, plan } = await engine.start(drawChain(1).data());
     const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
     const [payload] = await engine.dispatch();
@@ -96,7 +96,7 @@ describe('an attempt that is retried', () => {
     expect(await subjobOf(id, 'step-1')).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
   });
 
-  it('goes with its run', async () => {
+  it('is deleted with its run', async () => {
     const { id, plan } = await engine.start(retried(1));
     await engine.runToEnd(new FakeWorkers(plan, always('failed'), () => 0));
     expect(await attemptsOf(id)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('an attempt that is retried', () => {
   });
 });
 
-describe('a task group of which children failed', () => {
+describe('a task group with failed children', () => {
   const failing = (fate: (task: number) => Outcome, message: (task: number) => string, items: number) => async () => {
     const { id, plan } = await engine.start(lines);
     const workers = new FakeWorkers(
@@ -120,7 +120,7 @@ describe('a task group of which children failed', () => {
     return id;
   };
 
-  it('names the most frequent reasons, and what depends on it the node that failed', async () => {
+  it('names the most frequent reasons, and dependent nodes name the failed node', async () => {
     const message = (task: number) => (task === 1 ? 'timed out after 30 s' : 'exit code 4: no such host');
     const id = await failing((task) => (task <= 3 ? 'failed' : 'succeeded'), message, 5)();
     expect((await subjobOf(id, 'each-1')).message).toBe(
@@ -134,7 +134,7 @@ describe('a task group of which children failed', () => {
     expect(await subjobOf(id, 'after-1')).toMatchObject({ status: 'SKIPPED', message: skipped });
   });
 
-  it('shows one message of a reason that each child words in its own way', async () => {
+  it('shows one message if children give the same reason in different words', async () => {
     const id = await failing(
       () => 'failed',
       (task) => `exit code 4: no host ${task}`,
@@ -143,7 +143,7 @@ describe('a task group of which children failed', () => {
     expect((await subjobOf(id, 'each-1')).message).toBe('4 of 4 failed: exit code 4 (4; task 1: no host 1)');
   });
 
-  it('counts its children and not itself', async () => {
+  it('counts as its children, not as itself', async () => {
     const id = await failing(
       (task) => (task <= 3 ? 'failed' : 'succeeded'),
       () => 'exit code 4',
@@ -153,7 +153,7 @@ describe('a task group of which children failed', () => {
     expect(await engine.runOf(id)).toMatchObject({ succeeded: 2 + 2 + 2, failed: 3, skipped: 3 + 2, pending: 0 });
   });
 
-  it('counts once if there is nothing to distribute', async () => {
+  it('counts once if it has no children', async () => {
     const id = await failing(
       () => 'succeeded',
       () => '',
@@ -163,7 +163,7 @@ describe('a task group of which children failed', () => {
   });
 });
 
-it('a run that failed names the nodes that failed first, in its error and in the event of its end', async () => {
+it('a failed run names the nodes that failed first, in its error and in runs.run.finished', async () => {
   const drawn = draw();
   for (const name of ['a-1', 'b-1', 'c-1', 'd-1', 'e-1', 'f-1']) drawn.script(name);
   const { id, plan } = await engine.start(drawn.data());

@@ -48,7 +48,7 @@ describe('stopping', () => {
     );
   });
 
-  it('stops one subjob that waits, and skips what depends on it', async () => {
+  it('stops one waiting subjob, and skips the subjobs that depend on it', async () => {
     const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').wire('a-1.file', 'c-1.file').data(),
     );
@@ -59,7 +59,7 @@ describe('stopping', () => {
     await engine.expectSettled(id);
   });
 
-  it('of a child that lies at a worker tells the worker, and again where it has begun the child all the same', async () => {
+  it('cancels a dispatched child at its worker, and again if the worker starts it nevertheless', async () => {
     const distribution = { input: 'x', mode: 'line' as const };
     const { id, plan } = await engine.start(
       draw()
@@ -89,7 +89,7 @@ describe('stopping', () => {
     expect((await engine.statusesOf(id))['b-1#2']).toBe('STOPPED');
   });
 
-  it('of a step that its worker comes to later tells the worker then', async () => {
+  it('cancels a step that its worker has not reached when the worker reaches it', async () => {
     const { id, plan } = await engine.start(draw().script('a-1').script('b-1').wire('a-1.file', 'b-1.file').data());
     const [out] = await engine.dispatch(1);
     const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(out!);
@@ -103,7 +103,7 @@ describe('stopping', () => {
     await engine.expectSettled(id);
   });
 
-  it('whose time is up fails, and its subjobs say why they were cut off', async () => {
+  it('fails a run that exceeds its timeout, and the messages of its subjobs give the reason', async () => {
     const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').data(),
     );
