@@ -36,7 +36,7 @@ const begin = () =>
     { f: URL, g: 'https://example.org/code.git' },
   );
 
-const orders = async (id: bigint) => {
+const findFetches = async (id: bigint) => {
   const rows = await engine.database.client.outbox.findMany({ where: { name: 'runs.fetchInputs' } });
   return rows.filter(({ payload }) => (payload as { run: string }).run === String(id)).map(({ payload }) => payload);
 };
@@ -53,7 +53,7 @@ describe('a run with inputs given by URL', () => {
   it('starts no step before the inputs have arrived, and then starts all', async () => {
     const { id, plan } = await begin();
     expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
-    expect(await orders(id)).toEqual([
+    expect(await findFetches(id)).toEqual([
       expect.objectContaining({
         run: String(id),
         inputs: [
@@ -168,12 +168,15 @@ describe('a fetch that the queue has lost', () => {
   it('is repeated three times, and then the run fails', async () => {
     const { id } = await begin();
     for (let time = 0; time < 3; time++) await engine.change(id, refetchInputs);
-    const given = await orders(id);
-    expect(given).toHaveLength(4);
-    expect(given[3]).toEqual(given[0]);
+    const fetches = await findFetches(id);
+    expect(fetches).toHaveLength(4);
+    expect(fetches[3]).toEqual(fetches[0]);
     expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
     await engine.change(id, refetchInputs);
-    expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('workers') });
+    expect(await engine.runOf(id)).toMatchObject({
+      status: 'FAILED',
+      error: 'its inputs could not be fetched: every worker that tried was lost before it finished',
+    });
     await engine.expectSettled(id);
   });
 
@@ -181,6 +184,6 @@ describe('a fetch that the queue has lost', () => {
     const { id } = await begin();
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     await engine.change(id, refetchInputs);
-    expect(await orders(id)).toHaveLength(1);
+    expect(await findFetches(id)).toHaveLength(1);
   });
 });
