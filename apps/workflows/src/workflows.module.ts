@@ -1,10 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { WorkflowsEnv } from './env.js';
-import { CopyForSolutionController } from './exchange/copying/solution-copies.controller.js';
+import { SolutionCopiesController } from './exchange/copying/solution-copies.controller.js';
 import { TransfersController } from './exchange/copying/transfers.controller.js';
 import { ExchangeController } from './exchange/files/exchange.controller.js';
 import { YamlThreads } from './exchange/yaml/yaml-threads.js';
-import { FireHookController } from './hooks/hook-calls.controller.js';
+import { HookCallsController } from './hooks/hook-calls.controller.js';
 import { HooksController } from './hooks/hooks.controller.js';
 import { BuiltInsLoader } from './library/built-ins/built-ins.loader.js';
 import { ModuleVersionsController } from './library/module-versions.controller.js';
@@ -13,16 +13,16 @@ import { ModuleUsesController } from './library/uses/module-uses.controller.js';
 import { ModelCatalogue } from './models/model-catalogue.js';
 import { ModelsController } from './models/models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
-import { LaunchFor } from './running/run-launcher.js';
-import { LoadForRunController } from './running/run-loading.controller.js';
-import { ScheduleCheck } from './schedules/schedule-checker.js';
+import { RunLauncher } from './running/run-launcher.js';
+import { RunLoadingController } from './running/run-loading.controller.js';
+import { ScheduleChecker } from './schedules/schedule-checker.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
-import { ScheduleClock } from './schedules/ticks/schedule-clock.service.js';
-import { StartTick } from './schedules/ticks/start-tick.job.js';
-import { KeepTicks } from './schedules/ticks/tick-reconciler.service.js';
+import { ScheduleClockService } from './schedules/ticks/schedule-clock.service.js';
+import { StartTickJob } from './schedules/ticks/start-tick.job.js';
+import { TickReconcilerService } from './schedules/ticks/tick-reconciler.service.js';
 import { DataKeys } from './secrets/keys/data-keys.js';
 import { MasterKeys } from './secrets/keys/master-keys.js';
-import { MaskController } from './secrets/masking/masking.controller.js';
+import { MaskingController } from './secrets/masking/masking.controller.js';
 import { SecretMasker } from './secrets/masking/secret-masker.js';
 import { RevealController } from './secrets/runs/reveal.controller.js';
 import { UndefinedVariablesController } from './secrets/runs/undefined-variables.controller.js';
@@ -34,13 +34,13 @@ import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
 import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
-import { StoredValuesGuard } from './validation/stored-values-checker.js';
+import { StoredValuesChecker } from './validation/stored-values-checker.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
-import { NameThingsController } from './workflows/names.controller.js';
-import { RunsListener } from './workflows/tracking/run-status.listener.js';
-import { FeedingListener } from './workflows/tracking/workflow-feeding.listener.js';
+import { NamesController } from './workflows/names.controller.js';
+import { RunStatusListener } from './workflows/tracking/run-status.listener.js';
+import { WorkflowFeedingListener } from './workflows/tracking/workflow-feeding.listener.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 
 /** Spaces, projects, workflows with their versions, and stored files. */
@@ -59,20 +59,20 @@ export class WorkflowsModule {
         PublishedController,
         TransfersController,
         ExchangeController,
-        CopyForSolutionController,
+        SolutionCopiesController,
         ModelsController,
         ValidationController,
-        LoadForRunController,
-        NameThingsController,
+        RunLoadingController,
+        NamesController,
         SchedulesController,
         HooksController,
-        FireHookController,
+        HookCallsController,
         ModulesController,
         ModuleVersionsController,
         ModuleUsesController,
         SecretsController,
         RevealController,
-        MaskController,
+        MaskingController,
         UndefinedVariablesController,
         FoldersController,
         FilesController,
@@ -81,15 +81,15 @@ export class WorkflowsModule {
       ],
       providers: [
         BuiltInsLoader,
-        RunsListener,
-        FeedingListener,
-        LaunchFor,
-        StoredValuesGuard,
-        ScheduleCheck,
-        ScheduleClock,
-        StartTick,
+        RunStatusListener,
+        WorkflowFeedingListener,
+        RunLauncher,
+        StoredValuesChecker,
+        ScheduleChecker,
+        ScheduleClockService,
+        StartTickJob,
         SecretMasker,
-        KeepTicks,
+        TickReconcilerService,
         { provide: YamlThreads, useFactory: () => new YamlThreads() },
         { provide: ModelCatalogue, useFactory: () => new ModelCatalogue(env.MODELS_FILE) },
         { provide: StorageQuota, useValue: new StorageQuota(env.STORAGE_QUOTA ?? null) },

@@ -4,7 +4,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
 import { Database } from '@millrace/persistence/database';
-import { DataKeys, SELECT_KEYS, type WrappedKey } from '../secrets/keys/data-keys.js';
+import { DataKeys, SELECT_WRAPPED_KEYS, type WrappedKey } from '../secrets/keys/data-keys.js';
 import { decryptHookSecret } from './hook-secret.js';
 import { hashHookToken } from './hook-token.js';
 import { verifySignature, type Signature } from './verify-signature.js';
@@ -39,7 +39,7 @@ export class HookCallGuard implements CanActivate {
 
   private async decrypt(sealed: Uint8Array, place: { vaultId: string; workflowId: string }): Promise<string> {
     const [key] = await this.database.client.$queryRaw<WrappedKey[]>`
-      ${SELECT_KEYS} WHERE vault_id = ${place.vaultId}::uuid`;
+      ${SELECT_WRAPPED_KEYS} WHERE vault_id = ${place.vaultId}::uuid`;
     if (!key) throw new Error(`Vault ${place.vaultId} has no data key`);
     return decryptHookSecret(this.keys.unwrap(key), sealed, place);
   }

@@ -9,15 +9,15 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { planLatest } from '../running/check-startable.js';
-import { noVersionYet } from '../running/find-runnable.js';
-import { LaunchFor } from '../running/run-launcher.js';
+import { newNoVersionError } from '../running/find-runnable.js';
+import { RunLauncher } from '../running/run-launcher.js';
 import { findPayloadType } from './check-payload-input.js';
 import { HookCallGuard } from './hook-call.guard.js';
 import { hashHookToken } from './hook-token.js';
 import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
 import { readJsonPayload, readTextPayload, refuseLongText } from './read-payload.js';
 
-interface Found {
+interface CalledHook {
   workflow: string;
   vault: string;
   author: string;
@@ -27,13 +27,13 @@ interface Found {
   payloadAs: string | null;
 }
 
-type Given = Pick<Request<typeof launchRun>['body'], 'inputs' | 'contents'>;
+type LaunchInputs = Pick<Request<typeof launchRun>['body'], 'inputs' | 'contents'>;
 
 @Controller()
-export class FireHookController {
+export class HookCallsController {
   constructor(
     private readonly database: Database,
-    private readonly runs: LaunchFor,
+    private readonly runs: RunLauncher,
   ) {}
 
   @UseGuards(HookCallGuard)
@@ -51,7 +51,7 @@ export class FireHookController {
     return { run };
   }
 
-  private async read(found: Found, payload: Buffer): Promise<Given> {
+  private async read(found: CalledHook, payload: Buffer): Promise<LaunchInputs> {
     const { data, vault, payloadAs } = found;
     if (payloadAs === null) return { inputs: readHookInputs(readJsonPayload(payload), readLabels(data)) };
     const type = findPayloadType(await planLatest(this.database.client, vault, found), payloadAs);
@@ -63,8 +63,8 @@ export class FireHookController {
     );
   }
 
-  private async find(tokenHash: string): Promise<Found> {
-    const [found] = await this.database.client.$queryRaw<Found[]>`
+  private async find(tokenHash: string): Promise<CalledHook> {
+    const [found] = await this.database.client.$queryRaw<CalledHook[]>`
       SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data,
         w.latest_version_id::text AS "latestVersionId", w.space_id::text AS "spaceId",
         h.payload_as AS "payloadAs"
@@ -78,7 +78,7 @@ export class FireHookController {
 }
 
 function readLabels(data: string | null): InputLabels {
-  if (data === null) throw noVersionYet();
+  if (data === null) throw newNoVersionError();
   return readInputLabels(JSON.parse(data));
 }
 

@@ -12,10 +12,10 @@ import { planLatest } from '../running/check-startable.js';
 import { DataKeys } from '../secrets/keys/data-keys.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { noteTriggerChange } from '../workflows/publish-trigger-change.js';
+import { publishTriggerChange } from '../workflows/publish-trigger-change.js';
 import { checkPayloadInput } from './check-payload-input.js';
 import { hashHookToken, newHookToken } from './hook-token.js';
-import { toColumns } from './to-hook-columns.js';
+import { toHookColumns } from './to-hook-columns.js';
 import type { Signature } from './verify-signature.js';
 
 @Controller()
@@ -46,7 +46,7 @@ export class HooksController {
       await lockWorkflow(tx, workflowId);
       const isNew = (await tx.hook.count({ where: { workflowId } })) === 0;
       const place = { workflowId, ...inVault(context.caller) };
-      const settings = await toColumns(tx, this.keys, body, place);
+      const settings = await toHookColumns(tx, this.keys, body, place);
       const row = { tokenHash: hashHookToken(token), prefix, author, createdAt: new Date(), lastUsedAt: null };
       const hook = await orNotFound(
         'Workflow',
@@ -56,7 +56,7 @@ export class HooksController {
           update: { ...row, ...settings },
         }),
       );
-      noteTriggerChange(tx, isNew ? 'hook.created' : 'hook.token_rotated', workflow, context, settingsIn(body));
+      publishTriggerChange(tx, isNew ? 'hook.created' : 'hook.token_rotated', workflow, context, settingsIn(body));
       return { ...toHook(hook), token, url };
     });
   }
@@ -67,10 +67,10 @@ export class HooksController {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const where = { workflowId: workflow.id, ...inVault(context.caller) };
-      const data = await toColumns(tx, this.keys, body, where);
+      const data = await toHookColumns(tx, this.keys, body, where);
       const hook = await orNotFound('Webhook', tx.hook.update({ where, data }));
       const fields = settingsIn(body);
-      if (fields.length > 0) noteTriggerChange(tx, 'hook.changed', workflow, context, fields);
+      if (fields.length > 0) publishTriggerChange(tx, 'hook.changed', workflow, context, fields);
       return toHook(hook);
     });
   }
@@ -81,7 +81,7 @@ export class HooksController {
       const workflow = await findWorkflow(tx, params.id, context);
       const { count } = await tx.hook.deleteMany({ where: { workflowId: workflow.id, ...inVault(context.caller) } });
       if (count === 0) throw new NotFoundError('Webhook');
-      noteTriggerChange(tx, 'hook.deleted', workflow, context);
+      publishTriggerChange(tx, 'hook.deleted', workflow, context);
       return null;
     });
   }

@@ -4,7 +4,7 @@ type Inputs = Record<string, string | boolean>;
 export type InputLabels = Map<string, string>;
 
 /** Takes all of a body that does not name it. */
-const WHOLE = 'body';
+const WHOLE_BODY_LABEL = 'body';
 
 interface Primitive {
   label?: unknown;
@@ -29,10 +29,10 @@ const labelOf = ({ label, value }: Primitive): string =>
  */
 export function readHookInputs(body: object, labels: InputLabels): Inputs {
   const names = new Set([...labels.keys(), ...labels.values()].filter((name) => name !== ''));
-  const takesWhole = [...labels.values()].includes(WHOLE) && !Object.hasOwn(body, WHOLE);
+  const takesWhole = [...labels.values()].includes(WHOLE_BODY_LABEL) && !Object.hasOwn(body, WHOLE_BODY_LABEL);
   const given = Object.entries(body).filter(([name, value]) => value !== null && (!takesWhole || names.has(name)));
   const inputs: Inputs = Object.fromEntries(given.map(([name, value]) => [name, toInput(value)]));
-  return takesWhole ? { ...inputs, [WHOLE]: JSON.stringify(body) } : inputs;
+  return takesWhole ? { ...inputs, [WHOLE_BODY_LABEL]: JSON.stringify(body) } : inputs;
 }
 
 const toInput = (value: unknown): string | boolean =>

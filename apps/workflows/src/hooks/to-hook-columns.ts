@@ -3,22 +3,22 @@ import type { hookSettings } from '@millrace/contracts/workflows/hook-settings';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { DataKeys } from '../secrets/keys/data-keys.js';
-import { encryptHookSecret, type HookPlace } from './hook-secret.js';
+import { encryptHookSecret, type HookIdentity } from './hook-secret.js';
 
-type Settings = z.output<typeof hookSettings>;
+type HookSettings = z.output<typeof hookSettings>;
 type Columns = Pick<Prisma.HookUncheckedUpdateInput, 'payloadAs' | 'signature' | 'signatureSecret'>;
 
 /** The columns that settings change; the secret is encrypted under the vault's data key. */
-export async function toColumns(
+export async function toHookColumns(
   tx: Transaction,
   keys: DataKeys,
-  { payload_as, signature }: Settings,
-  place: HookPlace,
+  { payload_as, signature }: HookSettings,
+  place: HookIdentity,
 ): Promise<Columns & { payloadAs?: string | null; signatureSecret?: Uint8Array<ArrayBuffer> | null }> {
   const payload = payload_as === undefined ? {} : { payloadAs: payload_as };
   if (signature === undefined) return payload;
   if (signature === null) return { ...payload, signature: Prisma.DbNull, signatureSecret: null };
   const { secret, ...shown } = signature;
-  const key = await keys.hold(tx, place.vaultId);
+  const key = await keys.acquire(tx, place.vaultId);
   return { ...payload, signature: shown, signatureSecret: encryptHookSecret(key, secret, place) };
 }

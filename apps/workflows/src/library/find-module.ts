@@ -3,7 +3,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, seenBy } from './module-row.js';
+import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, visibleTo } from './module-row.js';
 
 type Client = Pick<Transaction, '$queryRaw'>;
 
@@ -11,7 +11,7 @@ type Client = Pick<Transaction, '$queryRaw'>;
 export async function findModule(client: Client, id: string, { vault }: Caller): Promise<ModuleRow> {
   const [found] = isId(id)
     ? await client.$queryRaw<ModuleRow[]>`
-        SELECT ${MODULE_FIELDS}, v.definition FROM ${FROM_MODULES} WHERE m.id = ${id}::uuid AND ${seenBy(vault)}`
+        SELECT ${MODULE_FIELDS}, v.definition FROM ${FROM_MODULES} WHERE m.id = ${id}::uuid AND ${visibleTo(vault)}`
     : [];
   if (!found) throw new NotFoundError('Module');
   return found;
@@ -22,7 +22,11 @@ export async function findModule(client: Client, id: string, { vault }: Caller):
  * read after it was locked: a statement that had to wait would join the new row with the versions of before.
  * @throws NotFoundError, ForbiddenError
  */
-export async function findOwnModule(tx: Client, id: string, caller: Caller): Promise<ModuleRow & { vaultId: string }> {
+export async function findModuleForUpdate(
+  tx: Client,
+  id: string,
+  caller: Caller,
+): Promise<ModuleRow & { vaultId: string }> {
   if (isId(id)) {
     await tx.$queryRaw`
       SELECT FROM workflows.library_module WHERE id = ${id}::uuid AND vault_id = ${caller.vault}::uuid FOR NO KEY UPDATE`;

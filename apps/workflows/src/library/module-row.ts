@@ -44,4 +44,4 @@ export const FROM_MODULES = Prisma.sql`
   JOIN workflows.library_module_version v ON v.module_id = m.id AND v.number = m.latest`;
 
 /** What a vault sees of the library: what is built in, and its own. */
-export const seenBy = (vault: string): Prisma.Sql => Prisma.sql`(m.vault_id IS NULL OR m.vault_id = ${vault}::uuid)`;
+export const visibleTo = (vault: string): Prisma.Sql => Prisma.sql`(m.vault_id IS NULL OR m.vault_id = ${vault}::uuid)`;

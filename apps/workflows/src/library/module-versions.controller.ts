@@ -7,13 +7,13 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
-import { findModule, findOwnModule } from './find-module.js';
+import { findModule, findModuleForUpdate } from './find-module.js';
 import { LISTED_DEFINITION } from './module-row.js';
 import { toModuleWithNode } from './to-module.js';
-import { readWritten } from './writing/read-module.js';
+import { readModule } from './writing/read-module.js';
 import { refuseBrokenModule } from './writing/refuse-broken-module.js';
 import { hashDefinition, releaseVersion } from './writing/release-version.js';
-import { orNothing } from './writing/to-nullable.js';
+import { toNullable } from './writing/to-nullable.js';
 import { wrapSnapshot } from './writing/wrap-snapshot.js';
 
 @Controller()
@@ -57,17 +57,17 @@ export class ModuleVersionsController {
     { caller }: Context,
   ): Promise<Result<typeof createModuleVersion>> {
     const module = await findModule(this.database.client, params.id, caller);
-    const written = readWritten({ ...(body.yaml === undefined && { type: module.type }), ...body });
+    const written = readModule({ ...(body.yaml === undefined && { type: module.type }), ...body });
     if (written.type !== module.type) {
       throw new ValidationError({ [body.yaml === undefined ? 'body.type' : 'body.yaml']: `is of a ${module.type}` });
     }
     refuseBrokenModule({ ...written, name: module.name });
     return this.database.transaction(async (tx) => {
-      const own = await findOwnModule(tx, params.id, caller);
+      const own = await findModuleForUpdate(tx, params.id, caller);
       const wrapped = written.wraps && (await wrapSnapshot(tx, caller.vault, written.wraps));
       const definition = { ...written.definition, ...wrapped };
       const changed = hashDefinition(definition) !== hashDefinition(own.definition);
-      const facts = orNothing(written.facts);
+      const facts = toNullable(written.facts);
       if (!changed && Object.keys(facts).length === 0) return toModuleWithNode(own);
       const latest = own.latest + (changed ? 1 : 0);
       const row = await tx.libraryModule.update({ where: { id: own.id }, data: { latest, ...facts } });

@@ -15,15 +15,15 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
-import { findOwnModule } from './find-module.js';
-import { seenBy } from './module-row.js';
-import { listModules } from './search/find-module-page.js';
+import { findModuleForUpdate } from './find-module.js';
+import { visibleTo } from './module-row.js';
+import { findModulePage } from './search/find-module-page.js';
 import { toModule, toModuleWithNode } from './to-module.js';
 import { findModuleByName } from './uses/find-module-by-name.js';
-import { readWritten } from './writing/read-module.js';
+import { readModule } from './writing/read-module.js';
 import { refuseBrokenModule } from './writing/refuse-broken-module.js';
 import { releaseVersion } from './writing/release-version.js';
-import { orNothing } from './writing/to-nullable.js';
+import { toNullable } from './writing/to-nullable.js';
 import { wrapSnapshot } from './writing/wrap-snapshot.js';
 
 const MAX_CATEGORIES = 1_000;
@@ -34,7 +34,7 @@ export class ModulesController {
 
   @OperationHandler(list)
   async list({ query }: Input<typeof list>, { caller }: Context): Promise<Result<typeof list>> {
-    const { rows, count } = await listModules(this.database.client, query, caller.vault);
+    const { rows, count } = await findModulePage(this.database.client, query, caller.vault);
     return { results: rows.map(toModule), count };
   }
 
@@ -42,7 +42,7 @@ export class ModulesController {
   async categories(_input: Input<typeof listCategories>, { caller }: Context): Promise<Result<typeof listCategories>> {
     const results = await this.database.client.$queryRaw<{ name: string; count: number }[]>`
       SELECT m.category AS name, count(*)::int AS count FROM workflows.library_module m
-      WHERE m.category IS NOT NULL AND ${seenBy(caller.vault)} GROUP BY m.category ORDER BY m.category
+      WHERE m.category IS NOT NULL AND ${visibleTo(caller.vault)} GROUP BY m.category ORDER BY m.category
       LIMIT ${MAX_CATEGORIES}`;
     return { results };
   }
@@ -55,7 +55,7 @@ export class ModulesController {
   /** Names may stand twice, as those of workflows may: nodes and clients know a module by its id. */
   @OperationHandler(createModule)
   async create({ body }: Input<typeof createModule>, { caller }: Context): Promise<Result<typeof createModule>> {
-    const written = readWritten(body);
+    const written = readModule(body);
     const { name, type, facts, wraps } = written;
     if (name === undefined) throw new ValidationError({ 'body.name': 'is required' });
     refuseBrokenModule(written);
@@ -63,7 +63,7 @@ export class ModulesController {
       const wrapped = wraps && (await wrapSnapshot(tx, caller.vault, wraps));
       const definition = { ...written.definition, ...wrapped };
       const place = { ...inVault(caller), author: caller.user, latest: 1 };
-      const data = { id: newId(), name, type, ...place, ...orNothing(facts) };
+      const data = { id: newId(), name, type, ...place, ...toNullable(facts) };
       const created = { ...(await tx.libraryModule.create({ data })), type, definition, ...inVault(caller) };
       await releaseVersion(tx, created, caller.user);
       return toModuleWithNode(created);
@@ -76,9 +76,9 @@ export class ModulesController {
     { caller }: Context,
   ): Promise<Result<typeof updateModule>> {
     return this.database.transaction(async (tx) => {
-      const { id, type, definition, available = true } = await findOwnModule(tx, params.id, caller);
+      const { id, type, definition, available = true } = await findModuleForUpdate(tx, params.id, caller);
       const { name, description } = body;
-      const data = { ...omitUndefined({ name }), ...orNothing({ description }) };
+      const data = { ...omitUndefined({ name }), ...toNullable({ description }) };
       return toModule({ ...(await tx.libraryModule.update({ where: { id }, data })), type, definition, available });
     });
   }
@@ -86,7 +86,7 @@ export class ModulesController {
   @OperationHandler(deleteModule)
   async delete({ params }: Input<typeof deleteModule>, { caller }: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findOwnModule(tx, params.id, caller);
+      const { id } = await findModuleForUpdate(tx, params.id, caller);
       await tx.libraryModule.delete({ where: { id } });
       return null;
     });

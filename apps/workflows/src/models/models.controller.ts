@@ -9,7 +9,7 @@ import { findWorkflow } from '../workflows/find-workflow.js';
 import { ModelCatalogue } from './model-catalogue.js';
 
 /** Most ids that the hint names. */
-const MAX_NAMED = 20;
+const MAX_LISTED_IDS = 20;
 
 @Controller()
 export class ModelsController {
@@ -31,7 +31,7 @@ export class ModelsController {
     const { modelId } = body;
     const model = models.find(({ id }) => id === modelId);
     if (model) return { success: true, modelId, model };
-    const ids = models.slice(0, MAX_NAMED).map(({ id }) => id);
+    const ids = models.slice(0, MAX_LISTED_IDS).map(({ id }) => id);
     throw new ValidationError({
       'body.modelId': 'is not in the catalogue',
       hint: `GET /models lists what there is: ${ids.join(', ')}`,

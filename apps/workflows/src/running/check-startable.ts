@@ -6,7 +6,7 @@ import { describeInputErrors } from '@millrace/graph/run/describe-input-errors';
 import { resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { loadModules } from '../validation/load-modules.js';
-import { noVersionYet } from './find-runnable.js';
+import { newNoVersionError } from './find-runnable.js';
 
 type Client = Pick<Transaction, '$queryRaw' | 'version'>;
 
@@ -15,7 +15,7 @@ export interface PlannedWorkflow {
   spaceId: string;
 }
 
-export interface Given {
+export interface GivenInputs {
   inputs: Record<string, string | boolean>;
   /** Of the inputs in the request. */
   place: string;
@@ -30,7 +30,7 @@ export async function checkStartable(
   client: Client,
   vault: string,
   workflow: PlannedWorkflow,
-  { inputs, place }: Given,
+  { inputs, place }: GivenInputs,
 ): Promise<Plan> {
   const plan = await planLatest(client, vault, workflow);
   const details = describeInputErrors(plan, resolveRunInputs(plan, inputs).errors, place);
@@ -44,7 +44,7 @@ export async function planLatest(
   vault: string,
   { latestVersionId: id, spaceId: space }: PlannedWorkflow,
 ): Promise<Plan> {
-  if (id === null) throw noVersionYet();
+  if (id === null) throw newNoVersionError();
   const { data: text } = await client.version.findUniqueOrThrow({ where: { id }, select: { data: true } });
   const data = JSON.parse(text) as unknown;
   const { modules, problem } = await loadModules(client, vault, { data, space });

@@ -3,7 +3,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { admit } from '../workflows/find-workflow.js';
+import { requireWorkflowAccess } from '../workflows/find-workflow.js';
 
 interface Row {
   id: string;
@@ -21,14 +21,14 @@ interface Row {
 
 export type Runnable = Row & { version: string; author: string };
 
-export interface Wanted {
+export interface RunnableRequest {
   workflow: string;
   /** Absent is the latest. */
   version?: string | undefined;
   known?: string | undefined;
 }
 
-export const noVersionYet = (): ValidationError =>
+export const newNoVersionError = (): ValidationError =>
   new ValidationError({ workflow: 'has no version yet' }, 'The workflow has no version yet');
 
 /**
@@ -37,13 +37,13 @@ export const noVersionYet = (): ValidationError =>
  */
 export async function findRunnable(
   client: Pick<Transaction, '$queryRaw'>,
-  wanted: Wanted,
+  wanted: RunnableRequest,
   context: Context,
 ): Promise<Runnable> {
   const [found] = isId(wanted.workflow) ? await read(client, wanted, context) : [];
-  const { version, author, ...row } = admit(found, context);
+  const { version, author, ...row } = requireWorkflowAccess(found, context);
   if (wanted.version === undefined && row.latest === null) {
-    throw noVersionYet();
+    throw newNoVersionError();
   }
   if (version === null || author === null || (wanted.version !== undefined && !isId(wanted.version)))
     throw new NotFoundError('Version');
@@ -51,7 +51,7 @@ export async function findRunnable(
 }
 
 /** What is known goes without its data, unless it uses modules, which may be others by now. */
-function read(client: Pick<Transaction, '$queryRaw'>, wanted: Wanted, { caller }: Context): Promise<Row[]> {
+function read(client: Pick<Transaction, '$queryRaw'>, wanted: RunnableRequest, { caller }: Context): Promise<Row[]> {
   const version = wanted.version !== undefined && isId(wanted.version) ? wanted.version : null;
   return client.$queryRaw<Row[]>`
     SELECT w.id::text, w.name, w.space_id::text AS "spaceId", s.name AS "spaceName", w.project_id::text AS "projectId",

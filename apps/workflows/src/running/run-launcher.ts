@@ -7,11 +7,11 @@ import { launchRun } from '@millrace/contracts/runs/runs';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 /** Services that restart are back within this time. */
-const TIMEOUT_MS = 3_000;
+const CALL_TIMEOUT_MS = 3_000;
 
 /** Starts runs in the name of somebody who is away, with the roles that they have now. */
 @Injectable()
-export class LaunchFor {
+export class RunLauncher {
   constructor(private readonly rpc: RpcClient) {}
 
   /** @throws ForbiddenError where they may not; Restricted where nobody may; ValidationError where the workflow cannot run, or the inputs do not fit it */
@@ -20,7 +20,7 @@ export class LaunchFor {
     wanted: Request<typeof launchRun>['body'],
     requestId: string,
   ): Promise<Result<typeof launchRun>> {
-    const options = { retryForMs: TIMEOUT_MS };
+    const options = { retryForMs: CALL_TIMEOUT_MS };
     const { caller } = await this.rpc.call(resolveAbsentCaller, author, { caller: null, requestId }, options);
     if (!caller)
       throw new ForbiddenError('Its author is no longer a user of the vault; somebody who is has to set it anew');

@@ -13,7 +13,7 @@ import { findRunnable, type Runnable } from './find-runnable.js';
 type Loaded = Result<typeof loadForRun>;
 
 @Controller()
-export class LoadForRunController {
+export class RunLoadingController {
   constructor(private readonly database: Database) {}
 
   @OperationHandler(loadForRun)
@@ -43,7 +43,7 @@ export class LoadForRunController {
     const data = JSON.parse(text) as unknown;
     const { modules, problem } = await loadModules(this.database.client, vault, { data, space });
     if (problem) throw new ValidationError({ version: problem.message, errors: [problem] }, problem.message);
-    const known = Object.entries(modules).map(([key, { published: _, ...module }]) => [key, module] as const);
+    const known = Object.entries(modules).map(([key, { isPublished: _, ...module }]) => [key, module] as const);
     return { data, modules: Object.fromEntries(known) };
   }
 }

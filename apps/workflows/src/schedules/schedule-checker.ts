@@ -10,20 +10,20 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { Database } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 import { checkStartable } from '../running/check-startable.js';
-import { SecretMasker, type ShownInputs } from '../secrets/masking/secret-masker.js';
-import { findUndefined } from '../secrets/runs/list-undefined-keys.js';
-import { StoredValuesGuard } from '../validation/stored-values-checker.js';
-import type { Definition } from './timetable/read-schedule-definition.js';
+import { SecretMasker, type MaskedInputs } from '../secrets/masking/secret-masker.js';
+import { listUndefinedKeys } from '../secrets/runs/list-undefined-keys.js';
+import { StoredValuesChecker } from '../validation/stored-values-checker.js';
+import type { ScheduleDefinition } from './timetable/read-schedule-definition.js';
 
-const PLACE = 'body.inputs';
+const INPUTS_FIELD = 'body.inputs';
 
 /** Refuses schedules that could start no run: no tick of them would bring anything but a refusal. */
 @Injectable()
-export class ScheduleCheck {
+export class ScheduleChecker {
   constructor(
     private readonly database: Database,
     private readonly masker: SecretMasker,
-    private readonly guard: StoredValuesGuard,
+    private readonly guard: StoredValuesChecker,
   ) {}
 
   /**
@@ -31,11 +31,11 @@ export class ScheduleCheck {
    * @throws ValidationError if no run could be started by the caller with the latest version and these inputs. Stored
    *   files may come later, so whether they exist is left to each start.
    */
-  async check(workflow: Workflow, { enabled, inputs }: Definition, context: Context): Promise<ShownInputs> {
+  async check(workflow: Workflow, { enabled, inputs }: ScheduleDefinition, context: Context): Promise<MaskedInputs> {
     if (!enabled && Object.keys(inputs).length === 0) return { given: {}, masked: [] };
     const { vault, user } = context.caller;
     await this.refuseMasked(workflow.id, inputs);
-    const plan = await checkStartable(this.database.client, vault, workflow, { inputs, place: PLACE });
+    const plan = await checkStartable(this.database.client, vault, workflow, { inputs, place: INPUTS_FIELD });
     const taken = {
       vault,
       space: workflow.spaceId,
@@ -44,29 +44,33 @@ export class ScheduleCheck {
     };
     const { values, providedIds } = resolveRunInputs(plan, inputs);
     if (enabled) {
-      const missing = await findUndefined(this.database.client, taken);
+      const missing = await listUndefinedKeys(this.database.client, taken);
       refuse(
         describeUndefinedVariables(plan, providedIds, missing),
         'The workflow uses secret variables that are not defined',
       );
       refuse(await this.findUnreadable(plan, values, context), 'The inputs name outputs that cannot be read');
     }
-    return this.masker.show(inputs, taken);
+    return this.masker.maskInputs(inputs, taken);
   }
 
   /** Somebody may send back what `GET` gave: that is not the value. */
-  private async refuseMasked(workflowId: string, inputs: Definition['inputs']): Promise<void> {
+  private async refuseMasked(workflowId: string, inputs: ScheduleDefinition['inputs']): Promise<void> {
     const former = await this.database.client.schedule.findUnique({ where: { workflowId } });
-    const { given = {}, masked = [] } = (former?.shownInputs ?? {}) as Partial<ShownInputs>;
+    const { given = {}, masked = [] } = (former?.shownInputs ?? {}) as Partial<MaskedInputs>;
     const details: ErrorDetails = {};
     for (const key of masked) {
       if (inputs[key] !== given[key]) continue;
-      details[`${PLACE}.${key}`] = 'has *** in place of a secret, as GET shows it: give the value again';
+      details[`${INPUTS_FIELD}.${key}`] = 'has *** in place of a secret, as GET shows it: give the value again';
     }
     refuse(details, 'The inputs are masked');
   }
 
-  private async findUnreadable(plan: Plan, values: Definition['inputs'], context: Context): Promise<ErrorDetails> {
+  private async findUnreadable(
+    plan: Plan,
+    values: ScheduleDefinition['inputs'],
+    context: Context,
+  ): Promise<ErrorDetails> {
     const urls = Object.entries(values).flatMap(([id, value]) => {
       const isStored = ['FILE', 'FOLDER'].includes(plan.primitives[id]?.type ?? '');
       return isStored && typeof value === 'string' ? [{ id, url: value }] : [];
@@ -78,7 +82,8 @@ export class ScheduleCheck {
     const details: ErrorDetails = {};
     for (const { id, url } of urls) {
       if (!unreadable.has(url)) continue;
-      details[`${PLACE}.${inputName(plan, id)}`] = `is set to ${url}, which does not exist or which you may not read`;
+      details[`${INPUTS_FIELD}.${inputName(plan, id)}`] =
+        `is set to ${url}, which does not exist or which you may not read`;
     }
     return details;
   }

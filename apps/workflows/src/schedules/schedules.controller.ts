@@ -12,12 +12,12 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { noteTriggerChange } from '../workflows/publish-trigger-change.js';
+import { publishTriggerChange } from '../workflows/publish-trigger-change.js';
 import { readSchedule } from './read-schedules.js';
-import { ScheduleCheck } from './schedule-checker.js';
+import { ScheduleChecker } from './schedule-checker.js';
 import { claimTicks } from './ticks/claim-ticks.js';
-import { tellClocks } from './ticks/notify-clocks.js';
-import { readDefinition } from './timetable/read-schedule-definition.js';
+import { notifyClocks } from './ticks/notify-clocks.js';
+import { readScheduleDefinition } from './timetable/read-schedule-definition.js';
 import { firstTick } from './timetable/timetable.js';
 import { toTick } from './to-schedule.js';
 
@@ -25,13 +25,13 @@ import { toTick } from './to-schedule.js';
 export class SchedulesController {
   constructor(
     private readonly database: Database,
-    private readonly checks: ScheduleCheck,
+    private readonly checks: ScheduleChecker,
   ) {}
 
   /** What was due already belongs to the former definition; from here on the new one counts. */
   @OperationHandler(setSchedule)
   async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
-    const definition = readDefinition(body);
+    const definition = readScheduleDefinition(body);
     const checked = await findWorkflow(this.database.client, params.id, context);
     const shownInputs = await this.checks.check(checked, definition, context);
     return this.database.transaction(async (tx) => {
@@ -54,8 +54,8 @@ export class SchedulesController {
           update: row,
         }),
       );
-      noteTriggerChange(tx, isNew ? 'schedule.created' : 'schedule.changed', workflow, context);
-      await tellClocks(tx);
+      publishTriggerChange(tx, isNew ? 'schedule.created' : 'schedule.changed', workflow, context);
+      await notifyClocks(tx);
       const schedule = await readSchedule(tx, { id: workflowId });
       if (!schedule) throw new NotFoundError('Workflow');
       return schedule;
@@ -70,7 +70,7 @@ export class SchedulesController {
         where: { workflowId: workflow.id, ...inVault(context.caller) },
       });
       if (count === 0) throw new NotFoundError('Schedule');
-      noteTriggerChange(tx, 'schedule.deleted', workflow, context);
+      publishTriggerChange(tx, 'schedule.deleted', workflow, context);
       return null;
     });
   }

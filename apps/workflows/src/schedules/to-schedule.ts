@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { schedule, scheduleTick, TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
-import type { ShownInputs } from '../secrets/masking/secret-masker.js';
+import type { MaskedInputs } from '../secrets/masking/secret-masker.js';
 
 export type ScheduleInfo = z.input<typeof schedule>;
 export type TickRow = Pick<ScheduleTick, 'dueAt' | 'status' | 'reason' | 'run'>;
@@ -13,7 +13,7 @@ export const toTick = ({ dueAt, status, reason, run }: TickRow): z.input<typeof 
   ...(run !== null && { run }),
 });
 
-const toInputs = ({ given, masked }: ShownInputs): Pick<ScheduleInfo, 'inputs' | 'masked'> => ({
+const toInputs = ({ given, masked }: MaskedInputs): Pick<ScheduleInfo, 'inputs' | 'masked'> => ({
   ...(Object.keys(given).length > 0 && { inputs: given }),
   ...(masked.length > 0 && { masked }),
 });
@@ -27,7 +27,7 @@ export const toSchedule = (
   ...(row.repeatPeriod !== null && { repeat_period: row.repeatPeriod }),
   ...(row.startDate !== null && { start_date: row.startDate.toISOString() }),
   ...(row.parallelism !== null && { parallelism: row.parallelism }),
-  ...toInputs(row.shownInputs as unknown as ShownInputs),
+  ...toInputs(row.shownInputs as unknown as MaskedInputs),
   enabled: row.enabled,
   author: row.author,
   next_date: row.nextAt?.toISOString() ?? null,

@@ -2,11 +2,11 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { cutName } from '../truncate-name.js';
+import { truncateName } from '../truncate-name.js';
 import { markPublished } from './mark-published.js';
 import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 
-export interface Publication {
+export interface PublicationOptions {
   author: string;
   /** Absent or empty is the name of the version, else that of the workflow. */
   name?: string | undefined;
@@ -22,12 +22,12 @@ export interface Publication {
 export async function publishVersion(
   tx: Transaction,
   version: Pick<Version, 'id' | 'workflowId' | 'name'>,
-  { author, name, description }: Publication,
+  { author, name, description }: PublicationOptions,
 ): Promise<PlacedSnapshot> {
   const { workflowId, id: versionId } = version;
   const workflow = await tx.workflow.findUniqueOrThrow({ where: { id: workflowId } });
   // A version's name may be longer than that of a snapshot.
-  const uniqueName = name || cutName(version.name || workflow.name);
+  const uniqueName = name || truncateName(version.name || workflow.name);
   const where = { versionId_uniqueName: { versionId, uniqueName } };
   const former = await tx.snapshot.findUnique({ where, include: withOrigin });
   if (former) return former;

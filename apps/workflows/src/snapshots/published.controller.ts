@@ -9,7 +9,7 @@ import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { copyVersion } from '../exchange/copying/copy-version.js';
-import { StoredValuesGuard } from '../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findVersion } from '../versions/find-version.js';
 import { toVersion } from '../versions/to-version.js';
 import { findSnapshot } from './find-snapshot.js';
@@ -20,7 +20,7 @@ import { toSnapshot, withOrigin } from './to-snapshot.js';
 export class PublishedController {
   constructor(
     readonly database: Database,
-    readonly guard: StoredValuesGuard,
+    readonly guard: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listPublished)

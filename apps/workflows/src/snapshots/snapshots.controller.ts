@@ -17,9 +17,9 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inspectData } from '../validation/inspect-data.js';
-import { StoredValuesGuard } from '../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findVersion } from '../versions/find-version.js';
-import { restoreVersion } from '../versions/saving/resave-version.js';
+import { resaveVersion } from '../versions/saving/resave-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { checkPublishable } from './check-publishable.js';
@@ -29,7 +29,7 @@ import { publishVersion } from './publish-version.js';
 import { toSnapshot, withOrigin } from './to-snapshot.js';
 
 /** The workflow is locked, so nobody takes the name meanwhile. @throws ValidationError */
-async function refuseTakenName(tx: Transaction, versionId: string, uniqueName: string): Promise<void> {
+async function refuseUsedName(tx: Transaction, versionId: string, uniqueName: string): Promise<void> {
   const taken = await tx.snapshot.count({ where: { versionId, uniqueName } });
   if (taken > 0) throw new ValidationError({ 'body.name': 'another snapshot of this version has this name' });
 }
@@ -39,7 +39,7 @@ async function refuseTakenName(tx: Transaction, versionId: string, uniqueName: s
 export class SnapshotsController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesGuard,
+    private readonly guard: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listSnapshots)
@@ -93,7 +93,7 @@ export class SnapshotsController {
       const { id, versionId, name: former } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
       const { name, description } = body;
       const renamed = name !== undefined && name !== former;
-      if (renamed) await refuseTakenName(tx, versionId, name);
+      if (renamed) await refuseUsedName(tx, versionId, name);
       const data = { ...omitUndefined({ name, description }), ...(renamed && { uniqueName: name }) };
       return toSnapshot(await orNotFound('Snapshot', tx.snapshot.update({ where: { id }, data, include: withOrigin })));
     });
@@ -124,6 +124,6 @@ export class SnapshotsController {
     await this.guard.refuseUnreadable(JSON.parse(version.data), context, 'params.snapshotId');
     const { spaceId } = workflow;
     const asked = { caller: context.caller, expected, spaceId, place: 'params.snapshotId' };
-    return restoreVersion(this.database, version, asked);
+    return resaveVersion(this.database, version, asked);
   }
 }

@@ -29,7 +29,7 @@ import { findSpace } from './find-space.js';
 import { tellWorkflowsGone } from './tell-workflows-gone.js';
 import { toSpace, withCounts } from './to-space.js';
 
-const ADMIT_MS = 3_000;
+const ADMIT_TIMEOUT_MS = 3_000;
 
 @Controller()
 export class SpacesController {
@@ -44,7 +44,7 @@ export class SpacesController {
   async list({ query }: Input<typeof listSpaces>, { caller }: Context): Promise<Result<typeof listSpaces>> {
     const where = {
       ...inVault(caller),
-      ...(!seesAll(caller) && { id: { in: Object.keys(caller.spaces) } }),
+      ...(!canSeeAllSpaces(caller) && { id: { in: Object.keys(caller.spaces) } }),
       ...searchFilter(query.search, ['name', 'description']),
     };
     const { space } = this.database.client;
@@ -74,7 +74,7 @@ export class SpacesController {
   private async admitCreator(space: Result<typeof createSpace>, { caller, requestId }: Context): Promise<void> {
     const body = { vault: caller.vault, space: space.id, creator: caller.user, name: space.name };
     try {
-      await this.rpc.call(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_MS });
+      await this.rpc.call(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_TIMEOUT_MS });
     } catch (error) {
       this.logger.warn({ message: 'The creator of a space is admitted later', space: space.id, error });
     }
@@ -116,7 +116,8 @@ export class SpacesController {
 }
 
 /** Who may delete any space may see that it is there; what is in it stays with those who have a role there. */
-const seesAll = (caller: Caller): boolean => caller.spaces === 'all' || hasVaultRole(caller.vaultRole, 'space_admin');
+const canSeeAllSpaces = (caller: Caller): boolean =>
+  caller.spaces === 'all' || hasVaultRole(caller.vaultRole, 'space_admin');
 
 const factsOf = (space: Pick<Space, 'id' | 'name'>, { caller, envelope }: Context): Payload<typeof spaceCreated> => ({
   vault: caller.vault,

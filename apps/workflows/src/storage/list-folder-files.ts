@@ -11,7 +11,7 @@ type Row = Pick<File, 'path' | 'sha256' | 'size'> & { folder: string };
  * What lies in the folders at these paths and below them, by path; a path without a folder is left out. Together they
  * hold no more than one answer can carry: where they hold more, each has that problem in place of its files.
  */
-export async function listBelow(client: Client, vaultId: string, paths: string[]): Promise<Map<string, Listed>> {
+export async function listFolderFiles(client: Client, vaultId: string, paths: string[]): Promise<Map<string, Listed>> {
   if (paths.length === 0) return new Map();
   const folders = await findFolders(client, vaultId, paths);
   const rows = folders.length === 0 ? [] : await readFiles(client, vaultId, folders);

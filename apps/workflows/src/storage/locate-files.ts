@@ -5,7 +5,7 @@ import type { loadForRun } from '@millrace/contracts/workflows/workflows';
 import type { Transaction } from '@millrace/persistence/database';
 import type { File } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { listBelow } from './list-folder-files.js';
+import { listFolderFiles } from './list-folder-files.js';
 import { readPath } from './read-path.js';
 import { toContent } from './to-file.js';
 
@@ -22,7 +22,7 @@ export async function locateFiles(client: Client, given: string[], caller: Calle
   const rows = await readFiles(client, vaultId, good);
   const found = new Map<string, Located[number]>(rows.map((row) => [row.path, toContent(row)]));
   const others = good.filter((path) => !found.has(path));
-  for (const [path, folder] of await listBelow(client, vaultId, others)) found.set(path, folder);
+  for (const [path, folder] of await listFolderFiles(client, vaultId, others)) found.set(path, folder);
   return paths.map((path) => {
     if (typeof path !== 'string') return path;
     return found.get(path) ?? { problem: new NotFoundError(`File "${path}"`).message };

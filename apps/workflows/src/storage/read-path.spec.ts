@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lineOf, nameOf, parentOf } from './read-path.js';
+import { listPathPrefixes, nameOf, parentOf } from './read-path.js';
 
 describe('a path', () => {
   it.each([
@@ -7,6 +7,6 @@ describe('a path', () => {
     ['a/b c/d', 'd', 'a/b c', ['a', 'a/b c', 'a/b c/d']],
     ['', '', '', []],
   ])('%j has a name, a parent and a line of folders', (path, name, parent, line) => {
-    expect([nameOf(path), parentOf(path), lineOf(path)]).toEqual([name, parent, line]);
+    expect([nameOf(path), parentOf(path), listPathPrefixes(path)]).toEqual([name, parent, line]);
   });
 });

@@ -18,7 +18,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** The path and all above it, the topmost first; none for the empty path. */
-export function lineOf(path: string): string[] {
+export function listPathPrefixes(path: string): string[] {
   const parts = path === '' ? [] : path.split('/');
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }

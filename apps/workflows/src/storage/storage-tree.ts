@@ -1,7 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { lineOf, nameOf, parentOf } from './read-path.js';
+import { listPathPrefixes, nameOf, parentOf } from './read-path.js';
 
 /**
  * Lets one writer at a time change a vault's tree until its transaction ends: that no path is a file and a folder at
@@ -16,7 +16,7 @@ export async function lockTree(tx: Transaction, vaultId: string): Promise<void> 
  * @throws ValidationError where one of them is a file
  */
 export async function ensureFolders(tx: Transaction, vaultId: string, path: string): Promise<void> {
-  const line = lineOf(path);
+  const line = listPathPrefixes(path);
   await refuseFiles(tx, vaultId, line);
   await tx.folder.createMany({
     data: line.map((each) => ({ id: newId(), vaultId, path: each, name: nameOf(each), parent: parentOf(each) })),
@@ -26,7 +26,7 @@ export async function ensureFolders(tx: Transaction, vaultId: string, path: stri
 
 /** @throws ValidationError where a file lies on the way to `path` */
 export const refuseBelowFile = (client: Pick<Transaction, 'file'>, vaultId: string, path: string): Promise<void> =>
-  refuseFiles(client, vaultId, lineOf(parentOf(path)));
+  refuseFiles(client, vaultId, listPathPrefixes(parentOf(path)));
 
 /** @throws ValidationError where there is a folder at `path`, which a file is to take */
 export async function refuseFolder(client: Pick<Transaction, 'folder'>, vaultId: string, path: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Problem } from '@millrace/graph/check/problem';
 import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
 import { showName } from '@millrace/graph/names/check-name';
 import { listModules } from '@millrace/graph/parse/read-modules';
-import { namesVariables } from './has-variable-references.js';
+import { hasVariableReferences } from './has-variable-references.js';
 import type { LoadedModules } from './load-modules.js';
 
 type Modules = LoadedModules['modules'];
@@ -15,7 +15,7 @@ type Modules = LoadedModules['modules'];
  * not use. A published version is meant to be used by everybody in the vault.
  * @param former modules that the workflow contained already, which may stay
  */
-export function checkLending(
+export function findForbiddenModules(
   data: unknown,
   modules: Modules,
   { space, caller, former }: { space: string; caller: Caller; former: readonly string[] },
@@ -25,8 +25,8 @@ export function checkLending(
     const key = fieldOf(written, 'workflow');
     if (fieldOf(written, 'type') !== 'WORKFLOW' || typeof key !== 'string' || former.includes(key)) return [];
     const module = Object.hasOwn(modules, key) ? modules[key] : undefined;
-    if (!module || module.published || module.space === space || mayRun(caller, module.space)) return [];
-    if (!namesVariables(versionsOf(module, modules))) return [];
+    if (!module || module.isPublished || module.space === space || canRun(caller, module.space)) return [];
+    if (!hasVariableReferences(listModuleData(module, modules))) return [];
     return [
       {
         code: 'unknown_module',
@@ -39,7 +39,7 @@ export function checkLending(
 }
 
 /** The data of a module and of the modules of the same space inside it. */
-function versionsOf(module: Modules[string], modules: Modules): unknown[] {
+function listModuleData(module: Modules[string], modules: Modules): unknown[] {
   const inside = new Map<string, unknown>();
   const left = listModules(module.data);
   for (let key = left.pop(); key !== undefined; key = left.pop()) {
@@ -51,7 +51,7 @@ function versionsOf(module: Modules[string], modules: Modules): unknown[] {
   return [module.data, ...inside.values()];
 }
 
-function mayRun({ spaces }: Caller, space: string): boolean {
+function canRun({ spaces }: Caller, space: string): boolean {
   if (spaces === 'all') return true;
   const role = spaces[space];
   return role !== undefined && hasSpaceRole(role, 'execute');

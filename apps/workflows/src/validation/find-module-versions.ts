@@ -9,15 +9,15 @@ export interface FoundVersion {
   author: string;
   space: string;
   /** The string names the version itself, not a workflow whose latest version counts. */
-  named: boolean;
+  isVersionId: boolean;
   /** Named as a version that stands in the library, and so is for everybody in the vault. */
-  published: boolean;
+  isPublished: boolean;
   /** What the WORKFLOW nodes of the version name. */
   modules: string[];
   bytes: number;
 }
 
-export interface ModuleName {
+export interface ModuleReference {
   /** As it is written in the WORKFLOW node. */
   written: string;
   /**
@@ -31,7 +31,7 @@ export interface ModuleName {
 export async function findModuleVersions(
   client: Pick<Transaction, '$queryRaw'>,
   vault: string,
-  names: readonly ModuleName[],
+  names: readonly ModuleReference[],
 ): Promise<(FoundVersion | undefined)[]> {
   const valid = names.map(({ written, pin }, at) => ({ written, pin, at })).filter(({ written }) => isId(written));
   if (valid.length === 0) return names.map(() => undefined);
@@ -41,7 +41,7 @@ export async function findModuleVersions(
   // Two versions of one millisecond are in the order of their ids, which grow with time.
   const rows = await client.$queryRaw<(FoundVersion & { at: number })[]>(Prisma.sql`
     SELECT k.at, v.id::text AS version, v.workflow_id::text AS workflow, v.author::text AS author,
-      w.space_id::text AS space, named.id IS NULL AS named, (named.id IS NULL AND v.snapshot) AS published,
+      w.space_id::text AS space, named.id IS NULL AS "isVersionId", (named.id IS NULL AND v.snapshot) AS "isPublished",
       v.modules, octet_length(v.data) AS bytes
     FROM unnest(${ids}::uuid[], ${pins}::uuid[], ${places}::int[]) AS k(id, pin, at)
     LEFT JOIN workflows.workflow named ON named.id = k.id

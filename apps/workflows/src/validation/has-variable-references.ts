@@ -4,7 +4,7 @@ import { fieldOf } from '@millrace/graph/data/is-record';
  * Whether the nodes and inputs of versions may name variables; connections name none. May be true for other text with
  * `vars.` in it. Without recursion: nothing has checked yet how deep the data is.
  */
-export function namesVariables(versions: readonly unknown[]): boolean {
+export function hasVariableReferences(versions: readonly unknown[]): boolean {
   const left = versions.flatMap((data) => [fieldOf(data, 'nodes'), fieldOf(data, 'primitiveNodes')]);
   while (left.length > 0) {
     const value = left.pop();

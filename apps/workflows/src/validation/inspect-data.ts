@@ -4,7 +4,7 @@ import type { Problem } from '@millrace/graph/check/problem';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { canRead } from '@millrace/persistence/tenancy';
-import { checkLending } from './find-forbidden-modules.js';
+import { findForbiddenModules } from './find-forbidden-modules.js';
 import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
 import { loadVariableNames } from './load-variable-names.js';
@@ -16,7 +16,7 @@ export interface Findings {
   former: string[];
 }
 
-export interface Inspected {
+export interface InspectedWorkflow {
   id: string;
   latestVersionId: string | null;
   /** Space of the workflow, for a new one the space that it is to be in. */
@@ -37,7 +37,7 @@ export interface Inspection {
 export async function inspectData(
   client: Database['client'],
   data: unknown,
-  workflow: Inspected,
+  workflow: InspectedWorkflow,
   caller: Caller,
   inspection: Inspection,
 ): Promise<Findings> {
@@ -50,7 +50,7 @@ export async function inspectData(
   const { modules, problem } = await loadModules(client, caller.vault, { data, space }, mayUse);
   if (problem) return { errors: [problem], warnings: [], former };
   const known = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };
-  const forbidden = checkLending(data, modules, { space, caller, former });
+  const forbidden = findForbiddenModules(data, modules, { space, caller, former });
   const surroundings = inspection.warnings ? await loadSurroundings(client, data, modules, space, caller) : {};
   const { errors, warnings } = validateWorkflow(data, { ...known, ...surroundings });
   return { errors: [...errors, ...forbidden], warnings, former };

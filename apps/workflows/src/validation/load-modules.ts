@@ -8,7 +8,7 @@ import {
   resolveModules,
   type Container,
   type ResolvedModules,
-  type UsedModule,
+  type ResolvedModule,
 } from './resolve-modules.js';
 
 /** All modules of a version together, as JSON; with the version itself they travel in one message to the engine. */
@@ -17,12 +17,12 @@ const MAX_MODULE_BYTES = 20 * 1024 * 1024;
 type Client = Pick<Transaction, '$queryRaw' | 'version'>;
 
 export interface LoadedModules {
-  modules: Record<string, Required<ModuleVersion> & Pick<UsedModule, 'published'>>;
+  modules: Record<string, Required<ModuleVersion> & Pick<ResolvedModule, 'isPublished'>>;
   /** Where there are more modules than can be loaded; `modules` is empty then. */
   problem: Problem | null;
 }
 
-export interface UsingWorkflow extends Pick<Container, 'space' | 'pin'> {
+export interface ModuleUser extends Pick<Container, 'space' | 'pin'> {
   data: unknown;
 }
 
@@ -35,12 +35,12 @@ export interface UsingWorkflow extends Pick<Container, 'space' | 'pin'> {
 export async function loadModules(
   client: Client,
   vault: string,
-  { data, space, pin }: UsingWorkflow,
+  { data, space, pin }: ModuleUser,
   mayUse: (space: string, key: string) => boolean = () => true,
 ): Promise<LoadedModules> {
   const resolved = await resolveModules(client, vault, { modules: listModules(data), space, pin }, mayUse);
   if (resolved === null) return refuse(`uses more than ${MAX_MODULES} modules`);
-  const found = nameModules(resolved);
+  const found = assignModuleKeys(resolved);
   const bytes = [...found.values()].reduce((sum, module) => sum + module.bytes, 0);
   if (bytes > MAX_MODULE_BYTES) return refuse(`uses modules of ${bytes} bytes; ${MAX_MODULE_BYTES} are allowed`);
   return { modules: await loadData(client, found), problem: null };
@@ -52,7 +52,7 @@ const refuse = (what: string): LoadedModules => ({
 });
 
 /** Every module by its key: as a node names it, or one that no data contains, so that no author can write it. */
-function nameModules({ written, frozen }: ResolvedModules): Map<string, UsedModule> {
+function assignModuleKeys({ written, frozen }: ResolvedModules): Map<string, ResolvedModule> {
   const found = new Map([...written].flatMap(([key, module]) => (module ? [[key, module] as const] : [])));
   const named = new Set(found.values());
   let mark = '@';
@@ -64,22 +64,26 @@ function nameModules({ written, frozen }: ResolvedModules): Map<string, UsedModu
 }
 
 /** Reads the text of each version once, however many keys lead to it. */
-async function loadData(client: Client, found: ReadonlyMap<string, UsedModule>): Promise<LoadedModules['modules']> {
+async function loadData(client: Client, found: ReadonlyMap<string, ResolvedModule>): Promise<LoadedModules['modules']> {
   const ids = [...new Set([...found.values()].map(({ version }) => version))];
   const rows = await client.version.findMany({ where: { id: { in: ids } }, select: { id: true, data: true } });
   const texts = new Map(rows.map(({ id, data }) => [id, data]));
   const keys = new Map([...found].map(([key, module]) => [module, key]));
   return Object.fromEntries(
     [...found].map(([key, module]) => {
-      const { version, workflow, author, space, published } = module;
-      const data = withKeys(JSON.parse(texts.get(version) ?? 'null'), module, keys);
-      return [key, { workflow_id: workflow, version, author, space, published, data }];
+      const { version, workflow, author, space, isPublished } = module;
+      const data = replaceModuleKeys(JSON.parse(texts.get(version) ?? 'null'), module, keys);
+      return [key, { workflow_id: workflow, version, author, space, isPublished, data }];
     }),
   );
 }
 
 /** The data of a module, in which nodes name frozen modules by their keys. Those that do not exist keep no name. */
-function withKeys(data: unknown, { pin, inside }: UsedModule, keys: ReadonlyMap<UsedModule, string>): unknown {
+function replaceModuleKeys(
+  data: unknown,
+  { pin, inside }: ResolvedModule,
+  keys: ReadonlyMap<ResolvedModule, string>,
+): unknown {
   const nodes = isRecord(data) && isRecord(data['nodes']) ? data['nodes'] : {};
   for (const node of Object.values(nodes)) {
     if (!isRecord(node) || node['type'] !== 'WORKFLOW' || typeof node['workflow'] !== 'string') continue;

@@ -2,8 +2,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { ModuleVersion } from '@millrace/graph/data/workflow-data';
 import type { Database } from '@millrace/persistence/database';
-import { mayEdit } from '../spaces/can-edit.js';
-import { namesVariables } from './has-variable-references.js';
+import { canEdit } from '../spaces/can-edit.js';
+import { hasVariableReferences } from './has-variable-references.js';
 
 export interface VariableNames {
   /** Of the vault, of the space and of the caller: the variables of a run that the caller starts in the space. */
@@ -24,8 +24,8 @@ export async function loadVariableNames(
   space: string,
   caller: Caller,
 ): Promise<VariableNames | null> {
-  if (!mayEdit(caller, space) || !namesVariables([data, ...modules.map((module) => module.data)])) return null;
-  const others = new Set(modules.map((module) => module.space).filter((id) => mayEdit(caller, id)));
+  if (!canEdit(caller, space) || !hasVariableReferences([data, ...modules.map((module) => module.data)])) return null;
+  const others = new Set(modules.map((module) => module.space).filter((id) => canEdit(caller, id)));
   const rows = await client.secretVariable.findMany({
     where: {
       vaultId: caller.vault,

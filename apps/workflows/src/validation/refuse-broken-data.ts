@@ -1,12 +1,12 @@
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
-import { groupOf } from '../versions/read-group.js';
+import { readGroup } from '../versions/read-group.js';
 
 /**
  * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to
  * mend. A run refuses it. `more_problems` only counts what others have named.
  */
-export const MAY_STAY: readonly ProblemCode[] = [
+export const ALLOWED_IN_DRAFTS: readonly ProblemCode[] = [
   'missing_input',
   'tool_without_command',
   'script_without_source',
@@ -21,9 +21,9 @@ export const MAY_STAY: readonly ProblemCode[] = [
  * @throws ValidationError that names each problem by its place in the body, and lists them all as `errors`
  */
 export function refuseBrokenData(data: unknown, errors: readonly Problem[], former: readonly string[] = []): void {
-  const unknown = errors.filter((problem) => mayBeUnknown(data, problem, former)).map(({ node }) => node);
+  const unknown = errors.filter((problem) => isAllowedUnknownModule(data, problem, former)).map(({ node }) => node);
   const mayStay = ({ code, node }: Problem) =>
-    MAY_STAY.includes(code) || (OF_UNKNOWN_MODULE.includes(code) && unknown.includes(node));
+    ALLOWED_IN_DRAFTS.includes(code) || (UNKNOWN_MODULE_CODES.includes(code) && unknown.includes(node));
   const broken = errors.filter((problem) => !mayStay(problem));
   if (broken.length === 0) return;
   const details: ErrorDetails = {};
@@ -32,12 +32,12 @@ export function refuseBrokenData(data: unknown, errors: readonly Problem[], form
 }
 
 /** What there is to say of a module that is not there, and of the edges of its node. */
-const OF_UNKNOWN_MODULE: readonly ProblemCode[] = ['unknown_module', 'unknown_port', 'unknown_param'];
+const UNKNOWN_MODULE_CODES: readonly ProblemCode[] = ['unknown_module', 'unknown_port', 'unknown_param'];
 
 /** A module node that was put down, but not told yet what it wraps, or that wraps what has gone. */
-function mayBeUnknown(data: unknown, { code, node }: Problem, former: readonly string[]): boolean {
+function isAllowedUnknownModule(data: unknown, { code, node }: Problem, former: readonly string[]): boolean {
   if (code !== 'unknown_module' || node === undefined) return false;
-  const found = groupOf(data, 'nodes')[node];
+  const found = readGroup(data, 'nodes')[node];
   if (typeof found !== 'object' || found === null) return false;
   const key = 'workflow' in found ? found.workflow : undefined;
   return !key || (typeof key === 'string' && former.includes(key));
@@ -46,6 +46,6 @@ function mayBeUnknown(data: unknown, { code, node }: Problem, former: readonly s
 function placeOf(data: unknown, { path, node, port }: Problem): string {
   if (path !== undefined) return `body.data.${path}`;
   if (node === undefined) return 'body.data';
-  const group = Object.hasOwn(groupOf(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';
+  const group = Object.hasOwn(readGroup(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';
   return ['body.data', group, node, port].filter((part) => part !== undefined).join('.');
 }

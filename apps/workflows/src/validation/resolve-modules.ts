@@ -13,24 +13,24 @@ export interface Container {
   pin?: string | undefined;
 }
 
-export interface UsedModule extends FoundVersion {
+export interface ResolvedModule extends FoundVersion {
   /** The version whose moment counts for the modules inside this one; null: their latest versions count. */
   pin: string | null;
   /** The frozen modules inside it, by what its nodes name; null: there is no such version. */
-  inside: Map<string, UsedModule | null>;
+  inside: Map<string, ResolvedModule | null>;
 }
 
 export interface ResolvedModules {
   /** By what is written in data that is not frozen; null: no such version, or the workflow may not name it. */
-  written: Map<string, UsedModule | null>;
+  written: Map<string, ResolvedModule | null>;
   /** Modules that a pin freezes, or that contain none; by version and pin. */
-  frozen: Map<string, UsedModule>;
+  frozen: Map<string, ResolvedModule>;
 }
 
 interface Reference {
   written: string;
   /** The module whose node names it; null: the workflow itself does. */
-  parent: UsedModule | null;
+  parent: ResolvedModule | null;
   /** Space of what names it. */
   space: string;
   pin: string | null;
@@ -57,7 +57,8 @@ export async function resolveModules(
     const found = await findVersions(client, vault, layer);
     const fresh = layer.flatMap((reference, at) => {
       const version = found[at];
-      const isOpen = reference.parent !== null || version?.published || mayUse(version?.space ?? '', reference.written);
+      const isOpen =
+        reference.parent !== null || version?.isPublished || mayUse(version?.space ?? '', reference.written);
       return add(resolved, reference, isOpen ? version : undefined) ?? [];
     });
     layer = fresh.flatMap((module) =>
@@ -77,9 +78,9 @@ async function findVersions(client: Pick<Transaction, '$queryRaw'>, vault: strin
 }
 
 /** Gives the module if it is a new one, whose own modules are to be found yet. */
-function add({ written, frozen }: ResolvedModules, reference: Reference, found?: FoundVersion): UsedModule | null {
+function add({ written, frozen }: ResolvedModules, reference: Reference, found?: FoundVersion): ResolvedModule | null {
   const { parent, written: name, space } = reference;
-  const pin = found?.named && found.space !== space ? found.version : reference.pin;
+  const pin = found?.isVersionId && found.space !== space ? found.version : reference.pin;
   const isInside = parent !== null && pin !== null;
   // A version that is reached both frozen and not frozen is two modules, unless the workflow itself pins it and a module
   // that is not frozen names it by the same id. Then frozen counts for both, which is simple and safe: the workflow itself
@@ -87,7 +88,7 @@ function add({ written, frozen }: ResolvedModules, reference: Reference, found?:
   if (!isInside && written.has(name)) return null;
   const identity = found && identify(found, pin);
   const known = isInside && identity !== undefined ? frozen.get(identity) : undefined;
-  const module = known ?? (found ? { ...found, pin, inside: new Map<string, UsedModule | null>() } : null);
+  const module = known ?? (found ? { ...found, pin, inside: new Map<string, ResolvedModule | null>() } : null);
   if (isInside) parent.inside.set(name, module);
   else written.set(name, module);
   if (known || module === null) return null;

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 3_000;
  * whoever runs it: otherwise a workflow could be made to read for its author what only its runners may.
  */
 @Injectable()
-export class StoredValuesGuard {
+export class StoredValuesChecker {
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,

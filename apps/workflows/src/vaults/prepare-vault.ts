@@ -1,7 +1,7 @@
 import { spaceCreated } from '@millrace/contracts/workflows/spaces';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { saveVersion } from '../versions/saving/add-version.js';
+import { addVersion } from '../versions/saving/add-version.js';
 import { encodeData } from '../versions/saving/encode-data.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
@@ -22,5 +22,5 @@ export async function prepareVault(tx: Transaction, vaultId: string, author: str
   const workflow = await tx.workflow.create({
     data: { id: newId(), vaultId, spaceId: space.id, name, description, author },
   });
-  await saveVersion(tx, workflow.id, { ...encodeData(data), author, expected: null });
+  await addVersion(tx, workflow.id, { ...encodeData(data), author, expected: null });
 }

@@ -22,7 +22,7 @@ export class VaultsController {
 
   /** Sorted, for another copy may be preparing some of them at the same moment. */
   @EventHandler(vaultCreated)
-  async welcome(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
+  async prepareCreated(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
     const vaults = created.toSorted((a, b) => (a.vault < b.vault ? -1 : 1));
     for (const { vault, owner } of vaults) await prepareVault(tx, vault, owner);
   }

@@ -12,27 +12,27 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
-import { requireUses } from '../library/uses/fill-in-uses.js';
+import { requireFilledInUses } from '../library/uses/fill-in-uses.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { refuseOversize } from '../validation/refuse-oversize.js';
-import { StoredValuesGuard } from '../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { diffData } from './diff/diff-data.js';
 import { findVersion } from './find-version.js';
-import { saveVersion } from './saving/add-version.js';
+import { addVersion } from './saving/add-version.js';
 import { checkPreviousData } from './saving/check-previous-data.js';
 import { encodeData } from './saving/encode-data.js';
-import { explainConflict } from './saving/explain-conflict.js';
-import { restoreVersion } from './saving/resave-version.js';
+import { addChangedNodes } from './saving/explain-conflict.js';
+import { resaveVersion } from './saving/resave-version.js';
 import { toVersion, toVersionSummary } from './to-version.js';
 
 @Controller()
 export class VersionsController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesGuard,
+    private readonly guard: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listVersions)
@@ -54,7 +54,7 @@ export class VersionsController {
     const workflow = await findWorkflow(client, params.id, context);
     refuseOversize(body.data);
     checkPreviousData(body.previous_data);
-    const data = await requireUses(client, body.data, context.caller.vault);
+    const data = await requireFilledInUses(client, body.data, context.caller.vault);
     const encoded = encodeData(data);
     const inspection = { stored: false, warnings: false };
     const { errors, warnings, former } = await inspectData(client, data, workflow, context.caller, inspection);
@@ -70,11 +70,11 @@ export class VersionsController {
       expected: body.expected_version_id ?? null,
     };
     const saved = this.database.transaction(async (tx) => ({
-      ...toVersion(await saveVersion(tx, workflow.id, wanted)),
+      ...toVersion(await addVersion(tx, workflow.id, wanted)),
       ...(warnings.length > 0 && { warnings }),
     }));
     return saved.catch(async (error: unknown) => {
-      throw await explainConflict(this.database.client, error, { mine: data, base: body.previous_data });
+      throw await addChangedNodes(this.database.client, error, { mine: data, base: body.previous_data });
     });
   }
 
@@ -92,7 +92,7 @@ export class VersionsController {
     const { caller } = context;
     const expected = body.expected_version_id;
     const { spaceId } = workflow;
-    return restoreVersion(this.database, version, { caller, expected, spaceId, place: 'params.versionId' });
+    return resaveVersion(this.database, version, { caller, expected, spaceId, place: 'params.versionId' });
   }
 
   @OperationHandler(diffVersions)

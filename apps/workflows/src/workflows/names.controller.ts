@@ -6,7 +6,7 @@ import { Database } from '@millrace/persistence/database';
 
 /** Names of what others only know by its id. */
 @Controller()
-export class NameThingsController {
+export class NamesController {
   constructor(private readonly database: Database) {}
 
   @OperationHandler(findNames)

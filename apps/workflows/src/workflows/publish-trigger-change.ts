@@ -5,7 +5,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 
 /** Publishes for the audit log who changed the hook or the schedule of a workflow. */
-export function noteTriggerChange(
+export function publishTriggerChange(
   tx: Transaction,
   action: Payload<typeof triggerChanged>['action'],
   { id: workflow, name }: Pick<Workflow, 'id' | 'name'>,

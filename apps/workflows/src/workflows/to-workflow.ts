@@ -4,7 +4,7 @@ import type { Workflow } from '@millrace/persistence/generated/client';
 import type { ScheduleInfo } from '../schedules/to-schedule.js';
 
 /** What a workflow is loaded with. */
-export const withPlace = { space: { select: { name: true } }, project: { select: { name: true } } } as const;
+export const withPlaceNames = { space: { select: { name: true } }, project: { select: { name: true } } } as const;
 
 export interface PlacedWorkflow extends Workflow {
   space: { name: string };

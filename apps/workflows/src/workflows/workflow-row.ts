@@ -1,14 +1,14 @@
 import { Prisma, type Space, type Workflow } from '@millrace/persistence/generated/client';
 
 /** A workflow with what is shown of its place. */
-export interface PlacedRow extends Workflow {
+export interface WorkflowRow extends Workflow {
   space: Pick<Space, 'id' | 'name' | 'description' | 'color' | 'playground'>;
   project: { name: string } | null;
   /** Whether there is a schedule to be read. */
   scheduled: boolean;
 }
 
-export type FlatRow = Workflow &
+export type FlatWorkflowRow = Workflow &
   Record<'spaceDescription' | 'spaceColor' | 'projectName', string | null> & {
     spaceName: string;
     playground: boolean;
@@ -30,12 +30,12 @@ const select = (longDescription: Prisma.Sql): Prisma.Sql => Prisma.sql`
   JOIN workflows.space s ON s.id = w.space_id
   LEFT JOIN workflows.project p ON p.id = w.project_id`;
 
-export const SELECT_PLACED = select(Prisma.sql`w.long_description`);
+export const SELECT_WORKFLOW = select(Prisma.sql`w.long_description`);
 
 /** For lists: a hundred long descriptions may be 30 MB. */
-export const SELECT_LISTED = select(Prisma.sql`NULL::text`);
+export const SELECT_LISTED_WORKFLOW = select(Prisma.sql`NULL::text`);
 
-export function toPlaced(flat: FlatRow): PlacedRow {
+export function toWorkflowRow(flat: FlatWorkflowRow): WorkflowRow {
   const { spaceName, spaceDescription, spaceColor, playground, projectName, ...row } = flat;
   const space = {
     id: row.spaceId,

@@ -20,14 +20,14 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../projects/find-project-id.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
-import { holdWorkflow } from './find-workflow-for-update.js';
+import { findWorkflowForUpdate } from './find-workflow-for-update.js';
 import { findWorkflow } from './find-workflow.js';
-import { createWorkflow as insertWorkflow } from './insert-workflow.js';
-import { findPage } from './listing/find-workflow-page.js';
-import { by, byHasDatabase, ofReadableSpaces, ofVault } from './listing/workflow-conditions.js';
+import { insertWorkflow as insertWorkflow } from './insert-workflow.js';
+import { findWorkflowPage } from './listing/find-workflow-page.js';
+import { hasPlaceId, hasDatabase, inReadableSpacesOnly, inCallerVault } from './listing/workflow-conditions.js';
 import { removeWorkflow } from './remove-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
-import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
+import { toStatus, toWorkflow, withPlaceNames } from './to-workflow.js';
 
 @Controller()
 export class WorkflowsController {
@@ -36,8 +36,8 @@ export class WorkflowsController {
   @OperationHandler(listWorkflows)
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
     const { space, project } = query;
-    const inPlace = [...by('space_id', space), ...by('project_id', project)];
-    return this.page(query, [ofVault(caller), ...ofReadableSpaces(caller), ...inPlace]);
+    const inPlace = [...hasPlaceId('space_id', space), ...hasPlaceId('project_id', project)];
+    return this.page(query, [inCallerVault(caller), ...inReadableSpacesOnly(caller), ...inPlace]);
   }
 
   @OperationHandler(listSpaceWorkflows)
@@ -46,7 +46,11 @@ export class WorkflowsController {
     context: Context,
   ): Promise<Result<typeof listSpaceWorkflows>> {
     const { id } = await findSpace(this.database.client, params.spaceId, context);
-    return this.page(query, [ofVault(context.caller), ...by('space_id', id), ...by('project_id', query.project)]);
+    return this.page(query, [
+      inCallerVault(context.caller),
+      ...hasPlaceId('space_id', id),
+      ...hasPlaceId('project_id', query.project),
+    ]);
   }
 
   @OperationHandler(listVaultWorkflows)
@@ -54,8 +58,8 @@ export class WorkflowsController {
     { query }: Input<typeof listVaultWorkflows>,
     { caller }: Context,
   ): Promise<Result<typeof listVaultWorkflows>> {
-    const conditions = [ofVault(caller), ...byHasDatabase(query.has_database)];
-    const { rows, count } = await findPage(this.database.client, query, conditions);
+    const conditions = [inCallerVault(caller), ...hasDatabase(query.has_database)];
+    const { rows, count } = await findWorkflowPage(this.database.client, query, conditions);
     return { results: rows.map(toVaultWorkflow), count };
   }
 
@@ -67,7 +71,7 @@ export class WorkflowsController {
     const { name, description, project_info: project } = body;
     return this.database.transaction(async (tx) => {
       const { id: spaceId } = await findSpace(tx, params.spaceId, context);
-      const given = { spaceId, project, place: 'body.project_info', name, description };
+      const given = { spaceId, project, projectField: 'body.project_info', name, description };
       return toWorkflow(await insertWorkflow(tx, given, context));
     });
   }
@@ -93,11 +97,14 @@ export class WorkflowsController {
     context: Context,
   ): Promise<Result<typeof updateWorkflow>> {
     return this.database.transaction(async (tx) => {
-      const { id, spaceId } = await holdWorkflow(tx, params.id, context);
+      const { id, spaceId } = await findWorkflowForUpdate(tx, params.id, context);
       const projectId = await findProjectId(tx, body.project_info, spaceId, context, 'body.project_info');
       const { name, description, long_description: longDescription } = body;
       const data = omitUndefined({ name, description, longDescription, projectId });
-      const updated = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      const updated = await orNotFound(
+        'Workflow',
+        tx.workflow.update({ where: { id }, data, include: withPlaceNames }),
+      );
       return toWorkflow(updated, await readSchedule(tx, updated));
     });
   }
@@ -112,7 +119,7 @@ export class WorkflowsController {
   }
 
   private async page(query: ListQuery, conditions: Prisma.Sql[]): Promise<Result<typeof listWorkflows>> {
-    const { rows, count } = await findPage(this.database.client, query, conditions);
+    const { rows, count } = await findWorkflowPage(this.database.client, query, conditions);
     return { results: rows.map((row) => toWorkflow(row, row.schedule)), count };
   }
 }

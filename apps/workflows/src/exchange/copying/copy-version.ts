@@ -5,9 +5,9 @@ import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { findSpace } from '../../spaces/find-space.js';
-import type { StoredValuesGuard } from '../../validation/stored-values-checker.js';
-import { checkAgain } from '../../versions/saving/recheck-version.js';
-import { beginWorkflow } from '../insert-workflow-with-version.js';
+import type { StoredValuesChecker } from '../../validation/stored-values-checker.js';
+import { recheckVersion } from '../../versions/saving/recheck-version.js';
+import { insertWorkflowWithVersion } from '../insert-workflow-with-version.js';
 import { pinModules } from './pin-modules.js';
 
 export interface CopyTarget {
@@ -29,7 +29,7 @@ export interface CopyTarget {
  * @throws NotFoundError, ForbiddenError for the space; ValidationError for the project, and for what cannot be saved there
  */
 export async function copyVersion(
-  { database, guard }: { database: Database; guard: StoredValuesGuard },
+  { database, guard }: { database: Database; guard: StoredValuesChecker },
   version: Version | null,
   { id = newId(), space: asked, place, ...target }: CopyTarget,
   context: Context,
@@ -37,9 +37,9 @@ export async function copyVersion(
   const space = await findSpace(database.client, asked, context, 'space.edit');
   const stored = version && (await pinModules(database.client, version, space));
   const copy = { id, latestVersionId: null, spaceId: space.id };
-  if (stored) await checkAgain(database.client, stored, copy, context.caller, place);
+  if (stored) await recheckVersion(database.client, stored, copy, context.caller, place);
   if (version) await guard.refuseUnreadable(JSON.parse(version.data), context, place);
-  const given = { ...target, id, spaceId: space.id, place: 'body.project' };
+  const given = { ...target, id, spaceId: space.id, projectField: 'body.project' };
   const first = stored && { ...stored, name: version.name ?? undefined };
-  return database.transaction((tx) => beginWorkflow(tx, given, first, context));
+  return database.transaction((tx) => insertWorkflowWithVersion(tx, given, first, context));
 }

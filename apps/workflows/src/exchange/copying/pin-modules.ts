@@ -3,7 +3,7 @@ import type { Database } from '@millrace/persistence/database';
 import type { Space, Version } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { encodeData, type EncodedData } from '../../versions/saving/encode-data.js';
-import { storedData } from '../../versions/saving/stored-data.js';
+import { toEncodedData } from '../../versions/saving/stored-data.js';
 
 /**
  * The data of a version for a copy in a space. Modules that follow the latest version of a workflow in another space are
@@ -14,7 +14,7 @@ export async function pinModules(
   version: Version,
   { id: space, vaultId }: Pick<Space, 'id' | 'vaultId'>,
 ): Promise<EncodedData> {
-  const stored = storedData(version);
+  const stored = toEncodedData(version);
   const rows = await client.workflow.findMany({
     where: {
       vaultId,

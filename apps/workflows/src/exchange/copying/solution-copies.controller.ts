@@ -6,7 +6,7 @@ import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
-import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../../validation/stored-values-checker.js';
 import { findVersion } from '../../versions/find-version.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
 import { removeWorkflow } from '../../workflows/remove-workflow.js';
@@ -14,10 +14,10 @@ import { copyVersion } from './copy-version.js';
 
 /** Copies of workflows that belong to a copy of what they feed, which another service makes. */
 @Controller()
-export class CopyForSolutionController {
+export class SolutionCopiesController {
   constructor(
     readonly database: Database,
-    readonly guard: StoredValuesGuard,
+    readonly guard: StoredValuesChecker,
   ) {}
 
   @OperationHandler(copyWorkflowForSolution)

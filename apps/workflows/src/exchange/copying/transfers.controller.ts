@@ -8,11 +8,11 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../../projects/find-project-id.js';
 import { readSchedule } from '../../schedules/read-schedules.js';
 import { findSpace } from '../../spaces/find-space.js';
-import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../../validation/stored-values-checker.js';
 import { findVersion } from '../../versions/find-version.js';
-import { holdWorkflow } from '../../workflows/find-workflow-for-update.js';
+import { findWorkflowForUpdate } from '../../workflows/find-workflow-for-update.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
-import { toWorkflow, withPlace } from '../../workflows/to-workflow.js';
+import { toWorkflow, withPlaceNames } from '../../workflows/to-workflow.js';
 import { copyName } from './copy-name.js';
 import { copyVersion } from './copy-version.js';
 
@@ -21,7 +21,7 @@ import { copyVersion } from './copy-version.js';
 export class TransfersController {
   constructor(
     readonly database: Database,
-    readonly guard: StoredValuesGuard,
+    readonly guard: StoredValuesChecker,
   ) {}
 
   @OperationHandler(copyWorkflow)
@@ -41,11 +41,11 @@ export class TransfersController {
   async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
     await this.checkLatest(params.id, context);
     return this.database.transaction(async (tx) => {
-      const { id, spaceId, projectId } = await holdWorkflow(tx, params.id, context);
+      const { id, spaceId, projectId } = await findWorkflowForUpdate(tx, params.id, context);
       const { id: space } = await findSpace(tx, body.space, context, 'space.edit');
       const project = (await findProjectId(tx, body.project, space, context, 'body.project')) ?? null;
       const data = { spaceId: space, projectId: project };
-      const moved = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      const moved = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlaceNames }));
       if (space !== spaceId || project !== projectId) {
         tx.emit(workflowMoved, {
           vault: moved.vaultId,
@@ -71,7 +71,7 @@ export class TransfersController {
   @OperationHandler(getWorkflowLocation)
   async place({ body }: Input<typeof getWorkflowLocation>): Promise<Result<typeof getWorkflowLocation>> {
     const where = { id: body.workflow, vaultId: body.vault };
-    const found = await this.database.client.workflow.findFirst({ where, include: withPlace });
+    const found = await this.database.client.workflow.findFirst({ where, include: withPlaceNames });
     if (!found) return { place: null };
     const { spaceId, space, projectId, project } = found;
     return { place: { space: spaceId, spaceName: space.name, project: projectId, projectName: project?.name ?? null } };

@@ -6,18 +6,18 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { requireUses } from '../../library/uses/fill-in-uses.js';
+import { requireFilledInUses } from '../../library/uses/fill-in-uses.js';
 import { findSpace } from '../../spaces/find-space.js';
 import { inspectData } from '../../validation/inspect-data.js';
 import { refuseBrokenData } from '../../validation/refuse-broken-data.js';
 import { refuseOversize } from '../../validation/refuse-oversize.js';
-import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { StoredValuesChecker } from '../../validation/stored-values-checker.js';
 import { findVersion } from '../../versions/find-version.js';
 import { encodeData } from '../../versions/saving/encode-data.js';
 import { toVersion } from '../../versions/to-version.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
 import type { PlacedWorkflow } from '../../workflows/to-workflow.js';
-import { beginWorkflow } from '../insert-workflow-with-version.js';
+import { insertWorkflowWithVersion } from '../insert-workflow-with-version.js';
 import { YamlThreads } from '../yaml/yaml-threads.js';
 import { nameExport } from './name-export.js';
 import { readDocument } from './read-document.js';
@@ -28,7 +28,7 @@ import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-docum
 export class ExchangeController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesGuard,
+    private readonly guard: StoredValuesChecker,
     private readonly threads: YamlThreads,
   ) {}
 
@@ -58,7 +58,7 @@ export class ExchangeController {
     const document = await readDocument(body, this.threads);
     const id = newId();
     refuseOversize(document.data);
-    const data = await requireUses(client, document.data, context.caller.vault);
+    const data = await requireFilledInUses(client, document.data, context.caller.vault);
     const encoded = encodeData(data);
     const imported = { id, latestVersionId: null, spaceId };
     const inspection = { stored: false, warnings: false };
@@ -67,8 +67,16 @@ export class ExchangeController {
     await this.guard.refuseUnreadable(data, context);
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;
-    const given = { id, spaceId, project: query.project, place: 'query.project', name, description, longDescription };
-    return this.database.transaction((tx) => beginWorkflow(tx, given, encoded, context));
+    const given = {
+      id,
+      spaceId,
+      project: query.project,
+      projectField: 'query.project',
+      name,
+      description,
+      longDescription,
+    };
+    return this.database.transaction((tx) => insertWorkflowWithVersion(tx, given, encoded, context));
   }
 }
 

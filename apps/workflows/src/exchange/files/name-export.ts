@@ -1,6 +1,6 @@
 import type { ExportFormat } from './write-document.js';
 
-const LONGEST = 100;
+const MAX_NAME_LENGTH = 100;
 /** Names that mean devices on Windows, with any ending (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
@@ -11,7 +11,7 @@ export function nameExport(workflow: string, format: ExportFormat): string {
     .replaceAll(/[^\p{L}\p{M}\p{N} ._()-]+/gu, '-')
     .replaceAll(/\.{2,}/g, '.');
   const short = [...kept]
-    .slice(0, LONGEST)
+    .slice(0, MAX_NAME_LENGTH)
     .join('')
     .replaceAll(/^[. -]+|[. -]+$/g, '');
   const base = short === '' || DEVICE.test(short) ? `workflow${short && `-${short}`}` : short;

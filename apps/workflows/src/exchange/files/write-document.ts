@@ -11,10 +11,10 @@ export const MEDIA_TYPES: Record<ExportFormat, string> = {
 };
 
 /** Beyond, in characters of JSON, YAML is longer than anybody reads and takes seconds to write and to read. */
-const MAX_YAML = 1024 * 1024;
+const MAX_YAML_JSON_CHARACTERS = 1024 * 1024;
 
 /** Spaces that a file may hold for being readable. Data that is nested 500 levels deep would otherwise swell to gigabytes. */
-const MAX_SPACES = 4 * 1024 * 1024;
+const MAX_INDENT_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * A workflow as text that an import, or a JSON parser, reads back to the same value. JSON is YAML, too (YAML 1.2, 1.3), and
@@ -26,8 +26,8 @@ export async function writeDocument(
   threads: Pick<YamlThreads, 'write'>,
 ): Promise<string> {
   const json = JSON.stringify(document);
-  if (countSpaces(document, 0) > MAX_SPACES) return `${json}\n`;
-  const yaml = format === 'yaml' && json.length <= MAX_YAML ? await threads.write(json) : null;
+  if (countSpaces(document, 0) > MAX_INDENT_CHARACTERS) return `${json}\n`;
+  const yaml = format === 'yaml' && json.length <= MAX_YAML_JSON_CHARACTERS ? await threads.write(json) : null;
   return yaml ?? `${JSON.stringify(document, null, 2)}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
-import { holdsPrototype } from './has-prototype.js';
+import { hasPrototype } from './has-prototype.js';
 
 /**
  * The value of a text that is JSON, and can be stored; undefined where it is not, whatever else it may be. JSON is YAML,
@@ -44,7 +44,7 @@ function reachesForPrototype(root: object): boolean {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if (Object.hasOwn(value, '__proto__')) return true;
-    if (Object.hasOwn(value, 'constructor') && holdsPrototype(value.constructor)) return true;
+    if (Object.hasOwn(value, 'constructor') && hasPrototype(value.constructor)) return true;
     for (const item of Object.values(value)) if (typeof item === 'object') open.push(item);
   }
   return false;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
 import { refuseHostileYaml, type YamlLimits } from '@millrace/library/refuse-hostile-yaml';
-import { holdsPrototype } from './has-prototype.js';
+import { hasPrototype } from './has-prototype.js';
 
 /** Twice what a version may hold as JSON: YAML is longer. */
 const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;
@@ -84,7 +84,7 @@ function toJson(node: unknown, depth: number, refuse: Refuse): unknown {
     if (entries.has(name)) return refuse(key as Node, `the key ${JSON.stringify(name)} is there twice`);
     if (name === '__proto__') return refuse(key as Node, 'a key must not be "__proto__"');
     entries.set(name, toJson(value, depth + 1, refuse));
-    if (name === 'constructor' && holdsPrototype(entries.get(name))) {
+    if (name === 'constructor' && hasPrototype(entries.get(name))) {
       return refuse(key as Node, 'a "constructor" must not hold a "prototype"');
     }
   }

@@ -8,9 +8,9 @@ export interface YamlTask {
 }
 
 /** JSON of what was read, or the YAML that was written; else the problem, which says where it is. */
-export type YamlAnswer = { text: string } | { problem: string; at: Place | null };
+export type YamlResult = { text: string } | { problem: string; at: Place | null };
 
-export function doYamlTask({ kind, text }: YamlTask): YamlAnswer {
+export function runYamlTask({ kind, text }: YamlTask): YamlResult {
   try {
     return { text: kind === 'read' ? JSON.stringify(readYaml(text)) : writeYaml(JSON.parse(text)) };
   } catch (error) {

@@ -1,4 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { doYamlTask, type YamlTask } from './yaml-task.js';
+import { runYamlTask, type YamlTask } from './yaml-task.js';
 
-parentPort?.postMessage(doYamlTask(workerData as YamlTask));
+parentPort?.postMessage(runYamlTask(workerData as YamlTask));

@@ -2,7 +2,7 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import type { listModules as operation } from '@millrace/contracts/workflows/library';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, seenBy } from '../module-row.js';
+import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, visibleTo } from '../module-row.js';
 import { PUNCTUATION, searchWords } from './search-words.js';
 
 type Query = Input<typeof operation>['query'];
@@ -20,7 +20,7 @@ const COLUMNS: Record<string, Prisma.Sql> = {
  * A page of the library, the best match first, else by name. Its texts are read at each search instead of kept in an
  * index: what a vault sees is hundreds of modules, some 20 µs each.
  */
-export async function listModules(
+export async function findModulePage(
   client: Pick<Transaction, '$queryRaw'>,
   query: Query,
   vault: string,
@@ -40,7 +40,7 @@ export async function listModules(
 
 function conditions({ type, category, built_in }: Query, vault: string, words: Words | null): Prisma.Sql[] {
   return [
-    seenBy(vault),
+    visibleTo(vault),
     ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}`]),
     ...(category === undefined ? [] : [Prisma.sql`m.category = ${category}`]),
     ...(built_in === undefined ? [] : [Prisma.sql`(m.vault_id IS NULL) = ${built_in}`]),

@@ -27,19 +27,19 @@ export async function fillInUses(
     bytes += module.bytes * (counts.get(uses) ?? 0);
     ids.set(uses, module.id);
   }
-  if (bytes > MAX_VERSION_DATA_BYTES) throw tooLarge(bytes);
+  if (bytes > MAX_VERSION_DATA_BYTES) throw newTooLargeError(bytes);
   const modules = await loadUsedModules(client, [...new Set(ids.values())]);
-  return expandUses(data, (uses) => lookUp(uses, found, modules));
+  return expandUses(data, (uses) => findUsed(uses, found, modules));
 }
 
 /** As `fillInUses`, for data that is to be saved. @throws ValidationError that lists what cannot be filled in as `errors` */
-export async function requireUses<T>(client: Client, data: T, vault: string): Promise<T> {
+export async function requireFilledInUses<T>(client: Client, data: T, vault: string): Promise<T> {
   const filled = await fillInUses(client, data, vault);
   refuseBrokenData(data, filled.problems);
   return filled.data as T;
 }
 
-function lookUp(
+function findUsed(
   uses: string,
   found: ReadonlyMap<string, { id: string } | InvalidUse>,
   modules: ReadonlyMap<string, UsedModule>,
@@ -49,7 +49,7 @@ function lookUp(
   return modules.get(one.id) ?? { message: `the library module "${uses}" was deleted meanwhile` };
 }
 
-const tooLarge = (bytes: number): ApiError =>
+const newTooLargeError = (bytes: number): ApiError =>
   new ApiError('payload_too_large', 'The workflow is too large', {
     'body.data': `is ${bytes} bytes long with its library modules filled in; at most ${MAX_VERSION_DATA_BYTES} are allowed`,
   });

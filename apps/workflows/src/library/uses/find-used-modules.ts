@@ -3,7 +3,7 @@ import type { InvalidUse, UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, seenBy } from '../module-row.js';
+import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, visibleTo } from '../module-row.js';
 
 type Client = Pick<Transaction, '$queryRaw'>;
 
@@ -18,14 +18,14 @@ interface Candidate {
 }
 
 /** `isKnown`: modules of the name are there, but too many, or none that new nodes may use. */
-interface Unusable extends InvalidUse {
+interface UnusableModule extends InvalidUse {
   isKnown: boolean;
 }
 
 /** Most names that are looked through for one that was meant. */
-const MAX_SUGGESTED = 5_000;
+const MAX_SUGGESTION_NAMES = 5_000;
 
-const unknownModule = (uses: string): string => `The library has no module "${uses.slice(0, 255)}".`;
+const describeUnknown = (uses: string): string => `The library has no module "${uses.slice(0, 255)}".`;
 
 /** A name in lower case with hyphens for all but letters and digits: "Port scan" is `port-scan`. */
 const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
@@ -43,9 +43,9 @@ export async function findUsedModules(
   client: Client,
   uses: readonly string[],
   vault: string,
-): Promise<Map<string, Candidate | Unusable>> {
+): Promise<Map<string, Candidate | UnusableModule>> {
   const candidates = await findCandidates(client, uses, vault);
-  const found = new Map<string, Candidate | Unusable>();
+  const found = new Map<string, Candidate | UnusableModule>();
   for (const one of uses) found.set(one, choose(one, candidates));
   const unknown = [...found].flatMap(([one, result]) => ('message' in result && !result.isKnown ? [one] : []));
   if (unknown.length > 0) await suggest(client, found, unknown, vault);
@@ -71,17 +71,17 @@ function findCandidates(client: Client, uses: readonly string[], vault: string):
       (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available,
       octet_length((v.definition - ARRAY['help', 'examples'])::text) AS bytes
     FROM ${FROM_MODULES}
-    WHERE ${seenBy(vault)} AND (m.id = ANY(${ids}::uuid[]) OR m.name = ANY(${[...uses]}::text[]) OR ${SLUG} = ANY(${slugs}::text[]))
+    WHERE ${visibleTo(vault)} AND (m.id = ANY(${ids}::uuid[]) OR m.name = ANY(${[...uses]}::text[]) OR ${SLUG} = ANY(${slugs}::text[]))
     ORDER BY m.vault_id NULLS FIRST, m.created_at, m.id LIMIT 10000`;
 }
 
-function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unusable {
+function choose(uses: string, candidates: readonly Candidate[]): Candidate | UnusableModule {
   const byId = candidates.filter(({ id }) => id === uses.toLowerCase());
   const byName = candidates.filter(({ name }) => name === uses);
   const bySlug = candidates.filter(({ slug }) => slug !== '' && slug === slugOf(uses));
   const fitting = [byId, byName, bySlug].find((group) => group.length > 0) ?? [];
   const [only] = fitting;
-  if (only === undefined) return { isKnown: false, message: unknownModule(uses) };
+  if (only === undefined) return { isKnown: false, message: describeUnknown(uses) };
   if (fitting.length > 1) return explainAmbiguous(uses, fitting);
   if (only.available) return only;
   return {
@@ -91,7 +91,7 @@ function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unu
   };
 }
 
-function explainAmbiguous(uses: string, fitting: readonly Candidate[]): Unusable {
+function explainAmbiguous(uses: string, fitting: readonly Candidate[]): UnusableModule {
   const ids = fitting
     .slice(0, 5)
     .map(({ id, name, builtIn }) => `${id} ("${name}", ${builtIn ? 'built in' : 'of this vault'})`);
@@ -104,16 +104,16 @@ function explainAmbiguous(uses: string, fitting: readonly Candidate[]): Unusable
 
 async function suggest(
   client: Client,
-  found: Map<string, Candidate | Unusable>,
+  found: Map<string, Candidate | UnusableModule>,
   unknown: readonly string[],
   vault: string,
 ): Promise<void> {
   const rows = await client.$queryRaw<{ name: string }[]>`
-    SELECT m.name FROM workflows.library_module m WHERE ${seenBy(vault)} ORDER BY m.name LIMIT ${MAX_SUGGESTED}`;
+    SELECT m.name FROM workflows.library_module m WHERE ${visibleTo(vault)} ORDER BY m.name LIMIT ${MAX_SUGGESTION_NAMES}`;
   const names = rows.map(({ name }) => name);
   // Each is held against thousands of names; an author corrects a few at a time.
   for (const one of unknown.slice(0, 20)) {
     const hint = suggestName(one, names) ?? 'GET /library/module lists the existing modules.';
-    found.set(one, { isKnown: false, message: unknownModule(one), hint });
+    found.set(one, { isKnown: false, message: describeUnknown(one), hint });
   }
 }

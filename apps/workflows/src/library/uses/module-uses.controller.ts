@@ -7,8 +7,8 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { askedOrder } from '../../workflows/listing/find-workflow-page.js';
-import { ofReadableSpaces, ofVault } from '../../workflows/listing/workflow-conditions.js';
+import { toOrderBy } from '../../workflows/listing/find-workflow-page.js';
+import { inReadableSpacesOnly, inCallerVault } from '../../workflows/listing/workflow-conditions.js';
 import { findModule } from '../find-module.js';
 
 type Query = Input<typeof listModuleUses>['query'];
@@ -30,7 +30,7 @@ export class ModuleUsesController {
     const { client } = this.database;
     const { id } = await findModule(client, params.id, caller);
     const where = Prisma.join(conditions(id, query, caller), ' AND ');
-    const order = Prisma.join([...askedOrder(query.ordering), Prisma.sql`w.id`]);
+    const order = Prisma.join([...toOrderBy(query.ordering), Prisma.sql`w.id`]);
     const [results, counted] = await Promise.all([
       client.$queryRaw<Result<typeof listModuleUses>['results']>`
         SELECT w.id, w.name, w.space_id AS space_info, s.name AS space_name, v.id AS version, ${nodesOf(id)} AS nodes
@@ -52,8 +52,8 @@ const nodesOf = (module: string): Prisma.Sql => Prisma.sql`ARRAY(
 function conditions(module: string, { search }: Query, caller: Caller): Prisma.Sql[] {
   const part = `%${escapeLike(search)}%`;
   return [
-    ofVault(caller),
-    ...ofReadableSpaces(caller),
+    inCallerVault(caller),
+    ...inReadableSpacesOnly(caller),
     Prisma.sql`v.library @> ARRAY[${module}]`,
     ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${part} OR w.description ILIKE ${part})`]),
   ];

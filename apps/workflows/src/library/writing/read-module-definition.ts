@@ -1,17 +1,17 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
-import type { ReadModule, Written } from './read-module.js';
+import type { ModuleInput, ModuleBody } from './read-module.js';
 
 /** Fields that only some types have. */
-const OWN: Record<ModuleType, readonly (keyof Written)[]> = {
+const OWN_FIELDS: Record<ModuleType, readonly (keyof ModuleBody)[]> = {
   TOOL: ['container', 'output_command', 'packages', 'examples', 'network', 'inputs', 'outputs'],
   SCRIPT: ['script', 'script_type', 'packages', 'examples', 'network', 'inputs', 'outputs'],
   MODULE: ['snapshot', 'workflow'],
 };
 
 /** The type that is written, or that follows from what is there. @throws ValidationError */
-export function typeOf(body: Written): ModuleType {
+export function readModuleType(body: ModuleBody): ModuleType {
   if (body.type !== undefined) return body.type;
   if (body.script !== undefined) return 'SCRIPT';
   if (body.container !== undefined) return 'TOOL';
@@ -20,10 +20,10 @@ export function typeOf(body: Written): ModuleType {
 }
 
 /** Reads the fields of a module. @throws ValidationError */
-export function definitionOf(type: ModuleType, body: Written): Pick<ReadModule, 'definition' | 'wraps'> {
-  refuseForeign(type, body);
+export function readModuleDefinition(type: ModuleType, body: ModuleBody): Pick<ModuleInput, 'definition' | 'wraps'> {
+  refuseForeignFields(type, body);
   const { snapshot, workflow, help } = body;
-  if (type === 'MODULE') return { definition: omitUndefined({ help }), wraps: wrapped(snapshot, workflow) };
+  if (type === 'MODULE') return { definition: omitUndefined({ help }), wraps: readWraps(snapshot, workflow) };
   if (type === 'TOOL' && body.container === undefined) throw new ValidationError({ 'body.container': 'is required' });
   if (type === 'SCRIPT' && body.script === undefined) throw new ValidationError({ 'body.script': 'is required' });
   const { container, script, output_command, packages, examples, network } = body;
@@ -36,18 +36,18 @@ export function definitionOf(type: ModuleType, body: Written): Pick<ReadModule, 
     ...omitUndefined({ container, script, output_command, packages, help, examples, network }),
     ...(type === 'SCRIPT' && { script_type: body.script_type ?? 'bash' }),
   };
-  refuseNames(definition);
+  refuseBadPorts(definition);
   return { definition, wraps: null };
 }
 
-function refuseForeign(type: ModuleType, body: Written): void {
-  const foreign = [...new Set(Object.values(OWN).flat())].filter((field) => !OWN[type].includes(field));
+function refuseForeignFields(type: ModuleType, body: ModuleBody): void {
+  const foreign = [...new Set(Object.values(OWN_FIELDS).flat())].filter((field) => !OWN_FIELDS[type].includes(field));
   const found = foreign.filter((field) => body[field] !== undefined);
   if (found.length === 0) return;
   throw new ValidationError(Object.fromEntries(found.map((field) => [`body.${field}`, `a ${type} has none`])));
 }
 
-function refuseNames({ inputs = [], outputs = [] }: ModuleDefinition): void {
+function refuseBadPorts({ inputs = [], outputs = [] }: ModuleDefinition): void {
   const details: Record<string, string> = {};
   for (const [field, list] of Object.entries({ inputs, outputs })) {
     const seen = new Set<string>();
@@ -65,7 +65,7 @@ function refuseNames({ inputs = [], outputs = [] }: ModuleDefinition): void {
   if (Object.keys(details).length > 0) throw new ValidationError(details);
 }
 
-function wrapped(snapshot?: string, workflow?: string): ReadModule['wraps'] {
+function readWraps(snapshot?: string, workflow?: string): ModuleInput['wraps'] {
   if (snapshot !== undefined && workflow !== undefined) {
     throw new ValidationError({ 'body.workflow': 'does not go with snapshot, which is of one workflow' });
   }

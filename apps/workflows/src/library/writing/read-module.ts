@@ -10,12 +10,12 @@ import { findBadText } from '@millrace/graph/parse/find-bad-text';
 import type { ModuleFile } from '@millrace/library/module-file';
 import { InvalidModuleFileError, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
 import { toDefinition, typeOfFile } from '@millrace/library/to-definition';
-import { definitionOf, typeOf } from './read-module-definition.js';
+import { readModuleDefinition, readModuleType } from './read-module-definition.js';
 
-export type Written = Input<typeof createModule>['body'] | Input<typeof createModuleVersion>['body'];
+export type ModuleBody = Input<typeof createModule>['body'] | Input<typeof createModuleVersion>['body'];
 
 /** What a client wrote of a module, whichever way; `wraps` is what a MODULE is about. */
-export interface ReadModule {
+export interface ModuleInput {
   name?: string | undefined;
   type: ModuleType;
   facts: Facts;
@@ -35,7 +35,7 @@ export interface Facts {
 }
 
 /** @throws ValidationError */
-export function readWritten(body: Written): ReadModule {
+export function readModule(body: ModuleBody): ModuleInput {
   if (body.yaml !== undefined) return readYaml(body.yaml, body);
   refuseBadText(body, (path) => `body.${path}`);
   return readFields(body);
@@ -47,22 +47,22 @@ function refuseBadText(value: unknown, field: (path: string) => string): void {
     throw new ValidationError({ [field([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
 }
 
-function readFields(body: Written): ReadModule {
-  const type = typeOf(body);
+function readFields(body: ModuleBody): ModuleInput {
+  const type = readModuleType(body);
   const { category, source_url: sourceUrl, doc_link: docLink, license_info: licenseInfo } = body;
   const description = 'description' in body ? body.description : undefined;
   return {
     name: 'name' in body ? body.name : undefined,
     type,
     facts: { description, category, sourceUrl, docLink, licenseInfo },
-    ...definitionOf(type, body),
+    ...readModuleDefinition(type, body),
     field: ({ port }) => ['body', port === undefined ? programField(type) : `inputs.${port}`].join('.'),
   };
 }
 
 const programField = (type: ModuleType): string => ({ TOOL: 'container', SCRIPT: 'script', MODULE: 'snapshot' })[type];
 
-function readYaml(yaml: string, body: Written): ReadModule {
+function readYaml(yaml: string, body: ModuleBody): ModuleInput {
   const others = Object.entries(body).filter(([key, value]) => key !== 'yaml' && value !== undefined);
   const details = Object.fromEntries(others.map(([key]) => [`body.${key}`, 'does not go with yaml']));
   if (others.length > 0) throw new ValidationError(details);

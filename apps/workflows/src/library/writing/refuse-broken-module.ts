@@ -3,13 +3,13 @@ import { analyseWorkflow } from '@millrace/graph/check/analyse-workflow';
 import type { ProblemCode } from '@millrace/graph/check/problem';
 import { toNode } from '@millrace/library/to-node';
 import { newId } from '@millrace/persistence/ids';
-import type { ReadModule } from './read-module.js';
+import type { ModuleInput } from './read-module.js';
 
 /** What whoever uses a node of the module has yet to say. */
 const FOR_ITS_USER: readonly ProblemCode[] = ['missing_input', 'more_problems'];
 
 /** Refuses a tool or a script of which no node could ever run. @throws ValidationError */
-export function refuseBrokenModule({ name = 'module', type, definition, field }: ReadModule): void {
+export function refuseBrokenModule({ name = 'module', type, definition, field }: ModuleInput): void {
   if (type === 'MODULE') return;
   const node = toNode({ ...definition, id: newId(), name, type });
   const { errors } = analyseWorkflow({ nodes: { [node.name]: node } }, {}, null);

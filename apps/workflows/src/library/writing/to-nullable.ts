@@ -1,5 +1,5 @@
 /** The texts that were given; an empty one takes away what was there. */
-export function orNothing<F extends { [K in keyof F]: string | undefined }>(
+export function toNullable<F extends { [K in keyof F]: string | undefined }>(
   facts: F,
 ): { [K in keyof F]?: string | null } {
   const given = Object.entries<string | undefined>(facts).flatMap(([key, value]) =>

@@ -4,7 +4,7 @@ import { describeModulePorts, type ModulePorts } from '@millrace/graph/connect/d
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { loadModules } from '../../validation/load-modules.js';
-import type { ReadModule } from './read-module.js';
+import type { ModuleInput } from './read-module.js';
 
 /**
  * What a MODULE holds: the version that a snapshot published, with the ports that it has as a module. What is published
@@ -15,7 +15,7 @@ import type { ReadModule } from './read-module.js';
 export async function wrapSnapshot(
   tx: Transaction,
   vaultId: string,
-  wraps: NonNullable<ReadModule['wraps']>,
+  wraps: NonNullable<ModuleInput['wraps']>,
 ): Promise<ModuleDefinition> {
   const found = await findSnapshot(tx, vaultId, wraps);
   const field = `body.${Object.keys(wraps).join()}`;
@@ -41,7 +41,7 @@ export async function wrapSnapshot(
   };
 }
 
-function findSnapshot(tx: Transaction, vaultId: string, wraps: NonNullable<ReadModule['wraps']>) {
+function findSnapshot(tx: Transaction, vaultId: string, wraps: NonNullable<ModuleInput['wraps']>) {
   const [key, id] = 'snapshot' in wraps ? ['id', wraps.snapshot] : ['workflowId', wraps.workflow];
   if (!isId(id)) return null;
   return tx.snapshot.findFirst({

@@ -3,15 +3,15 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Schedule } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { ticksUntil, type DueTicks } from '../timetable/timetable.js';
-import { noteRefusal } from './record-refusal.js';
+import { recordRefusal } from './record-refusal.js';
 
 /** Schedules in one transaction. */
-export const MAX_CLAIMED = 20;
+export const MAX_CLAIMED_SCHEDULES = 20;
 
 /** Under this id the queue holds the job of a tick, so that it is there once however often it is ordered. */
-export const jobOf = (tick: string): string => `tick-${tick}`;
+export const tickJobId = (tick: string): string => `tick-${tick}`;
 
-type Due = Pick<Schedule, 'id' | 'cron' | 'timezone' | 'repeatPeriod' | 'startDate'> & { nextAt: Date };
+type DueSchedule = Pick<Schedule, 'id' | 'cron' | 'timezone' | 'repeatPeriod' | 'startDate'> & { nextAt: Date };
 
 interface Tick {
   id: string;
@@ -21,7 +21,7 @@ interface Tick {
   reason: string | null;
 }
 
-type Made = Pick<Tick, 'id' | 'schedule' | 'status' | 'reason'> & { due: Date };
+type InsertedTick = Pick<Tick, 'id' | 'schedule' | 'status' | 'reason'> & { due: Date };
 
 /**
  * Takes what is due of some schedules: a tick for each moment, the next moment, and the job that starts it, all in the
@@ -31,15 +31,15 @@ type Made = Pick<Tick, 'id' | 'schedule' | 'status' | 'reason'> & { due: Date };
  * @returns how many were taken
  */
 export async function claimTicks(tx: Transaction, now: Date, which = Prisma.sql`true`): Promise<number> {
-  const due = await tx.$queryRaw<Due[]>`
+  const due = await tx.$queryRaw<DueSchedule[]>`
     SELECT id::text, cron, timezone, repeat_period AS "repeatPeriod", start_date AS "startDate", next_at AS "nextAt"
     FROM workflows.schedule WHERE enabled AND next_at <= ${now} AND ${which}
-    ORDER BY next_at LIMIT ${MAX_CLAIMED} FOR UPDATE SKIP LOCKED`;
+    ORDER BY next_at LIMIT ${MAX_CLAIMED_SCHEDULES} FOR UPDATE SKIP LOCKED`;
   if (due.length === 0) return 0;
   const claimed = due.map((schedule) => claim(schedule, now));
-  await moveOn(tx, claimed);
+  await advanceSchedules(tx, claimed);
   // A moment that was taken before, under a definition that has been replaced since, is not taken again.
-  const made = await tx.$queryRaw<Made[]>`
+  const made = await tx.$queryRaw<InsertedTick[]>`
     INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status, reason, version, author, parallelism, inputs)
     SELECT t.id, t.schedule, t.due, t.status, t.reason, w.latest_version_id, s.author, s.parallelism,
       CASE WHEN t.status = 'pending' THEN s.inputs END
@@ -50,19 +50,19 @@ export async function claimTicks(tx: Transaction, now: Date, which = Prisma.sql`
     ON CONFLICT (schedule_id, due_at) DO NOTHING
     RETURNING id::text, status, schedule_id::text AS schedule, due_at AS due, reason`;
   for (const { id, status, ...tick } of made) {
-    if (status === 'pending') tx.enqueue(startTick, { tick: id }, { id: jobOf(id) });
-    if (status === 'refused') await noteRefusal(tx, { ...tick, reason: tick.reason ?? '' });
+    if (status === 'pending') tx.enqueue(startTick, { tick: id }, { id: tickJobId(id) });
+    if (status === 'refused') await recordRefusal(tx, { ...tick, reason: tick.reason ?? '' });
   }
   return due.length;
 }
 
-async function moveOn(tx: Transaction, claimed: { schedule: string; next: Date | null }[]): Promise<void> {
+async function advanceSchedules(tx: Transaction, claimed: { schedule: string; next: Date | null }[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE workflows.schedule s SET next_at = c.next
     FROM jsonb_to_recordset(${JSON.stringify(claimed)}::jsonb) AS c(schedule uuid, next timestamptz) WHERE s.id = c.schedule`;
 }
 
-function claim(schedule: Due, now: Date): { schedule: string; next: Date | null; ticks: Tick[] } {
+function claim(schedule: DueSchedule, now: Date): { schedule: string; next: Date | null; ticks: Tick[] } {
   const toTick = (due: Date, status: Tick['status'], reason: string | null = null): Tick => {
     return { id: newId(), schedule: schedule.id, due: due.toISOString(), status, reason };
   };

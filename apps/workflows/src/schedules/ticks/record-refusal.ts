@@ -8,7 +8,7 @@ export interface Refusal {
   reason: string;
 }
 
-interface Noted {
+interface RecordedRefusal {
   isFirst: boolean;
   vault: string;
   space: string;
@@ -21,8 +21,8 @@ interface Noted {
  * Notes in a schedule that a run could not be started. Only the first refusal is published, so that a schedule that comes
  * every minute does not notify its author every minute.
  */
-export async function noteRefusal(tx: Transaction, { schedule, due, reason }: Refusal): Promise<void> {
-  const [noted] = await tx.$queryRaw<Noted[]>`
+export async function recordRefusal(tx: Transaction, { schedule, due, reason }: Refusal): Promise<void> {
+  const [noted] = await tx.$queryRaw<RecordedRefusal[]>`
     WITH former AS (SELECT id, refused_at FROM workflows.schedule WHERE id = ${schedule}::uuid FOR UPDATE)
     UPDATE workflows.schedule s SET refused_at = ${due}, refused_reason = ${reason}
     FROM former f, workflows.workflow w WHERE s.id = f.id AND w.id = s.workflow_id
@@ -34,7 +34,7 @@ export async function noteRefusal(tx: Transaction, { schedule, due, reason }: Re
 }
 
 /** A run has started, so the next refusal is news again. */
-export async function forgetRefusal(tx: Transaction, schedule: string): Promise<void> {
+export async function clearRefusal(tx: Transaction, schedule: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE workflows.schedule SET refused_at = NULL, refused_reason = NULL
     WHERE id = ${schedule}::uuid AND refused_at IS NOT NULL`;

@@ -1,7 +1,7 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { runFinished } from '@millrace/contracts/runs/runs';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellClocks } from './notify-clocks.js';
+import { notifyClocks } from './notify-clocks.js';
 
 /**
  * Lets schedules with a period of 0 come again, whose runs have ended, a second after the last tick at the earliest. Whoever
@@ -16,5 +16,5 @@ export async function resumeSchedules(tx: Transaction, finished: Payload<typeof 
     FROM (SELECT DISTINCT schedule, vault
       FROM jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) AS e(schedule uuid, vault uuid)) e
     WHERE s.id = e.schedule AND s.vault_id = e.vault AND s.enabled AND s.repeat_period = 0 AND s.next_at IS NULL`;
-  if (resumed > 0) await tellClocks(tx);
+  if (resumed > 0) await notifyClocks(tx);
 }

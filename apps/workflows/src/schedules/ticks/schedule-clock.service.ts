@@ -2,8 +2,8 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/wakeable-loop';
-import { claimTicks, MAX_CLAIMED } from './claim-ticks.js';
-import { CHANNEL } from './notify-clocks.js';
+import { claimTicks, MAX_CLAIMED_SCHEDULES } from './claim-ticks.js';
+import { SCHEDULE_CHANNEL } from './notify-clocks.js';
 
 /** What is due and not to be had is in the hands of another copy. */
 const MIN_SLEEP_MS = 50;
@@ -13,22 +13,26 @@ const MIN_SLEEP_MS = 50;
  * Postgres, so that clocks that differ do no harm; it is woken where a schedule changes.
  */
 @Injectable()
-export class ScheduleClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly board: PgListener;
-  private readonly clock = new WakeableLoop('Schedule dispatch', () => this.takeDue(), new Logger(ScheduleClock.name));
+export class ScheduleClockService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly listener: PgListener;
+  private readonly loop = new WakeableLoop(
+    'Schedule dispatch',
+    () => this.claimDue(),
+    new Logger(ScheduleClockService.name),
+  );
 
   constructor(private readonly database: Database) {
-    const wake = () => this.clock.wake();
-    this.board = database.createListener(CHANNEL, { onNotification: wake, onConnect: wake });
+    const wake = () => this.loop.wake();
+    this.listener = database.createListener(SCHEDULE_CHANNEL, { onNotification: wake, onConnect: wake });
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.board.open();
-    this.clock.start();
+    await this.listener.open();
+    this.loop.start();
   }
 
   /** @returns how long there is nothing to do, in milliseconds */
-  private async takeDue(): Promise<number> {
+  private async claimDue(): Promise<number> {
     const [clock] = await this.database.client.$queryRaw<{ now: Date; next: Date | null }[]>`
       SELECT clock_timestamp() AS now, (SELECT min(next_at) FROM workflows.schedule WHERE enabled) AS next`;
     if (!clock?.next) return Infinity;
@@ -36,11 +40,11 @@ export class ScheduleClock implements OnApplicationBootstrap, BeforeApplicationS
     const ahead = next.getTime() - now.getTime();
     if (ahead > 0) return ahead + 1;
     const taken = await this.database.transaction((tx) => claimTicks(tx, now));
-    return taken === MAX_CLAIMED ? 0 : MIN_SLEEP_MS;
+    return taken === MAX_CLAIMED_SCHEDULES ? 0 : MIN_SLEEP_MS;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.clock.stop();
-    await this.board.close();
+    await this.loop.stop();
+    await this.listener.close();
   }
 }

@@ -1,8 +1,8 @@
 import type { TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import type { Transaction } from '@millrace/persistence/database';
 import type { ScheduleTick } from '@millrace/persistence/generated/client';
-import { tellClocks } from './notify-clocks.js';
-import { forgetRefusal, noteRefusal } from './record-refusal.js';
+import { notifyClocks } from './notify-clocks.js';
+import { clearRefusal, recordRefusal } from './record-refusal.js';
 
 export interface Outcome {
   status: Exclude<(typeof TICK_STATUSES)[number], 'pending'>;
@@ -23,11 +23,11 @@ export async function settleTick(tx: Transaction, tick: Tick, { status, reason, 
     UPDATE workflows.schedule_tick SET status = ${status}, reason = ${reason ?? null}, run = ${run ?? null}, inputs = NULL
     WHERE id = ${id}::uuid AND status = 'pending'`;
   if (settled === 0) return;
-  if (status === 'started') await forgetRefusal(tx, schedule);
+  if (status === 'started') await clearRefusal(tx, schedule);
   if (status !== 'refused') return;
-  await noteRefusal(tx, { schedule, due, reason: reason ?? '' });
+  await recordRefusal(tx, { schedule, due, reason: reason ?? '' });
   const waits = await tx.$executeRaw`
     UPDATE workflows.schedule SET next_at = now() + interval '1 minute'
     WHERE id = ${schedule}::uuid AND enabled AND repeat_period = 0 AND next_at IS NULL`;
-  if (waits > 0) await tellClocks(tx);
+  if (waits > 0) await notifyClocks(tx);
 }

@@ -5,19 +5,19 @@ import { startTick } from '@millrace/contracts/workflows/schedules';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
-import { LaunchFor } from '../../running/run-launcher.js';
+import { RunLauncher } from '../../running/run-launcher.js';
 import { settleTick, type Outcome } from './settle-tick.js';
 
 /** A run that nothing but failures came of for so long is not wanted any more. */
-const GIVE_UP_MS = 24 * 3_600_000;
+const START_TIMEOUT_MS = 24 * 3_600_000;
 const MAX_REASON_LENGTH = 500;
 
 /** Starts the runs of ticks. May be done again at any point: the tick is noted once, and it starts one run at the most. */
 @Injectable()
-export class StartTick {
+export class StartTickJob {
   constructor(
     private readonly database: Database,
-    private readonly runs: LaunchFor,
+    private readonly runs: RunLauncher,
   ) {}
 
   @JobProcessor(startTick)
@@ -49,7 +49,7 @@ export class StartTick {
     } catch (error) {
       const isLasting = error instanceof ApiError && !error.isServerError;
       if (isLasting) return { status: 'refused', reason: explain(error) };
-      if (Date.now() - createdAt.getTime() < GIVE_UP_MS) throw error;
+      if (Date.now() - createdAt.getTime() < START_TIMEOUT_MS) throw error;
       return { status: 'refused', reason: 'The run could not be started for a day' };
     }
   }

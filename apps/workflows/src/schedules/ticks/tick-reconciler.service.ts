@@ -3,25 +3,27 @@ import { startTick } from '@millrace/contracts/workflows/schedules';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { jobOf } from './claim-ticks.js';
+import { tickJobId } from './claim-ticks.js';
 
-const EVERY_MS = 5_000;
+const RECONCILE_INTERVAL_MS = 5_000;
 /** A tick that waits for this long is looked for in the queue. */
-const TIMEOUT_MS = 10_000;
-const MAX_CONCURRENT = 500;
-const FORGET_EVERY_MS = 3_600_000;
-const KEEP_DAYS = 90;
+const PENDING_TIMEOUT_MS = 10_000;
+const MAX_TICKS_PER_PASS = 500;
+const CLEANUP_INTERVAL_MS = 3_600_000;
+const RETENTION_DAYS = 90;
 
 /**
  * Finds ticks that wait to be started and that the queue does not know: Redis was emptied, or their job was over after too
  * many failures. Those that the outbox has yet to relay are not missing. Also forgets old ticks.
  */
 @Injectable()
-export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown {
+export class TickReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
   // Where Redis hangs, so does the question what it knows: the next turn waits for it.
-  private readonly ordering = new IntervalLoop('Schedule tick recovery', EVERY_MS, () => this.orderAgain());
-  private readonly forgetting = new IntervalLoop('Deletion of old schedule ticks', FORGET_EVERY_MS, () =>
-    this.forget(),
+  private readonly reconcileLoop = new IntervalLoop('Schedule tick recovery', RECONCILE_INTERVAL_MS, () =>
+    this.requeueMissing(),
+  );
+  private readonly cleanupLoop = new IntervalLoop('Deletion of old schedule ticks', CLEANUP_INTERVAL_MS, () =>
+    this.deleteExpired(),
   );
 
   constructor(
@@ -30,34 +32,34 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.ordering.start();
-    this.forgetting.start({ immediately: true });
+    this.reconcileLoop.start();
+    this.cleanupLoop.start({ immediately: true });
   }
 
-  private async orderAgain(): Promise<void> {
+  private async requeueMissing(): Promise<void> {
     const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM workflows.schedule_tick t
-      WHERE status = 'pending' AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
+      WHERE status = 'pending' AND created_at < now() - ${PENDING_TIMEOUT_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'workflows' AND o.relayed_at IS NULL
-          AND o.options->>'id' = ${jobOf('')} || t.id)
-      ORDER BY created_at LIMIT ${MAX_CONCURRENT}`;
+          AND o.options->>'id' = ${tickJobId('')} || t.id)
+      ORDER BY created_at LIMIT ${MAX_TICKS_PER_PASS}`;
     if (waiting.length === 0) return;
     const ids = waiting.map(({ id }) => id);
-    const queued = await this.queues.findUnfinished(startTick, ids.map(jobOf));
-    const missing = ids.filter((id) => !queued.has(jobOf(id)));
+    const queued = await this.queues.findUnfinished(startTick, ids.map(tickJobId));
+    const missing = ids.filter((id) => !queued.has(tickJobId(id)));
     if (missing.length === 0) return;
     await this.database.transaction((tx) => {
-      for (const tick of missing) tx.enqueue(startTick, { tick }, { id: jobOf(tick) });
+      for (const tick of missing) tx.enqueue(startTick, { tick }, { id: tickJobId(tick) });
       return Promise.resolve();
     });
   }
 
-  private async forget(): Promise<void> {
+  private async deleteExpired(): Promise<void> {
     await this.database.client.$executeRaw`
-      DELETE FROM workflows.schedule_tick WHERE created_at < now() - ${KEEP_DAYS}::int * interval '1 day'`;
+      DELETE FROM workflows.schedule_tick WHERE created_at < now() - ${RETENTION_DAYS}::int * interval '1 day'`;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.ordering.stop(), this.forgetting.stop()]);
+    await Promise.all([this.reconcileLoop.stop(), this.cleanupLoop.stop()]);
   }
 }

@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { suggestName } from '@millrace/graph/names/suggest-name';
 
 /** Ticks of one schedule are no closer than this. */
-export const CLOSEST_SECONDS = 10;
+export const MIN_CRON_INTERVAL_SECONDS = 10;
 
 /**
  * A cron expression in a time zone, for asking when it comes. Where clocks change, an expression whose seconds, minutes and
@@ -30,17 +30,19 @@ export function findCronProblem(expression: string): string | null {
   } catch (error) {
     return `cannot be read: ${(error as Error).message.replace(/^CronPattern: /, '')}`;
   }
-  if (fields.length === 6 && isTooClose(String(fields[0]))) {
-    return `comes more often than every ${CLOSEST_SECONDS} seconds`;
+  if (fields.length === 6 && isTooFrequent(String(fields[0]))) {
+    return `comes more often than every ${MIN_CRON_INTERVAL_SECONDS} seconds`;
   }
   return null;
 }
 
 /** Seconds of a minute, and of the next one, for both may match. */
-function isTooClose(seconds: string): boolean {
-  const atMost = 60 / CLOSEST_SECONDS;
+function isTooFrequent(seconds: string): boolean {
+  const atMost = 60 / MIN_CRON_INTERVAL_SECONDS;
   const moments = openCron(`${seconds} * * * * *`, null).nextRuns(atMost + 2, new Date(0));
-  return moments.some((moment, at) => at > 0 && moment.getTime() - Number(moments[at - 1]) < CLOSEST_SECONDS * 1000);
+  return moments.some(
+    (moment, at) => at > 0 && moment.getTime() - Number(moments[at - 1]) < MIN_CRON_INTERVAL_SECONDS * 1000,
+  );
 }
 
 /** What is wrong with the name of a time zone; null where it is one of the IANA database. */

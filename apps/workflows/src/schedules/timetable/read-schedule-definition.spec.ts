@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { setSchedule } from '@millrace/contracts/workflows/schedules';
-import { readDefinition } from './read-schedule-definition.js';
+import { readScheduleDefinition } from './read-schedule-definition.js';
 
-const read = (body: object) => readDefinition(setSchedule.body.parse(body));
+const read = (body: object) => readScheduleDefinition(setSchedule.body.parse(body));
 
 function problemsOf(body: object): Record<string, unknown> {
   try {

@@ -4,14 +4,14 @@ import type { setSchedule } from '@millrace/contracts/workflows/schedules';
 import { findCronProblem, findZoneProblem } from './cron.js';
 import type { Timetable } from './timetable.js';
 
-export interface Definition extends Timetable {
+export interface ScheduleDefinition extends Timetable {
   parallelism: number | null;
   inputs: Record<string, string | boolean>;
   enabled: boolean;
 }
 
 /** Reads what a client sets. @throws ValidationError that names each field that is wrong */
-export function readDefinition(body: Input<typeof setSchedule>['body']): Definition {
+export function readScheduleDefinition(body: Input<typeof setSchedule>['body']): ScheduleDefinition {
   const details: ErrorDetails = {};
   const note = (field: string, problem: string | null) => {
     if (problem !== null) details[`body.${field}`] = problem;

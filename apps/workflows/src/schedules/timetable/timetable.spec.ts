@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { firstTick, MAX_MISSED, ticksUntil, type Timetable } from './timetable.js';
+import { firstTick, MAX_RECORDED_MISSES, ticksUntil, type Timetable } from './timetable.js';
 
 const NOTHING: Timetable = { cron: null, timezone: null, repeatPeriod: null, startDate: null };
 const MINUTE = 60_000;
@@ -141,8 +141,8 @@ describe('in any zone and year', () => {
           const now = new Date(next.getTime() + minutes * MINUTE + 1);
           const all = chain(timetable, new Date(next.getTime() - 1), now).reverse();
           const found = ticksUntil(timetable, next, now);
-          expect([found.due, ...found.missed].map(text)).toEqual(all.slice(0, MAX_MISSED + 1).map(text));
-          expect(found.earlier).toBe(Math.min(1_000, Math.max(0, all.length - MAX_MISSED - 1)));
+          expect([found.due, ...found.missed].map(text)).toEqual(all.slice(0, MAX_RECORDED_MISSES + 1).map(text));
+          expect(found.earlier).toBe(Math.min(1_000, Math.max(0, all.length - MAX_RECORDED_MISSES - 1)));
           expect(found.next?.getTime()).toBeGreaterThan(now.getTime());
           expect(chain(timetable, now, found.next as Date)).toEqual([found.next]);
         },
@@ -198,7 +198,7 @@ describe('a period', () => {
         }
         expect(due <= now && (after as Date) > now).toBe(true);
         expect(1 + missed.length + earlier).toBe(1 + Math.floor((outage * 1_000) / (minutes * MINUTE)));
-        expect(missed.length).toBeLessThanOrEqual(MAX_MISSED);
+        expect(missed.length).toBeLessThanOrEqual(MAX_RECORDED_MISSES);
       }),
     );
   });

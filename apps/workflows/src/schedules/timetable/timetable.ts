@@ -22,9 +22,9 @@ export interface DueTicks {
 }
 
 /** So many missed ticks are recorded each by itself. */
-export const MAX_MISSED = 100;
+export const MAX_RECORDED_MISSES = 100;
 /** Nobody wants the exact number of more; counting a thousand takes some 60 ms. */
-export const MAX_COUNTED = 1_000;
+export const MAX_COUNTED_MISSES = 1_000;
 
 const MINUTE_MS = 60_000;
 
@@ -33,7 +33,7 @@ export function firstTick({ cron, timezone, repeatPeriod, startDate }: Timetable
   const start = startDate !== null && startDate > now ? startDate : null;
   if (cron !== null) return inRange(openCron(cron, timezone).nextRun(start ? new Date(start.getTime() - 1) : now));
   if (start) return start;
-  return repeatPeriod === 0 ? now : inRange(stepPast(startDate ?? now, periodOf(repeatPeriod), now));
+  return repeatPeriod === 0 ? now : inRange(firstAfter(startDate ?? now, periodOf(repeatPeriod), now));
 }
 
 /** What is due at `now` of a schedule whose next tick was to be at `next`, which is not later. */
@@ -41,9 +41,9 @@ export function ticksUntil(timetable: Timetable, next: Date, now: Date): DueTick
   if (timetable.cron !== null) return cronTicks(timetable.cron, timetable.timezone, next, now);
   if (timetable.repeatPeriod === 0) return { due: next, missed: [], earlier: 0, next: null };
   const period = periodOf(timetable.repeatPeriod);
-  const after = stepPast(next, period, now);
+  const after = firstAfter(next, period, now);
   const count = (after.getTime() - next.getTime()) / period;
-  const newest = Array.from({ length: Math.min(count, MAX_MISSED + 1) }, (_, at) => {
+  const newest = Array.from({ length: Math.min(count, MAX_RECORDED_MISSES + 1) }, (_, at) => {
     return new Date(after.getTime() - (at + 1) * period);
   });
   return { ...split(newest, next), earlier: count - newest.length, next: inRange(after) };
@@ -54,15 +54,16 @@ function cronTicks(expression: string, timezone: string | null, next: Date, now:
   const cron = openCron(expression, timezone);
   const ticks: Date[] = [];
   let at: Date | null = next;
-  for (; at && at <= now && ticks.length <= MAX_MISSED + MAX_COUNTED; at = cron.nextRun(at)) ticks.push(at);
+  for (; at && at <= now && ticks.length <= MAX_RECORDED_MISSES + MAX_COUNTED_MISSES; at = cron.nextRun(at))
+    ticks.push(at);
   if (at === null || at > now) {
-    const newest = ticks.slice(-MAX_MISSED - 1).reverse();
+    const newest = ticks.slice(-MAX_RECORDED_MISSES - 1).reverse();
     return { ...split(newest, next), earlier: ticks.length - newest.length, next: inRange(at) };
   }
   // A second more, for `previousRuns` leaves out the moment that it is asked for.
-  const recent = cron.previousRuns(MAX_MISSED + 2, new Date(now.getTime() + 1000));
-  const newest = recent.filter((moment) => moment <= now).slice(0, MAX_MISSED + 1);
-  return { ...split(newest, next), earlier: MAX_COUNTED, next: inRange(cron.nextRun(now)) };
+  const recent = cron.previousRuns(MAX_RECORDED_MISSES + 2, new Date(now.getTime() + 1000));
+  const newest = recent.filter((moment) => moment <= now).slice(0, MAX_RECORDED_MISSES + 1);
+  return { ...split(newest, next), earlier: MAX_COUNTED_MISSES, next: inRange(cron.nextRun(now)) };
 }
 
 const split = ([due, ...missed]: Date[], next: Date) => ({ due: due ?? next, missed });
@@ -73,7 +74,7 @@ const periodOf = (minutes: number | null): number => {
 };
 
 /** The first of `from`, `from` + period, … after `now`. */
-const stepPast = (from: Date, period: number, now: Date): Date =>
+const firstAfter = (from: Date, period: number, now: Date): Date =>
   new Date(from.getTime() + (Math.floor((now.getTime() - from.getTime()) / period) + 1) * period);
 
 /** RFC 3339 ends with the year 9999. */

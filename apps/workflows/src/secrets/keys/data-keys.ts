@@ -14,7 +14,7 @@ export interface WrappedKey {
 }
 
 /** A `WrappedKey` for each row; a WHERE comes after it. */
-export const SELECT_KEYS = Prisma.sql`
+export const SELECT_WRAPPED_KEYS = Prisma.sql`
   SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key`;
 
 /** The keys that secret variables are encrypted with, one a vault, each wrapped with a master key. */
@@ -25,11 +25,11 @@ export class DataKeys {
    * The vault's data key, made where it has none. Until the transaction ends nobody puts another one in its place, so that
    * what is encrypted with it stays readable.
    */
-  async hold(tx: Transaction, vault: string): Promise<Uint8Array> {
+  async acquire(tx: Transaction, vault: string): Promise<Uint8Array> {
     const found = await this.find(tx, vault);
     if (found) return this.unwrap(found);
     await lockRotation(tx, 'shared');
-    const { wrapped, masterKey } = wrap(vault, randomBytes(KEY_BYTES), this.masterKeys.newest());
+    const { wrapped, masterKey } = wrapDataKey(vault, randomBytes(KEY_BYTES), this.masterKeys.newest());
     await tx.$executeRaw`
       INSERT INTO workflows.data_key (vault_id, wrapped, master_key) VALUES (${vault}::uuid, ${wrapped}, ${masterKey})
       ON CONFLICT DO NOTHING`;
@@ -43,12 +43,12 @@ export class DataKeys {
   }
 
   private async find(tx: Transaction, vault: string): Promise<WrappedKey | undefined> {
-    const [found] = await tx.$queryRaw<WrappedKey[]>`${SELECT_KEYS} WHERE vault_id = ${vault}::uuid FOR SHARE`;
+    const [found] = await tx.$queryRaw<WrappedKey[]>`${SELECT_WRAPPED_KEYS} WHERE vault_id = ${vault}::uuid FOR SHARE`;
     return found;
   }
 }
 
-export const wrap = (
+export const wrapDataKey = (
   vault: string,
   dataKey: Uint8Array,
   { id, key }: MasterKey,
@@ -58,7 +58,10 @@ export const wrap = (
   masterKey: id,
 });
 
-export const saveKey = (tx: Transaction, { vault, wrapped, masterKey }: WrappedKey): Promise<number> => tx.$executeRaw`
+export const updateWrappedKey = (
+  tx: Transaction,
+  { vault, wrapped, masterKey }: WrappedKey,
+): Promise<number> => tx.$executeRaw`
   UPDATE workflows.data_key SET wrapped = ${Buffer.from(wrapped)}, master_key = ${masterKey}, wrapped_at = now()
   WHERE vault_id = ${vault}::uuid`;
 

@@ -2,7 +2,7 @@ import { deriveKey } from '@millrace/messaging/crypto/derive-key';
 import { readKeyFile, type MasterKey } from './key-file.js';
 
 /** Id of the key that is derived from the installation's secret. */
-export const DERIVED = 'derived';
+export const DERIVED_KEY_ID = 'derived';
 
 /**
  * The keys that data keys are wrapped with, newest first: those of the key file, else one derived from MILLRACE_SECRET.
@@ -16,7 +16,7 @@ export class MasterKeys {
     secret: string,
     private readonly file: string | undefined,
   ) {
-    this.derived = { id: DERIVED, key: deriveKey(secret, 'master key') };
+    this.derived = { id: DERIVED_KEY_ID, key: deriveKey(secret, 'master key') };
     this.read();
   }
 
@@ -35,7 +35,7 @@ export class MasterKeys {
   }
 
   private has(id: string): boolean {
-    return id === DERIVED || this.known.some((key) => key.id === id);
+    return id === DERIVED_KEY_ID || this.known.some((key) => key.id === id);
   }
 
   private read(): void {

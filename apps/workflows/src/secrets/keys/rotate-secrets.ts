@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { DataKeys, saveKey, SELECT_KEYS, wrap, type WrappedKey } from './data-keys.js';
+import { DataKeys, updateWrappedKey, SELECT_WRAPPED_KEYS, wrapDataKey, type WrappedKey } from './data-keys.js';
 import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey } from './key-file.js';
 import { lockRotation } from './lock-rotation.js';
 import { MasterKeys } from './master-keys.js';
-import { encryptAll } from './reencrypt-vaults.js';
+import { reencryptVaults } from './reencrypt-vaults.js';
 
 export interface Rotation {
   databaseUrl: string;
@@ -20,7 +20,7 @@ export interface Rotation {
   onStep?: (step: string) => void;
 }
 
-export interface Rotated {
+export interface RotationResult {
   /** Data keys that the newest master key wraps now. */
   wrapped: number;
   /** Vaults whose values were encrypted anew. */
@@ -31,13 +31,13 @@ export interface Rotated {
   removed: number;
 }
 
-const BATCH = 100;
+const DEFAULT_BATCH_KEYS = 100;
 
 /**
  * Puts a new master key in the place of all older ones, while the services run. Killed anywhere, and run again, it goes on
  * where it was: a file with more than one key is a rotation that has not ended. Several at once do no harm.
  */
-export async function rotateSecrets(rotation: Rotation): Promise<Rotated> {
+export async function rotateSecrets(rotation: Rotation): Promise<RotationResult> {
   const step = rotation.onStep ?? (() => undefined);
   const database = new Database({ url: rotation.databaseUrl, service: 'workflows', connections: 2 });
   try {
@@ -46,11 +46,11 @@ export async function rotateSecrets(rotation: Rotation): Promise<Rotated> {
     const keys = new DataKeys(new MasterKeys(rotation.secret, rotation.keyFile));
     let wrapped = 0;
     for (let some = -1; some !== 0; wrapped += some) {
-      some = await database.transaction((tx) => wrapAnew(tx, keys, rotation.batch ?? BATCH));
+      some = await database.transaction((tx) => rewrapDataKeys(tx, keys, rotation.batch ?? DEFAULT_BATCH_KEYS));
       step('wrapped');
     }
     const { vaults, failed } =
-      rotation.dataKeys === true ? await encryptAll(database, keys, step) : { vaults: 0, failed: [] };
+      rotation.dataKeys === true ? await reencryptVaults(database, keys, step) : { vaults: 0, failed: [] };
     const removed = await database.transaction((tx) => removeKeys(tx, rotation.keyFile));
     step('removed');
     return { wrapped, vaults, failed, removed };
@@ -66,11 +66,11 @@ async function addKey(tx: Transaction, file: string): Promise<void> {
 }
 
 /** @returns how many data keys were under older master keys; 0 at the end */
-async function wrapAnew(tx: Transaction, keys: DataKeys, batch: number): Promise<number> {
+async function rewrapDataKeys(tx: Transaction, keys: DataKeys, batch: number): Promise<number> {
   const newest = keys.masterKeys.newest();
   const old = await tx.$queryRaw<WrappedKey[]>`
-    ${SELECT_KEYS} WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
-  for (const key of old) await saveKey(tx, wrap(key.vault, keys.unwrap(key), newest));
+    ${SELECT_WRAPPED_KEYS} WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
+  for (const key of old) await updateWrappedKey(tx, wrapDataKey(key.vault, keys.unwrap(key), newest));
   return old.length;
 }
 

@@ -1,10 +1,10 @@
 const MASK = '***';
 /** Shorter ones would be found everywhere. */
-const MIN_BYTES = 4;
+const MIN_PLAIN_BYTES = 4;
 /** In JSON, and encoded as base64, where short strings are ordinary words. */
-const MIN_INNER_BYTES = 8;
+const MIN_ENCODED_BYTES = 8;
 /** Characters that are compared at most: some 0.2 s. */
-const MAX_WORK = 200_000_000;
+const MAX_COMPARED_CHARACTERS = 200_000_000;
 
 /**
  * Replaces secret values in texts by `***`: as they are, trimmed, each line, each string of a JSON value; values as a whole
@@ -12,33 +12,35 @@ const MAX_WORK = 200_000_000;
  * @returns null for a text that contains none. If there is too much to compare the whole text is masked.
  */
 export function maskTexts(texts: readonly string[], values: readonly string[]): (string | null)[] {
-  const spellings = [...new Set(values.flatMap(spell))].sort((a, b) => b.length - a.length);
+  const spellings = [...new Set(values.flatMap(listSpellings))].sort((a, b) => b.length - a.length);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (spellings.length * length > MAX_WORK) return texts.map(() => MASK);
+  if (spellings.length * length > MAX_COMPARED_CHARACTERS) return texts.map(() => MASK);
   return texts.map((text) => {
     const masked = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, MASK), text);
     return masked === text ? null : masked;
   });
 }
 
-function spell(value: string): string[] {
+function listSpellings(value: string): string[] {
   const wholes = [...new Set([value, value.trim()])];
   const lines = value.split(/\r?\n/).map((line) => line.trim());
-  const plain = [...wholes, ...lines].filter((text) => isLong(text, MIN_BYTES));
-  const inner = [...stringsOf(value), ...wholes.flatMap(encode)].filter((text) => isLong(text, MIN_INNER_BYTES));
+  const plain = [...wholes, ...lines].filter((text) => isLong(text, MIN_PLAIN_BYTES));
+  const inner = [...listJsonStrings(value), ...wholes.flatMap(encode)].filter((text) =>
+    isLong(text, MIN_ENCODED_BYTES),
+  );
   return [...plain, ...inner];
 }
 
 const isLong = (text: string, bytes: number): boolean => Buffer.byteLength(text) >= bytes;
 
 function encode(text: string): string[] {
-  if (!isLong(text, MIN_BYTES)) return [];
+  if (!isLong(text, MIN_PLAIN_BYTES)) return [];
   const wellFormed = text.toWellFormed();
-  return [encodeURIComponent(wellFormed), JSON.stringify(text).slice(1, -1), ...base64Of(wellFormed)];
+  return [encodeURIComponent(wellFormed), JSON.stringify(text).slice(1, -1), ...listBase64Spellings(wellFormed)];
 }
 
 /** At each of the three alignments that a value can have in a longer text, without what depends on its neighbours. */
-function base64Of(text: string): string[] {
+function listBase64Spellings(text: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
     const end = Math.floor((bytes.length * 8) / 6);
@@ -47,7 +49,7 @@ function base64Of(text: string): string[] {
   });
 }
 
-function stringsOf(value: string): string[] {
+function listJsonStrings(value: string): string[] {
   if (!/^\s*[[{"]/.test(value)) return [];
   try {
     const strings: string[] = [];

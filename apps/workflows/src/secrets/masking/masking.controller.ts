@@ -5,7 +5,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { SecretMasker } from './secret-masker.js';
 
 @Controller()
-export class MaskController {
+export class MaskingController {
   constructor(private readonly masker: SecretMasker) {}
 
   @OperationHandler(maskSecrets)

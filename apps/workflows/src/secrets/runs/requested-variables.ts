@@ -4,7 +4,7 @@ import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { Prisma } from '@millrace/persistence/generated/client';
 
 /** The variables that a run takes, and for whom. */
-export type TakenVariables = Input<typeof findUndefinedVariables>['body'];
+export type RequestedVariables = Input<typeof findUndefinedVariables>['body'];
 
 interface VariableKey {
   key: string;
@@ -14,7 +14,7 @@ interface VariableKey {
 }
 
 /** The variables that a run takes, each with the key of its value. */
-export const keysOf = ({ space, names, modules = [] }: TakenVariables): VariableKey[] => [
+export const listVariableKeys = ({ space, names, modules = [] }: RequestedVariables): VariableKey[] => [
   ...names.map((name) => ({ key: variableKey(null, name), space, name })),
   ...modules.flatMap((module) =>
     module.names.map((name) => ({ key: variableKey(module.space, name), space: module.space, name })),
@@ -25,8 +25,8 @@ export const keysOf = ({ space, names, modules = [] }: TakenVariables): Variable
  * Keys `k` of a run, each with all variables `v` that define it. A user's own variables count in the space of the run
  * alone: in modules of other spaces the editors of those spaces could read them.
  */
-export function definedFor(taken: TakenVariables): Prisma.Sql {
-  const keys = keysOf(taken);
+export function joinDefinedVariables(taken: RequestedVariables): Prisma.Sql {
+  const keys = listVariableKeys(taken);
   const { vault, space, user } = taken;
   return Prisma.sql`unnest(${keys.map(({ key }) => key)}::text[], ${keys.map((one) => one.space)}::uuid[],
       ${keys.map(({ name }) => name)}::text[]) AS k(key, space, name)

@@ -6,16 +6,16 @@ import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DataKeys } from '../keys/data-keys.js';
-import { decryptValue, type Place } from '../variables/encrypt-value.js';
+import { decryptValue, type VariableIdentity } from '../variables/encrypt-value.js';
 import { digestValues } from './digest-values.js';
-import { definedFor, keysOf } from './requested-variables.js';
-import { decryptValues, encryptValues, findKept, keepValues } from './run-variables.js';
+import { joinDefinedVariables, listVariableKeys } from './requested-variables.js';
+import { decryptRunValues, encryptRunValues, findRunValues, storeRunValues } from './run-variables.js';
 
 /** Most bytes that the variables of one run may have together, and most variables: see `Masker`, which looks for them. */
-const MAX_BYTES = 64 * 1024;
-const MAX_NAMES = 200;
+const MAX_VALUE_BYTES = 64 * 1024;
+const MAX_VARIABLES = 200;
 
-type Wanted = Input<typeof revealSecrets>['body'];
+type RevealRequest = Input<typeof revealSecrets>['body'];
 
 /** Gives values away, to whom the runs service says, and encrypted to that worker alone. */
 @Controller()
@@ -30,7 +30,7 @@ export class RevealController {
     // A rotation may have ended between the reading of the rows and that of the key file.
     const { values, key: dataKey } = await this.valuesOf(body).catch(() => this.valuesOf(body));
     const plain = JSON.parse(values) as Record<string, string>;
-    const missing = keysOf(body).filter(({ key }) => !Object.hasOwn(plain, key));
+    const missing = listVariableKeys(body).filter(({ key }) => !Object.hasOwn(plain, key));
     return {
       sealed: sealFor(body.recipient, values),
       missing: missing.map(({ key }) => key),
@@ -39,45 +39,45 @@ export class RevealController {
   }
 
   /** As JSON: what the run was given before, else what is defined now, which it has from then on. And the vault's key. */
-  private async valuesOf(wanted: Wanted): Promise<{ values: string; key: Uint8Array }> {
+  private async valuesOf(wanted: RevealRequest): Promise<{ values: string; key: Uint8Array }> {
     const { client } = this.database;
     const kept =
-      (await findKept(client, wanted.run, wanted.vault)) ??
+      (await findRunValues(client, wanted.run, wanted.vault)) ??
       (await this.database.transaction(async (tx) => {
-        const key = await this.keys.hold(tx, wanted.vault);
+        const key = await this.keys.acquire(tx, wanted.vault);
         const values = JSON.stringify(Object.fromEntries(await this.read(tx, key, wanted)));
-        await keepValues(tx, wanted.run, wanted.vault, encryptValues(key, values, wanted));
-        return findKept(tx, wanted.run, wanted.vault);
+        await storeRunValues(tx, wanted.run, wanted.vault, encryptRunValues(key, values, wanted));
+        return findRunValues(tx, wanted.run, wanted.vault);
       }));
     if (!kept) throw new Error(`The variables of run ${wanted.run} are another vault’s`);
     const key = this.keys.unwrap(kept);
-    return { values: decryptValues(key, kept), key };
+    return { values: decryptRunValues(key, kept), key };
   }
 
-  private async read(tx: Transaction, key: Uint8Array, wanted: Wanted): Promise<Map<string, string>> {
+  private async read(tx: Transaction, key: Uint8Array, wanted: RevealRequest): Promise<Map<string, string>> {
     const found = new Map((await this.find(tx, wanted)).map((row) => [row.key, row]));
     // A variable of the vault may be in several scopes of a run: it is opened, and counts, once.
     const rows = new Map([...found.values()].map((row) => [row.id, row]));
-    const values = new Map([...rows].map(([id, row]) => [id, open(key, row)]));
+    const values = new Map([...rows].map(([id, row]) => [id, decryptRow(key, row)]));
     const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
-    if (bytes > MAX_BYTES)
-      throw new ValidationError({}, `the secret variables of a run may have ${MAX_BYTES} bytes together`);
-    if (values.size > MAX_NAMES) throw new ValidationError({}, `a run may have ${MAX_NAMES} secret variables`);
+    if (bytes > MAX_VALUE_BYTES)
+      throw new ValidationError({}, `the secret variables of a run may have ${MAX_VALUE_BYTES} bytes together`);
+    if (values.size > MAX_VARIABLES) throw new ValidationError({}, `a run may have ${MAX_VARIABLES} secret variables`);
     return new Map([...found].map(([key, { id }]) => [key, values.get(id) ?? '']));
   }
 
   /** Of one key the strongest comes last. */
-  private find(tx: Transaction, wanted: Wanted): Promise<Row[]> {
+  private find(tx: Transaction, wanted: RevealRequest): Promise<Row[]> {
     return tx.$queryRaw`
       SELECT k.key, v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId",
         v.user_id AS "userId", v.name, v.value
-      FROM ${definedFor(wanted)}
+      FROM ${joinDefinedVariables(wanted)}
       ORDER BY array_position(ARRAY['user', 'vault', 'space'], v.scope_type)`;
   }
 }
 
-type Row = Place & { key: string; id: string; value: Uint8Array };
-function open(key: Uint8Array, row: Place & { value: Uint8Array }): string {
+type Row = VariableIdentity & { key: string; id: string; value: Uint8Array };
+function decryptRow(key: Uint8Array, row: VariableIdentity & { value: Uint8Array }): string {
   try {
     return decryptValue(key, row);
   } catch {

@@ -3,27 +3,29 @@ import { decrypt, encrypt } from '../keys/cipher.js';
 import type { WrappedKey } from '../keys/data-keys.js';
 
 /** A run whose end nobody told of: its values go when nobody has asked for them so long. */
-const KEPT = '30 days';
+const UNUSED_RETENTION = '30 days';
 
 /** The values of a run as they are kept, with the key that they are under. */
-export interface KeptValues extends WrappedKey {
+export interface StoredRunValues extends WrappedKey {
   run: string;
   values: Uint8Array;
 }
 
-export const encryptValues = (dataKey: Uint8Array, values: string, of: { run: string; vault: string }) =>
+export const encryptRunValues = (dataKey: Uint8Array, values: string, of: { run: string; vault: string }) =>
   encrypt(dataKey, Buffer.from(values), placeOf(of));
 
 /** @throws where the values are another run's or were changed */
-export const decryptValues = (dataKey: Uint8Array, { values, ...of }: Pick<KeptValues, 'run' | 'vault' | 'values'>) =>
-  decrypt(dataKey, values, placeOf(of)).toString('utf8');
+export const decryptRunValues = (
+  dataKey: Uint8Array,
+  { values, ...of }: Pick<StoredRunValues, 'run' | 'vault' | 'values'>,
+) => decrypt(dataKey, values, placeOf(of)).toString('utf8');
 
-export async function findKept(
+export async function findRunValues(
   tx: Pick<Transaction, '$queryRaw'>,
   run: string,
   vault: string,
-): Promise<KeptValues | undefined> {
-  const [found] = await tx.$queryRaw<KeptValues[]>`
+): Promise<StoredRunValues | undefined> {
+  const [found] = await tx.$queryRaw<StoredRunValues[]>`
     WITH used AS (UPDATE workflows.run_variables SET used_at = now()
       WHERE run = ${run} AND vault_id = ${vault}::uuid AND used_at < now() - interval '1 day')
     SELECT r.run, r.values, r.vault_id AS vault, k.wrapped, k.master_key AS "masterKey"
@@ -33,16 +35,16 @@ export async function findKept(
 }
 
 /** The caller holds the vault's data key. Of several at the same moment the first counts. */
-export async function keepValues(tx: Transaction, run: string, vault: string, values: Uint8Array): Promise<void> {
+export async function storeRunValues(tx: Transaction, run: string, vault: string, values: Uint8Array): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO workflows.run_variables (run, vault_id, values) VALUES (${run}, ${vault}::uuid, ${Buffer.from(values)})
     ON CONFLICT DO NOTHING`;
   await tx.$executeRaw`
     DELETE FROM workflows.run_variables WHERE run = ANY(ARRAY(SELECT run FROM workflows.run_variables
-      WHERE used_at < now() - ${KEPT}::interval ORDER BY used_at LIMIT 100 FOR UPDATE SKIP LOCKED))`;
+      WHERE used_at < now() - ${UNUSED_RETENTION}::interval ORDER BY used_at LIMIT 100 FOR UPDATE SKIP LOCKED))`;
 }
 
-export async function forgetValues(tx: Transaction, runs: readonly string[]): Promise<void> {
+export async function deleteRunValues(tx: Transaction, runs: readonly string[]): Promise<void> {
   await tx.$executeRaw`DELETE FROM workflows.run_variables WHERE run = ANY(${[...runs]}::text[])`;
 }
 

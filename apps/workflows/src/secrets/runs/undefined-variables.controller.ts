@@ -3,7 +3,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { findUndefined } from './list-undefined-keys.js';
+import { listUndefinedKeys } from './list-undefined-keys.js';
 
 /** Finds out before a run starts what it would lack. */
 @Controller()
@@ -12,6 +12,6 @@ export class UndefinedVariablesController {
 
   @OperationHandler(findUndefinedVariables)
   async find({ body }: Input<typeof findUndefinedVariables>): Promise<Result<typeof findUndefinedVariables>> {
-    return { missing: await findUndefined(this.database.client, body) };
+    return { missing: await listUndefinedKeys(this.database.client, body) };
   }
 }

@@ -6,7 +6,7 @@ import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { findSpace } from '../../spaces/find-space.js';
 
 /** Where a variable counts; which of the two is set follows from the type. */
-export type Scope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
+export type SecretScope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
 
 /**
  * The scope that a request names, where the caller may set variables.
@@ -16,19 +16,19 @@ export async function readScope(
   client: Pick<Transaction, 'space'>,
   { scope_type: scopeType, space }: { scope_type: string; space?: string | undefined },
   context: Context,
-): Promise<Scope> {
+): Promise<SecretScope> {
   if (scopeType === 'space' && space === undefined)
     throw new ValidationError({ 'body.space': 'is needed where the scope is a space' });
   if (scopeType !== 'space' && space !== undefined)
     throw new ValidationError({ 'body.space': 'goes with the scope "space" only' });
   const spaceId = space === undefined ? null : (await findSpace(client, space, context, 'space.administer')).id;
   const scope = { scopeType, spaceId, userId: scopeType === 'user' ? context.caller.user : null };
-  enterScope(scope, context);
+  requireScopeAccess(scope, context);
   return scope;
 }
 
 /** @throws NotFoundError where the variable is somebody else's, ForbiddenError where the caller's role is too weak */
-export function enterScope({ scopeType, spaceId, userId }: Scope, context: Context): void {
+export function requireScopeAccess({ scopeType, spaceId, userId }: SecretScope, context: Context): void {
   const { caller } = context;
   if (spaceId !== null) context.requireSpaceRole(spaceId, 'Secret variable', 'space.administer');
   else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new ForbiddenError();

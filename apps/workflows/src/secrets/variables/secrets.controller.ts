@@ -16,11 +16,11 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, SecretVariable } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { mayEdit } from '../../spaces/can-edit.js';
+import { canEdit } from '../../spaces/can-edit.js';
 import { findSpace } from '../../spaces/find-space.js';
 import { DataKeys } from '../keys/data-keys.js';
-import { encryptValue, type Place } from './encrypt-value.js';
-import { enterScope, readScope } from './secret-scope.js';
+import { encryptValue, type VariableIdentity } from './encrypt-value.js';
+import { requireScopeAccess, readScope } from './secret-scope.js';
 import { toSecret } from './to-secret.js';
 
 const UNIQUE_VIOLATION = 'P2002';
@@ -60,7 +60,7 @@ export class SecretsController {
     return this.write(async (tx) => {
       const { vault, user } = context.caller;
       const place = { id: newId(), vaultId: vault, ...(await readScope(tx, body, context)), name: body.name };
-      const value = encryptValue(await this.keys.hold(tx, vault), body.value, place);
+      const value = encryptValue(await this.keys.acquire(tx, vault), body.value, place);
       await refuseTooMany(tx, place);
       const made = await tx.secretVariable.create({ data: { ...place, value, author: user } });
       tell(tx, 'created', made, context);
@@ -76,7 +76,7 @@ export class SecretsController {
     if (body.name !== undefined) refuseReserved(body.name);
     return this.write(async (tx) => {
       await find(tx, params.id, context);
-      const key = await this.keys.hold(tx, context.caller.vault);
+      const key = await this.keys.acquire(tx, context.caller.vault);
       // The name is part of what is encrypted: two changes at once must not mix.
       await tx.$executeRaw`SELECT 1 FROM workflows.secret_variable WHERE id = ${params.id}::uuid FOR UPDATE`;
       const former = await find(tx, params.id, context);
@@ -115,7 +115,10 @@ function refuseReserved(name: string): void {
 }
 
 /** Several at the same moment may go beyond it by as many. */
-async function refuseTooMany(tx: Transaction, { vaultId, scopeType, spaceId, userId }: Place): Promise<void> {
+async function refuseTooMany(
+  tx: Transaction,
+  { vaultId, scopeType, spaceId, userId }: VariableIdentity,
+): Promise<void> {
   const count = await tx.secretVariable.count({ where: { vaultId, scopeType, spaceId, userId } });
   if (count < MAX_VARIABLES) return;
   throw new ValidationError({ 'body.scope_type': `there may be ${MAX_VARIABLES} variables in one scope` });
@@ -127,7 +130,7 @@ function usableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
   const edited =
     spaces === 'all'
       ? { scopeType: 'space' }
-      : { spaceId: { in: Object.keys(spaces).filter((id) => mayEdit(caller, id)) } };
+      : { spaceId: { in: Object.keys(spaces).filter((id) => canEdit(caller, id)) } };
   return [{ scopeType: 'vault' }, edited, { scopeType: 'user', userId: user }];
 }
 
@@ -135,7 +138,7 @@ async function find(tx: Transaction, id: string, context: Context): Promise<Secr
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await tx.secretVariable.findFirst({ where }) : null;
   if (!found) throw new NotFoundError('Secret variable');
-  enterScope(found, context);
+  requireScopeAccess(found, context);
   return found;
 }
 

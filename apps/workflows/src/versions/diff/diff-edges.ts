@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
-import { diffFields, isEqual, type Room } from './diff-records.js';
+import { diffFields, isEqual, type SizeBudget } from './diff-records.js';
 
 export type EdgeChanges = z.input<typeof versionDiff>['edges'];
 export type Edge = EdgeChanges['added'][number];
@@ -9,9 +9,9 @@ export type Edge = EdgeChanges['added'][number];
  * What differs between two lists of edges. An edge is known by its two ends, and their order is none; where several have
  * the same ends, one that differs is one that went and one that came.
  */
-export function diffEdges(a: readonly Edge[], b: readonly Edge[], room: Room): EdgeChanges {
+export function diffEdges(a: readonly Edge[], b: readonly Edge[], room: SizeBudget): EdgeChanges {
   const changes: EdgeChanges = { added: [], removed: [], changed: [] };
-  const [before, after] = [byEnds(a), byEnds(b)];
+  const [before, after] = [groupByEnds(a), groupByEnds(b)];
   for (const ends of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(ends) ?? [], after.get(ends) ?? []];
     const [[old], [now]] = [was, is];
@@ -26,7 +26,7 @@ export function diffEdges(a: readonly Edge[], b: readonly Edge[], room: Room): E
   return changes;
 }
 
-function byEnds(edges: readonly Edge[]): Map<string, Edge[]> {
+function groupByEnds(edges: readonly Edge[]): Map<string, Edge[]> {
   const groups = new Map<string, Edge[]>();
   for (const edge of edges) {
     const ends = JSON.stringify([edge.source.id, edge.destination.id]);

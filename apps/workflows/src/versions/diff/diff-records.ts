@@ -8,21 +8,21 @@ export type FieldChange = Diff['other'][number];
 export type Json = Record<string, unknown>;
 
 /** Bytes that may still go into places of changes, beside what has changed there; counted down for a whole diff. */
-export interface Room {
-  left: number;
+export interface SizeBudget {
+  remainingBytes: number;
 }
 
 /**
  * Data that is nested deeply, or in a million pieces, would have a diff of many times its size. Without room left, what
  * differs is shown as a whole.
  */
-export const newRoom = (): Room => ({ left: 6 * 1024 * 1024 });
+export const newSizeBudget = (): SizeBudget => ({ remainingBytes: 6 * 1024 * 1024 });
 
 /** What one change takes beside its place and its values, as JSON. */
 const CHANGE_BYTES = 40;
 
 /** What differs between two maps of named records. */
-export function diffRecords(a: Json, b: Json, room: Room): RecordChanges {
+export function diffRecords(a: Json, b: Json, room: SizeBudget): RecordChanges {
   const changes: RecordChanges = { added: [], removed: [], changed: [] };
   for (const name of unionOfKeys(a, b)) {
     if (!Object.hasOwn(a, name)) changes.added.push(name);
@@ -39,14 +39,14 @@ export function diffRecords(a: Json, b: Json, room: Room): RecordChanges {
  * What differs between two values, at the deepest place where both are objects; a list counts as one value. The order of
  * keys is none, as when a version is saved.
  */
-export function diffFields(a: unknown, b: unknown, room: Room, path: readonly string[] = []): FieldChange[] {
+export function diffFields(a: unknown, b: unknown, room: SizeBudget, path: readonly string[] = []): FieldChange[] {
   const place = writePath(path);
   const whole = () => (isEqual(a, b) ? [] : [{ path: place, before: a, after: b }]);
   if (!isRecord(a) || !isRecord(b)) return whole();
   const keys = unionOfKeys(a, b);
   const taken = keys.length * (place.length + CHANGE_BYTES);
-  if (taken > room.left) return whole();
-  room.left -= taken;
+  if (taken > room.remainingBytes) return whole();
+  room.remainingBytes -= taken;
   return keys.flatMap((key): FieldChange[] => {
     const below = [...path, key];
     if (!Object.hasOwn(a, key)) return [{ path: writePath(below), after: b[key] }];

@@ -1,5 +1,5 @@
 import { isRecord } from '@millrace/graph/data/is-record';
-import { groupOf } from '../read-group.js';
+import { readGroup } from '../read-group.js';
 import { isEqual, type Json } from './diff-records.js';
 
 const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
@@ -12,7 +12,7 @@ export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown):
   if (!isRecord(base)) return null;
   const changed = new Set<string>();
   for (const group of GROUPS) {
-    const [before, here, there] = [groupOf(base, group), groupOf(mine, group), groupOf(theirs, group)];
+    const [before, here, there] = [readGroup(base, group), readGroup(mine, group), readGroup(theirs, group)];
     for (const name of new Set([before, here, there].flatMap((nodes) => Object.keys(nodes)))) {
       if (differs(before, here, name) && differs(before, there, name)) changed.add(name);
     }

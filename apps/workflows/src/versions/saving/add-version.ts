@@ -4,9 +4,9 @@ import { newId } from '@millrace/persistence/ids';
 import { publishVersion } from '../../snapshots/publish-version.js';
 import { lockWorkflow } from '../../workflows/lock-workflow.js';
 import type { EncodedData } from './encode-data.js';
-import { VersionConflict } from './version-conflict-error.js';
+import { VersionConflictError } from './version-conflict-error.js';
 
-export interface Save extends EncodedData {
+export interface NewVersion extends EncodedData {
   author: string;
   name?: string | undefined;
   /** Whether it is to stand in the library, too. */
@@ -20,16 +20,16 @@ export interface Save extends EncodedData {
  * workflow wait for each other, so of two that expect the same version one wins.
  * @throws VersionConflict, NotFoundError where the workflow was deleted meanwhile
  */
-export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
+export async function addVersion(tx: Transaction, workflow: string, save: NewVersion): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId }, select });
   if (save.expected !== null && save.expected.toLowerCase() !== latestId) {
-    throw new VersionConflict(latestId, latest?.dataHash === save.dataHash);
+    throw new VersionConflictError(latestId, latest?.dataHash === save.dataHash);
   }
   const saved =
     latest?.dataHash === save.dataHash
       ? await tx.version.findUniqueOrThrow({ where: { id: latest.id } })
-      : await add(tx, workflow, (latest?.number ?? 0) + 1, save);
+      : await insertVersion(tx, workflow, (latest?.number ?? 0) + 1, save);
   if (!save.snapshot || saved.snapshot) return saved;
   await publishVersion(tx, saved, { author: save.author });
   return { ...saved, snapshot: true };
@@ -38,7 +38,7 @@ export async function saveVersion(tx: Transaction, workflow: string, save: Save)
 /** Not its data: up to 10 MiB, for which others would wait at the lock. */
 const select = { id: true, number: true, dataHash: true } as const;
 
-async function add(tx: Transaction, workflow: string, number: number, save: Save): Promise<Version> {
+async function insertVersion(tx: Transaction, workflow: string, number: number, save: NewVersion): Promise<Version> {
   const { data, dataHash, modules, library, author, name } = save;
   const place = { id: newId(), workflowId: workflow, number };
   const added = await tx.version.create({

@@ -1,7 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { findOversizedGroups } from '@millrace/graph/check/check-size';
 import { MAX_NODES } from '@millrace/graph/data/workflow-data';
-import { findOverlong } from './find-size-problem.js';
+import { findSizeProblem } from './find-size-problem.js';
 
 /**
  * Holds the data that an author began with to the size that a version may have; else comparing it could take seconds.
@@ -14,6 +14,6 @@ export function checkPreviousData(previous: unknown): void {
     const { path, count } = crowded;
     throw new ValidationError({ [`body.previous_data.${path}`]: `holds ${count}; ${MAX_NODES} are allowed` });
   }
-  const problem = findOverlong(JSON.stringify(previous));
+  const problem = findSizeProblem(JSON.stringify(previous));
   if (problem !== null) throw new ValidationError({ 'body.previous_data': problem });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { listModules } from '@millrace/graph/parse/read-modules';
 import { canonicalJson } from './canonical-json.js';
-import { findOverlong } from './find-size-problem.js';
+import { findSizeProblem } from './find-size-problem.js';
 import { listLibraryIds } from './list-library-ids.js';
 
 /** A version's data as it is stored. */
@@ -17,7 +17,7 @@ export interface EncodedData {
 /** @throws ApiError `payload_too_large`, ValidationError where it cannot be written as JSON */
 export function encodeData(data: unknown): EncodedData {
   const { text, canonical } = write(data);
-  const problem = findOverlong(text);
+  const problem = findSizeProblem(text);
   if (problem !== null) throw new ApiError('payload_too_large', 'The workflow is too large', { 'body.data': problem });
   const dataHash = createHash('sha256').update(canonical).digest('hex');
   return { data: text, dataHash, modules: listModules(data), library: listLibraryIds(data) };

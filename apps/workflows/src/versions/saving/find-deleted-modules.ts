@@ -2,7 +2,7 @@ import type { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 
 /** Those of the modules of a stored version that are nowhere any more, unlike those that the caller may not use. */
-export async function findGoneModules(
+export async function findDeletedModules(
   client: Pick<Database['client'], '$queryRaw'>,
   keys: readonly string[],
 ): Promise<string[]> {

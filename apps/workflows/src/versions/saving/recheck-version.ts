@@ -2,9 +2,9 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
-import { inspectData, type Inspected } from '../../validation/inspect-data.js';
+import { inspectData, type InspectedWorkflow } from '../../validation/inspect-data.js';
 import { refuseBrokenData } from '../../validation/refuse-broken-data.js';
-import { findGoneModules } from './find-deleted-modules.js';
+import { findDeletedModules } from './find-deleted-modules.js';
 
 /**
  * Checks a version whose data is to be saved once more: since it was saved, a module of it may have come to contain the
@@ -13,17 +13,17 @@ import { findGoneModules } from './find-deleted-modules.js';
  * @param place in the request, of what leads to the version
  * @throws ValidationError that lists all problems as `errors`
  */
-export async function checkAgain(
+export async function recheckVersion(
   client: Database['client'],
   version: Pick<Version, 'data' | 'modules'>,
-  workflow: Inspected,
+  workflow: InspectedWorkflow,
   caller: Caller,
   place: string,
 ): Promise<void> {
   const data: unknown = JSON.parse(version.data);
   const inspection = { stored: true, warnings: false };
   const { errors, former } = await inspectData(client, data, workflow, caller, inspection);
-  const gone = await findGoneModules(client, version.modules);
+  const gone = await findDeletedModules(client, version.modules);
   try {
     refuseBrokenData(data, errors, [...former, ...gone]);
   } catch (error) {

@@ -4,9 +4,9 @@ import type { restoreVersion as restored } from '@millrace/contracts/workflows/v
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { toVersion } from '../to-version.js';
-import { saveVersion } from './add-version.js';
-import { checkAgain } from './recheck-version.js';
-import { storedData } from './stored-data.js';
+import { addVersion } from './add-version.js';
+import { recheckVersion } from './recheck-version.js';
+import { toEncodedData } from './stored-data.js';
 
 /**
  * Saves a former version's data once more as the latest one, under the name that it had. Whoever edits the workflow may
@@ -15,7 +15,7 @@ import { storedData } from './stored-data.js';
  * @param place in the request, of what leads to the version
  * @throws ApiError `version_conflict`; ValidationError where it could not be saved any more
  */
-export async function restoreVersion(
+export async function resaveVersion(
   database: Database,
   version: Version,
   {
@@ -26,7 +26,7 @@ export async function restoreVersion(
   }: { caller: Caller; expected: string | undefined; spaceId: string; place: string },
 ): Promise<Result<typeof restored>> {
   const { id, workflowId, name } = version;
-  await checkAgain(database.client, version, { id: workflowId, latestVersionId: id, spaceId }, caller, place);
-  const save = { ...storedData(version), author: caller.user, name: name ?? undefined, expected: expected ?? null };
-  return database.transaction(async (tx) => toVersion(await saveVersion(tx, workflowId, save)));
+  await recheckVersion(database.client, version, { id: workflowId, latestVersionId: id, spaceId }, caller, place);
+  const save = { ...toEncodedData(version), author: caller.user, name: name ?? undefined, expected: expected ?? null };
+  return database.transaction(async (tx) => toVersion(await addVersion(tx, workflowId, save)));
 }

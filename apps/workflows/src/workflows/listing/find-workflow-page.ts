@@ -4,9 +4,9 @@ import { escapeLike } from '@millrace/persistence/escape-like';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { readSchedules } from '../../schedules/read-schedules.js';
 import type { ScheduleInfo } from '../../schedules/to-schedule.js';
-import { SELECT_LISTED, toPlaced, type FlatRow, type PlacedRow } from '../workflow-row.js';
+import { SELECT_LISTED_WORKFLOW, toWorkflowRow, type FlatWorkflowRow, type WorkflowRow } from '../workflow-row.js';
 
-export interface ListedWorkflow extends PlacedRow {
+export interface ListedWorkflow extends WorkflowRow {
   schedule: ScheduleInfo | null;
 }
 
@@ -17,7 +17,7 @@ const COLUMNS: Record<string, Prisma.Sql> = {
   modified_date: Prisma.sql`w.modified_at`,
 };
 
-interface Found {
+interface PageIds {
   ids: string[];
   count: number;
 }
@@ -27,16 +27,16 @@ interface Found {
  * Which they are is found by hand: Prisma would sort whole rows, and search each column by itself, at ten times the time
  * for the last pages of 10,000 (`npm run bench list`).
  */
-export async function findPage(
+export async function findWorkflowPage(
   client: Pick<Database['client'], '$queryRaw'>,
   query: ListQuery,
   conditions: Prisma.Sql[],
 ): Promise<{ rows: ListedWorkflow[]; count: number }> {
-  const [found] = await client.$queryRaw<Found[]>(findIds(query, conditions));
+  const [found] = await client.$queryRaw<PageIds[]>(selectPageIds(query, conditions));
   const { ids, count } = found ?? { ids: [], count: 0 };
   if (ids.length === 0) return { rows: [], count };
-  const flat = await client.$queryRaw<FlatRow[]>`${SELECT_LISTED} WHERE w.id = ANY(${ids}::uuid[])`;
-  const rows = flat.map(toPlaced);
+  const flat = await client.$queryRaw<FlatWorkflowRow[]>`${SELECT_LISTED_WORKFLOW} WHERE w.id = ANY(${ids}::uuid[])`;
+  const rows = flat.map(toWorkflowRow);
   const schedules = await readSchedules(
     client,
     rows.filter(({ scheduled }) => scheduled).map(({ id }) => id),
@@ -46,10 +46,10 @@ export async function findPage(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), count };
 }
 
-function findIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
-  const order = Prisma.join(orderOf(query));
+function selectPageIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
+  const order = Prisma.join(toStableOrderBy(query));
   const [size, skipped] = [query.page_size, (query.page - 1) * query.page_size];
-  const where = Prisma.join([...conditions, ...searchFor(query.search)], ' AND ');
+  const where = Prisma.join([...conditions, ...searchConditions(query.search)], ' AND ');
   const source = Prisma.sql`FROM workflows.workflow w WHERE ${where}`;
   if (query.search === '') {
     // Each by an index alone.
@@ -65,19 +65,19 @@ function findIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
 }
 
 /** Ties are broken by id, so that pages never overlap. */
-const orderOf = ({ ordering }: ListQuery): Prisma.Sql[] => [
-  ...askedOrder(ordering),
-  direct(Prisma.sql`w.id`, ordering[0]?.descending ?? false),
+const toStableOrderBy = ({ ordering }: ListQuery): Prisma.Sql[] => [
+  ...toOrderBy(ordering),
+  toOrderTerm(Prisma.sql`w.id`, ordering[0]?.descending ?? false),
 ];
 
 /** How workflows `w` are to be ordered; ties are the caller's to break. */
-export const askedOrder = (ordering: readonly Order[]): Prisma.Sql[] =>
-  ordering.map(({ field, descending }) => direct(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
+export const toOrderBy = (ordering: readonly Order[]): Prisma.Sql[] =>
+  ordering.map(({ field, descending }) => toOrderTerm(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
 
-const direct = (column: Prisma.Sql, descending: boolean): Prisma.Sql =>
+const toOrderTerm = (column: Prisma.Sql, descending: boolean): Prisma.Sql =>
   descending ? Prisma.sql`${column} DESC` : Prisma.sql`${column} ASC`;
 
-function searchFor(search: string): Prisma.Sql[] {
+function searchConditions(search: string): Prisma.Sql[] {
   if (search === '') return [];
   return [Prisma.sql`w.search_text LIKE lower(${`%${escapeLike(search)}%`})`];
 }

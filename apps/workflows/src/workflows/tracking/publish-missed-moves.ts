@@ -8,7 +8,7 @@ import type { Transaction } from '@millrace/persistence/database';
  * move was heard would stay in the former space, and with it the right to see it. Whoever calls this holds the workflows'
  * rows, so a move is either seen here or heard after the run is there.
  */
-export async function tellStrays(tx: Transaction, started: Payload<typeof runStarted>[]): Promise<void> {
+export async function publishMissedMoves(tx: Transaction, started: Payload<typeof runStarted>[]): Promise<void> {
   const strays = await tx.$queryRaw<Payload<typeof workflowMoved>[]>`
     SELECT DISTINCT w.vault_id::text AS vault, w.id::text AS workflow, w.space_id::text AS space, s.name AS "spaceName",
       w.project_id::text AS project, p.name AS "projectName"

@@ -4,9 +4,9 @@ import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { resumeSchedules } from '../../schedules/ticks/resume-schedules.js';
-import { forgetValues } from '../../secrets/runs/run-variables.js';
+import { deleteRunValues } from '../../secrets/runs/run-variables.js';
 import { lockWorkflows } from './lock-workflows.js';
-import { tellStrays } from './publish-missed-moves.js';
+import { publishMissedMoves } from './publish-missed-moves.js';
 
 /**
  * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
@@ -15,9 +15,9 @@ import { tellStrays } from './publish-missed-moves.js';
  * changes no workflow. A batch is one statement, because there are two events for every run.
  */
 @Injectable()
-export class RunsListener {
+export class RunStatusListener {
   @EventHandler(runStarted)
-  async start(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
+  async countStarted(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, started);
     await tx.$executeRaw`
       WITH known AS (
@@ -34,12 +34,12 @@ export class RunsListener {
       UPDATE workflows.workflow w SET active_runs = active_runs + b.runs
       FROM (SELECT workflow_id, count(*)::int AS runs FROM begun GROUP BY workflow_id) b
       WHERE w.id = b.workflow_id`;
-    await tellStrays(tx, started);
+    await publishMissedMoves(tx, started);
   }
 
   /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
   @EventHandler(runFinished)
-  async finish(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
+  async countFinished(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, finished);
     const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {
       return { at, run, vault, workflow, status, ended: finishedAt };
@@ -63,7 +63,7 @@ export class RunsListener {
         last_run_at = greatest(last_run_at, l.ended)
       FROM latest l WHERE w.id = l.workflow`;
     await resumeSchedules(tx, finished);
-    await forgetValues(
+    await deleteRunValues(
       tx,
       finished.map(({ run }) => run),
     );

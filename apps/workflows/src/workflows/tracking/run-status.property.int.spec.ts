@@ -9,7 +9,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { seedAs } from '../../testing/seed.js';
-import { RunsListener } from './run-status.listener.js';
+import { RunStatusListener } from './run-status.listener.js';
 
 let system: System;
 let database: Database;
@@ -120,14 +120,14 @@ const shown = async (workflows: Seeded) => {
 };
 
 it('workflows show the same whatever order and company the events of their runs come in', async () => {
-  const listener = new RunsListener();
+  const listener = new RunStatusListener();
   await fc.assert(
     fc.asyncProperty(told, batchSizes, batchSizes, batchSizes, async (runs, one, two, three) => {
       const workflows = await seedWorkflows();
       const { started, finished } = tell(runs, workflows);
       const half = Math.ceil(started.length / 2);
-      const begin = (batch: Started[]) => database.transaction((tx) => listener.start(batch, tx));
-      const end = (batch: Finished[]) => database.transaction((tx) => listener.finish(batch, tx));
+      const begin = (batch: Started[]) => database.transaction((tx) => listener.countStarted(batch, tx));
+      const end = (batch: Finished[]) => database.transaction((tx) => listener.countFinished(batch, tx));
       // Starts are heard by two copies of the service.
       await Promise.all([
         hear(started.slice(0, half), one, begin),

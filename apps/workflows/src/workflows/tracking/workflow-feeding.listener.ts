@@ -10,9 +10,9 @@ import { lockWorkflows } from './lock-workflows.js';
  * here touches `modified_at`: a table that is fed changes no workflow.
  */
 @Injectable()
-export class FeedingListener {
+export class WorkflowFeedingListener {
   @EventHandler(workflowFeeding)
-  async hear(told: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
+  async applyFeeding(told: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, told);
     await tx.$executeRaw`
       WITH latest AS (
