@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
 import { byteSize } from '@millrace/storage/byte-size';
-import { secretsEnv } from './secrets/secrets-env.js';
 
 export const workflowsEnv = databaseEnv.extend({
-  ...secretsEnv.shape,
-  /** What the files of one vault may take together, in bytes; absent is without a limit. */
+  /** JSON file of master keys, newest first; without it one is derived from MILLRACE_SECRET. */
+  SECRETS_KEY_FILE: z.string().min(1).optional(),
+  /** Maximum total size of one vault's files, in bytes; no limit if absent. */
   STORAGE_QUOTA: byteSize.optional(),
-  /** Catalogue of models in the form of models.yaml, in its place. */
+  /** Catalogue of models that replaces models.yaml, in the same format. */
   MODELS_FILE: z.string().min(1).optional(),
 });
 export type WorkflowsEnv = z.output<typeof workflowsEnv>;

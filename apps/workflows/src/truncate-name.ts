@@ -1,8 +1,8 @@
-/** As many characters as a client may give. */
+/** The limit for names in requests. */
 const MAX_NAME_LENGTH = 255;
 
-/** The beginning of a name, with room left for what is put behind it; no character is cut in half. */
+/** Truncates a name to the maximum length minus `room`, the length of a suffix. Does not split surrogate pairs. */
 export function truncateName(name: string, room = 0): string {
-  const most = MAX_NAME_LENGTH - room;
-  return name.length <= most ? name : name.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  const limit = MAX_NAME_LENGTH - room;
+  return name.length <= limit ? name : name.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -43,7 +43,10 @@ import { RunStatusListener } from './workflows/tracking/run-status.listener.js';
 import { WorkflowFeedingListener } from './workflows/tracking/workflow-feeding.listener.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 
-/** Spaces, projects, workflows with their versions, and stored files. */
+/**
+ * The service that owns spaces, projects, workflows with their versions, schedules, webhooks, secrets, the library and
+ * stored files.
+ */
 @Module({})
 export class WorkflowsModule {
   static of(env: WorkflowsEnv): DynamicModule {

@@ -8,17 +8,17 @@ import { insertWorkflow, type NewWorkflow } from '../workflows/insert-workflow.j
 import { toWorkflow, withPlaceNames } from '../workflows/to-workflow.js';
 
 /**
- * Makes a workflow that begins with a version whose data was checked, or with none, in a space that the caller was let
- * into.
+ * Inserts a workflow with a first version, whose data the caller has validated, or without one. The caller has checked
+ * access to the space.
  * @throws NotFoundError, ValidationError for the project
  */
 export async function insertWorkflowWithVersion(
   tx: Transaction,
-  given: NewWorkflow,
+  workflow: NewWorkflow,
   version: (EncodedData & { name?: string | undefined }) | null,
   context: Context,
 ): Promise<Result<typeof getWorkflow>> {
-  const { id } = await insertWorkflow(tx, given, context);
+  const { id } = await insertWorkflow(tx, workflow, context);
   if (version) await addVersion(tx, id, { ...version, author: context.caller.user, expected: null });
   return toWorkflow(await tx.workflow.findUniqueOrThrow({ where: { id }, include: withPlaceNames }));
 }

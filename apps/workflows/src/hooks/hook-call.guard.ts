@@ -10,9 +10,9 @@ import { hashHookToken } from './hook-token.js';
 import { verifySignature, type Signature } from './verify-signature.js';
 
 /**
- * Checks the token and the signature of a webhook's call before anything else. A guard, because Nest asks those first:
- * otherwise the answer that is kept under an Idempotency-Key would be given for a day to whoever holds a token that has
- * ended, or has no secret to sign with.
+ * Checks the token and the signature of a webhook call. A guard, because Nest runs guards before everything else:
+ * otherwise the response that is stored under an Idempotency-Key would be returned for a day to callers with a revoked
+ * token or without the signing secret.
  */
 @Injectable()
 export class HookCallGuard implements CanActivate {
@@ -21,14 +21,14 @@ export class HookCallGuard implements CanActivate {
     private readonly keys: DataKeys,
   ) {}
 
-  /** @throws NotFoundError; ApiError `unauthenticated` if the call is not signed as the hook says */
+  /** @throws NotFoundError; ApiError `unauthenticated` if the call is not signed as the webhook requires */
   async canActivate(context: ExecutionContext): Promise<true> {
     const envelope = context.switchToRpc().getData<Envelope & Input<typeof fireHook>>();
     const found = await this.database.client.hook.findUnique({
       where: { tokenHash: hashHookToken(envelope.params.token) },
       select: { vaultId: true, workflowId: true, signature: true, signatureSecret: true },
     });
-    if (!found) throw new NotFoundError('Webhook');
+    if (!found) throw new NotFoundError('This webhook');
     if (found.signature === null || found.signatureSecret === null) return true;
     const secret = await this.decrypt(found.signatureSecret, found);
     const payload = Buffer.from(envelope.body.payload, 'base64');
@@ -37,10 +37,10 @@ export class HookCallGuard implements CanActivate {
     return true;
   }
 
-  private async decrypt(sealed: Uint8Array, place: { vaultId: string; workflowId: string }): Promise<string> {
+  private async decrypt(encrypted: Uint8Array, hook: { vaultId: string; workflowId: string }): Promise<string> {
     const [key] = await this.database.client.$queryRaw<WrappedKey[]>`
-      ${SELECT_WRAPPED_KEYS} WHERE vault_id = ${place.vaultId}::uuid`;
-    if (!key) throw new Error(`Vault ${place.vaultId} has no data key`);
-    return decryptHookSecret(this.keys.unwrap(key), sealed, place);
+      ${SELECT_WRAPPED_KEYS} WHERE vault_id = ${hook.vaultId}::uuid`;
+    if (!key) throw new Error(`Vault ${hook.vaultId} has no data key`);
+    return decryptHookSecret(this.keys.unwrap(key), encrypted, hook);
   }
 }

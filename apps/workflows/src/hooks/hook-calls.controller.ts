@@ -40,30 +40,30 @@ export class HookCallsController {
   @OperationHandler(fireHook)
   async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
     const tokenHash = hashHookToken(params.token);
-    const found = await this.find(tokenHash);
-    const { workflow, vault, author } = found;
-    const given = await this.read(found, Buffer.from(body.payload, 'base64'));
-    refuseLongText(given.inputs);
+    const hook = await this.findHook(tokenHash);
+    const { workflow, vault, author } = hook;
+    const launchInputs = await this.readInputs(hook, Buffer.from(body.payload, 'base64'));
+    refuseLongText(launchInputs.inputs);
     const origin = `hook ${originOf(tokenHash, envelope.idempotencyKey, body)}`;
-    const wanted = { workflow, origin, ...given, creationType: 'HOOK' as const };
-    const { run } = await this.runs.launch({ user: author, vault }, wanted, envelope.requestId);
+    const request = { workflow, origin, ...launchInputs, creationType: 'HOOK' as const };
+    const { run } = await this.runs.launch({ user: author, vault }, request, envelope.requestId);
     await this.database.client.hook.updateMany({ where: { tokenHash }, data: { lastUsedAt: new Date() } });
     return { run };
   }
 
-  private async read(found: CalledHook, payload: Buffer): Promise<LaunchInputs> {
-    const { data, vault, payloadAs } = found;
+  private async readInputs(hook: CalledHook, payload: Buffer): Promise<LaunchInputs> {
+    const { data, vault, payloadAs } = hook;
     if (payloadAs === null) return { inputs: readHookInputs(readJsonPayload(payload), readLabels(data)) };
-    const type = findPayloadType(await planLatest(this.database.client, vault, found), payloadAs);
+    const type = findPayloadType(await planLatest(this.database.client, vault, hook), payloadAs);
     if (type === 'STRING') return { inputs: { [payloadAs]: readTextPayload(payload) } };
     if (type === 'FILE') return { inputs: {}, contents: { [payloadAs]: payload.toString('base64') } };
     throw new ValidationError(
-      { payload_as: `names "${payloadAs}", which is no STRING or FILE input of the latest version` },
-      'The webhook does not fit the workflow any more; set its payload_as again',
+      { payload_as: `names "${payloadAs}", which is not a STRING or FILE input of the latest version` },
+      'The webhook no longer fits the workflow. Set `payload_as` to an input of the latest version.',
     );
   }
 
-  private async find(tokenHash: string): Promise<CalledHook> {
+  private async findHook(tokenHash: string): Promise<CalledHook> {
     const [found] = await this.database.client.$queryRaw<CalledHook[]>`
       SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data,
         w.latest_version_id::text AS "latestVersionId", w.space_id::text AS "spaceId",
@@ -72,7 +72,7 @@ export class HookCallsController {
       JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
       LEFT JOIN workflows.version v ON v.id = w.latest_version_id
       WHERE h.token_hash = ${tokenHash}`;
-    if (!found) throw new NotFoundError('Webhook');
+    if (!found) throw new NotFoundError('This webhook');
     return found;
   }
 }
@@ -83,8 +83,8 @@ function readLabels(data: string | null): InputLabels {
 }
 
 /**
- * A call with a key starts one run however often it comes, also where the first answer was lost with the process that was
- * to note it; so the run itself carries the key. A call without one is always another.
+ * A call with an idempotency key starts one run, also if the first response was lost together with the process that was
+ * to record it; therefore the run itself stores the key. Calls without a key are all distinct.
  */
 const originOf = (tokenHash: string, key: string | undefined, body: unknown): string =>
   key === undefined ? newId() : hash('sha256', JSON.stringify([tokenHash, key, body]), 'hex');

@@ -1,16 +1,16 @@
 import { decrypt, encrypt } from '../secrets/keys/cipher.js';
 
-/** What a secret belongs to: it opens for this hook alone. */
+/** The hook that a secret belongs to. The secret can be decrypted for this hook only. */
 export interface HookIdentity {
   vaultId: string;
   workflowId: string;
 }
 
-export const encryptHookSecret = (dataKey: Uint8Array, secret: string, place: HookIdentity): Uint8Array<ArrayBuffer> =>
-  encrypt(dataKey, Buffer.from(secret), placeOf(place));
+export const encryptHookSecret = (dataKey: Uint8Array, secret: string, hook: HookIdentity): Uint8Array<ArrayBuffer> =>
+  encrypt(dataKey, Buffer.from(secret), toAssociatedData(hook));
 
-/** @throws where the bytes come from another hook or were changed */
-export const decryptHookSecret = (dataKey: Uint8Array, sealed: Uint8Array, place: HookIdentity): string =>
-  decrypt(dataKey, sealed, placeOf(place)).toString('utf8');
+/** @throws if the bytes belong to another hook or were changed */
+export const decryptHookSecret = (dataKey: Uint8Array, encrypted: Uint8Array, hook: HookIdentity): string =>
+  decrypt(dataKey, encrypted, toAssociatedData(hook)).toString('utf8');
 
-const placeOf = ({ vaultId, workflowId }: HookIdentity) => ['hook secret', vaultId, workflowId];
+const toAssociatedData = ({ vaultId, workflowId }: HookIdentity) => ['hook secret', vaultId, workflowId];

@@ -30,7 +30,7 @@ export class HooksController {
     const { client } = this.database;
     const { id: workflowId } = await findWorkflow(client, params.id, context);
     const hook = await client.hook.findFirst({ where: { workflowId, ...inVault(context.caller) } });
-    if (!hook) throw new NotFoundError('Webhook');
+    if (!hook) throw new NotFoundError(`The webhook of workflow ${workflowId}`);
     return toHook(hook);
   }
 
@@ -39,37 +39,37 @@ export class HooksController {
     const { token, prefix } = newHookToken();
     const { user: author } = context.caller;
     const url = new URL(`/api${fireHook.path.replace('{token}', token)}`, context.envelope.client?.origin).href;
-    await this.check(params.id, body.payload_as, context);
+    await this.checkPayloadAs(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { id: workflowId } = workflow;
       await lockWorkflow(tx, workflowId);
       const isNew = (await tx.hook.count({ where: { workflowId } })) === 0;
-      const place = { workflowId, ...inVault(context.caller) };
-      const settings = await toHookColumns(tx, this.keys, body, place);
+      const identity = { workflowId, ...inVault(context.caller) };
+      const settings = await toHookColumns(tx, this.keys, body, identity);
       const row = { tokenHash: hashHookToken(token), prefix, author, createdAt: new Date(), lastUsedAt: null };
       const hook = await orNotFound(
-        'Workflow',
+        `Workflow ${workflowId}`,
         tx.hook.upsert({
           where: { workflowId, ...inVault(context.caller) },
-          create: { ...place, ...row, ...settings },
+          create: { ...identity, ...row, ...settings },
           update: { ...row, ...settings },
         }),
       );
-      publishTriggerChange(tx, isNew ? 'hook.created' : 'hook.token_rotated', workflow, context, settingsIn(body));
+      publishTriggerChange(tx, isNew ? 'hook.created' : 'hook.token_rotated', workflow, context, listSetFields(body));
       return { ...toHook(hook), token, url };
     });
   }
 
   @OperationHandler(updateHook)
   async update({ params, body }: Input<typeof updateHook>, context: Context): Promise<Result<typeof updateHook>> {
-    await this.check(params.id, body.payload_as, context);
+    await this.checkPayloadAs(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const where = { workflowId: workflow.id, ...inVault(context.caller) };
       const data = await toHookColumns(tx, this.keys, body, where);
-      const hook = await orNotFound('Webhook', tx.hook.update({ where, data }));
-      const fields = settingsIn(body);
+      const hook = await orNotFound(`The webhook of workflow ${workflow.id}`, tx.hook.update({ where, data }));
+      const fields = listSetFields(body);
       if (fields.length > 0) publishTriggerChange(tx, 'hook.changed', workflow, context, fields);
       return toHook(hook);
     });
@@ -80,14 +80,14 @@ export class HooksController {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { count } = await tx.hook.deleteMany({ where: { workflowId: workflow.id, ...inVault(context.caller) } });
-      if (count === 0) throw new NotFoundError('Webhook');
+      if (count === 0) throw new NotFoundError(`The webhook of workflow ${workflow.id}`);
       publishTriggerChange(tx, 'hook.deleted', workflow, context);
       return null;
     });
   }
 
-  /** Before anything is locked, because a large workflow takes a moment to read. */
-  private async check(id: string, payloadAs: string | null | undefined, context: Context): Promise<void> {
+  /** Runs before any lock, because planning a large workflow takes a moment. */
+  private async checkPayloadAs(id: string, payloadAs: string | null | undefined, context: Context): Promise<void> {
     if (typeof payloadAs !== 'string') return;
     const { client } = this.database;
     const workflow = await findWorkflow(client, id, context);
@@ -96,7 +96,7 @@ export class HooksController {
 }
 
 /** The names of the settings that a request sets. */
-const settingsIn = (body: Input<typeof updateHook>['body']): string[] =>
+const listSetFields = (body: Input<typeof updateHook>['body']): string[] =>
   Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 
 const toHook = ({ prefix, author, createdAt, lastUsedAt, payloadAs, signature }: Hook): Result<typeof getHook> => ({

@@ -1,9 +1,9 @@
 type Inputs = Record<string, string | boolean>;
 
-/** What a version says of the inputs of its workflow: their labels by id. */
+/** The labels of a workflow's inputs, by the inputs' ids. */
 export type InputLabels = Map<string, string>;
 
-/** Takes all of a body that does not name it. */
+/** An input with this label takes the whole body, unless the body has a field of this name. */
 const WHOLE_BODY_LABEL = 'body';
 
 interface Primitive {
@@ -12,8 +12,8 @@ interface Primitive {
 }
 
 /**
- * Reads the labels out of a version's data, which was checked when it was saved. One that only repeats the default names
- * nothing.
+ * Reads the labels from a version's data, which was validated when it was saved. A label that only repeats the default
+ * value counts as none.
  */
 export function readInputLabels(data: unknown): InputLabels {
   const { primitiveNodes = {} } = data as { primitiveNodes?: Record<string, Primitive> };
@@ -24,14 +24,15 @@ const labelOf = ({ label, value }: Primitive): string =>
   typeof label === 'string' && label !== String(value ?? '') ? label : '';
 
 /**
- * The inputs of a run out of the body of a webhook's call, by id or label; the start of the run refuses unknown ones, unless
- * an input takes the whole body. Text and flags are taken as they are, null is no value, anything else is its JSON.
+ * Maps the body of a webhook call to the inputs of a run, by id or label. Unknown names are refused when the run
+ * starts, unless an input takes the whole body. Texts and booleans are used unmodified, null means no value, other
+ * values become JSON.
  */
 export function readHookInputs(body: object, labels: InputLabels): Inputs {
   const names = new Set([...labels.keys(), ...labels.values()].filter((name) => name !== ''));
   const takesWhole = [...labels.values()].includes(WHOLE_BODY_LABEL) && !Object.hasOwn(body, WHOLE_BODY_LABEL);
-  const given = Object.entries(body).filter(([name, value]) => value !== null && (!takesWhole || names.has(name)));
-  const inputs: Inputs = Object.fromEntries(given.map(([name, value]) => [name, toInput(value)]));
+  const entries = Object.entries(body).filter(([name, value]) => value !== null && (!takesWhole || names.has(name)));
+  const inputs: Inputs = Object.fromEntries(entries.map(([name, value]) => [name, toInput(value)]));
   return takesWhole ? { ...inputs, [WHOLE_BODY_LABEL]: JSON.stringify(body) } : inputs;
 }
 

@@ -8,17 +8,17 @@ import { encryptHookSecret, type HookIdentity } from './hook-secret.js';
 type HookSettings = z.output<typeof hookSettings>;
 type Columns = Pick<Prisma.HookUncheckedUpdateInput, 'payloadAs' | 'signature' | 'signatureSecret'>;
 
-/** The columns that settings change; the secret is encrypted under the vault's data key. */
+/** The columns that settings change. The secret is encrypted with the vault's data key. */
 export async function toHookColumns(
   tx: Transaction,
   keys: DataKeys,
   { payload_as, signature }: HookSettings,
-  place: HookIdentity,
+  hook: HookIdentity,
 ): Promise<Columns & { payloadAs?: string | null; signatureSecret?: Uint8Array<ArrayBuffer> | null }> {
   const payload = payload_as === undefined ? {} : { payloadAs: payload_as };
   if (signature === undefined) return payload;
   if (signature === null) return { ...payload, signature: Prisma.DbNull, signatureSecret: null };
-  const { secret, ...shown } = signature;
-  const key = await keys.acquire(tx, place.vaultId);
-  return { ...payload, signature: shown, signatureSecret: encryptHookSecret(key, secret, place) };
+  const { secret, ...settings } = signature;
+  const key = await keys.acquire(tx, hook.vaultId);
+  return { ...payload, signature: settings, signatureSecret: encryptHookSecret(key, secret, hook) };
 }

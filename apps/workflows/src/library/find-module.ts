@@ -7,19 +7,19 @@ import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, visibleTo } from './module
 
 type Client = Pick<Transaction, '$queryRaw'>;
 
-/** A module that is built in or of the caller's vault. @throws NotFoundError */
+/** A module that is built in or belongs to the caller's vault. @throws NotFoundError */
 export async function findModule(client: Client, id: string, { vault }: Caller): Promise<ModuleRow> {
   const [found] = isId(id)
     ? await client.$queryRaw<ModuleRow[]>`
         SELECT ${MODULE_FIELDS}, v.definition FROM ${FROM_MODULES} WHERE m.id = ${id}::uuid AND ${visibleTo(vault)}`
     : [];
-  if (!found) throw new NotFoundError('Module');
+  if (!found) throw new NotFoundError(`Module ${id}`);
   return found;
 }
 
 /**
- * A module that the caller may change, locked: its author may, and those who look after the spaces of the vault. It is
- * read after it was locked: a statement that had to wait would join the new row with the versions of before.
+ * Finds and locks a module that the caller may change: its author may, and space administrators of the vault. Reads it
+ * after the lock, because a statement that waits for the lock would join the new row with the old versions.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findModuleForUpdate(
@@ -33,7 +33,8 @@ export async function findModuleForUpdate(
   }
   const module = await findModule(tx, id, caller);
   const { vaultId } = module;
-  if (vaultId === null) throw new ForbiddenError('Built-in modules cannot be changed');
+  if (vaultId === null)
+    throw new ForbiddenError(`Module ${id} is built in and cannot be changed. Create a module of your own instead.`);
   if (module.author !== caller.user && !hasVaultRole(caller.vaultRole, 'space_admin')) throw new ForbiddenError();
   return { ...module, vaultId };
 }

@@ -1,7 +1,7 @@
 import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
 import { Prisma } from '@millrace/persistence/generated/client';
 
-/** A module with what its latest version holds. */
+/** A module with the definition of its latest version. */
 export interface ModuleRow {
   id: string;
   vaultId: string | null;
@@ -17,23 +17,28 @@ export interface ModuleRow {
   createdAt: Date;
   modifiedAt: Date;
   definition: ModuleDefinition;
-  /** Absent for one that was just written. */
+  /** Absent for a module that was just written. */
   available?: boolean;
 }
 
-/** Of `FROM_MODULES`. */
+/** Columns of `FROM_MODULES` for a `ModuleRow`. */
 export const MODULE_FIELDS = Prisma.sql`
   m.id, m.vault_id AS "vaultId", m.name, m.description, m.type, m.category, m.source_url AS "sourceUrl",
   m.doc_link AS "docLink", m.license_info AS "licenseInfo", m.author, m.latest, m.created_at AS "createdAt",
   m.modified_at AS "modifiedAt",
   (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available`;
 
-/** Most of a definition that a list shows, in bytes: a page of a hundred is 7 MB then, of 32 that the broker passes on. */
+/**
+ * Size in bytes up to which a list shows a whole definition. A page of a hundred is then 7 MB, of 32 MB that the broker
+ * accepts.
+ */
 const MAX_LISTED = 65_536;
 
 const SHORT = Prisma.sql`v.definition - ARRAY['script', 'help', 'examples']`;
 
-/** What lists show of a version `v`. A published workflow may have inputs with megabytes of text. */
+/**
+ * The part of version `v`'s definition that lists show. A published workflow may have inputs with megabytes of text.
+ */
 export const LISTED_DEFINITION = Prisma.sql`
   CASE WHEN octet_length((${SHORT})::text) <= ${MAX_LISTED} THEN ${SHORT}
     ELSE ${SHORT} - ARRAY['inputs', 'outputs', 'container', 'packages'] END`;
@@ -43,5 +48,5 @@ export const FROM_MODULES = Prisma.sql`
   workflows.library_module m
   JOIN workflows.library_module_version v ON v.module_id = m.id AND v.number = m.latest`;
 
-/** What a vault sees of the library: what is built in, and its own. */
+/** The modules that a vault sees: the built-in ones and its own. */
 export const visibleTo = (vault: string): Prisma.Sql => Prisma.sql`(m.vault_id IS NULL OR m.vault_id = ${vault}::uuid)`;

@@ -50,28 +50,29 @@ export class ModuleVersionsController {
     return { results, count };
   }
 
-  /** A name that a file brings along does not rename the module. */
+  /** A name in the file does not rename the module. */
   @OperationHandler(createModuleVersion)
   async create(
     { params, body }: Input<typeof createModuleVersion>,
     { caller }: Context,
   ): Promise<Result<typeof createModuleVersion>> {
     const module = await findModule(this.database.client, params.id, caller);
-    const written = readModule({ ...(body.yaml === undefined && { type: module.type }), ...body });
-    if (written.type !== module.type) {
-      throw new ValidationError({ [body.yaml === undefined ? 'body.type' : 'body.yaml']: `is of a ${module.type}` });
+    const input = readModule({ ...(body.yaml === undefined && { type: module.type }), ...body });
+    if (input.type !== module.type) {
+      const field = body.yaml === undefined ? 'body.type' : 'body.yaml';
+      throw new ValidationError({ [field]: `must be of type ${module.type} like the module (got ${input.type})` });
     }
-    refuseBrokenModule({ ...written, name: module.name });
+    refuseBrokenModule({ ...input, name: module.name });
     return this.database.transaction(async (tx) => {
-      const own = await findModuleForUpdate(tx, params.id, caller);
-      const wrapped = written.wraps && (await wrapSnapshot(tx, caller.vault, written.wraps));
-      const definition = { ...written.definition, ...wrapped };
-      const changed = hashDefinition(definition) !== hashDefinition(own.definition);
-      const facts = toNullable(written.facts);
-      if (!changed && Object.keys(facts).length === 0) return toModuleWithNode(own);
-      const latest = own.latest + (changed ? 1 : 0);
-      const row = await tx.libraryModule.update({ where: { id: own.id }, data: { latest, ...facts } });
-      const next = { ...row, type: own.type, vaultId: own.vaultId, definition };
+      const current = await findModuleForUpdate(tx, params.id, caller);
+      const wrapped = input.wraps && (await wrapSnapshot(tx, caller.vault, input.wraps));
+      const definition = { ...input.definition, ...wrapped };
+      const changed = hashDefinition(definition) !== hashDefinition(current.definition);
+      const metadata = toNullable(input.metadata);
+      if (!changed && Object.keys(metadata).length === 0) return toModuleWithNode(current);
+      const latest = current.latest + (changed ? 1 : 0);
+      const row = await tx.libraryModule.update({ where: { id: current.id }, data: { latest, ...metadata } });
+      const next = { ...row, type: current.type, vaultId: current.vaultId, definition };
       if (changed) await releaseVersion(tx, next, caller.user);
       return toModuleWithNode(next);
     });

@@ -6,7 +6,7 @@ import {
   deleteModule,
   getModule,
   listCategories,
-  listModules as list,
+  listModules,
   updateModule,
 } from '@millrace/contracts/workflows/library';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -32,8 +32,8 @@ const MAX_CATEGORIES = 1_000;
 export class ModulesController {
   constructor(private readonly database: Database) {}
 
-  @OperationHandler(list)
-  async list({ query }: Input<typeof list>, { caller }: Context): Promise<Result<typeof list>> {
+  @OperationHandler(listModules)
+  async list({ query }: Input<typeof listModules>, { caller }: Context): Promise<Result<typeof listModules>> {
     const { rows, count } = await findModulePage(this.database.client, query, caller.vault);
     return { results: rows.map(toModule), count };
   }
@@ -52,18 +52,18 @@ export class ModulesController {
     return toModuleWithNode(await findModuleByName(this.database.client, params.id, caller));
   }
 
-  /** Names may stand twice, as those of workflows may: nodes and clients know a module by its id. */
+  /** Names need not be unique, as with workflows: nodes and clients identify a module by its id. */
   @OperationHandler(createModule)
   async create({ body }: Input<typeof createModule>, { caller }: Context): Promise<Result<typeof createModule>> {
-    const written = readModule(body);
-    const { name, type, facts, wraps } = written;
+    const input = readModule(body);
+    const { name, type, metadata, wraps } = input;
     if (name === undefined) throw new ValidationError({ 'body.name': 'is required' });
-    refuseBrokenModule(written);
+    refuseBrokenModule(input);
     return this.database.transaction(async (tx) => {
       const wrapped = wraps && (await wrapSnapshot(tx, caller.vault, wraps));
-      const definition = { ...written.definition, ...wrapped };
-      const place = { ...inVault(caller), author: caller.user, latest: 1 };
-      const data = { id: newId(), name, type, ...place, ...toNullable(facts) };
+      const definition = { ...input.definition, ...wrapped };
+      const ownership = { ...inVault(caller), author: caller.user, latest: 1 };
+      const data = { id: newId(), name, type, ...ownership, ...toNullable(metadata) };
       const created = { ...(await tx.libraryModule.create({ data })), type, definition, ...inVault(caller) };
       await releaseVersion(tx, created, caller.user);
       return toModuleWithNode(created);

@@ -5,37 +5,44 @@ import { readModels, type Model } from './read-models.js';
 
 const OWN_FILE = fileURLToPath(new URL('../../models.yaml', import.meta.url));
 
-/** The models of a file. Its operator may edit it at any time; one that is broken then leaves what was read before. */
+/**
+ * The models of a file, which its operator may edit at any time. If the file becomes invalid, the models of the last
+ * valid one stay.
+ */
 export class ModelCatalogue {
   private readonly logger = new Logger(ModelCatalogue.name);
   private models: Model[];
-  private seen: string | null = null;
+  private lastState: string | null = null;
 
-  /** @throws Error where the file cannot be read */
+  /** @throws Error if the file cannot be read */
   constructor(private readonly file = OWN_FILE) {
     this.models = readModels(file);
   }
 
   async list(): Promise<readonly Model[]> {
-    const state = await this.look();
-    if (state !== this.seen) {
-      this.seen = state;
-      this.read();
+    const state = await this.readState();
+    if (state !== this.lastState) {
+      this.lastState = state;
+      this.reload();
     }
     return this.models;
   }
 
-  /** What changes whenever the file does; also a file that was put in its place in the same moment. */
-  private async look(): Promise<string> {
+  /** Differs whenever the file changes, also if another file replaces it in the same moment. */
+  private async readState(): Promise<string> {
     const { mtimeMs, size, ino } = (await stat(this.file).catch(() => null)) ?? {};
     return [mtimeMs, size, ino].join();
   }
 
-  private read(): void {
+  private reload(): void {
     try {
       this.models = readModels(this.file);
     } catch (error) {
-      this.logger.warn({ message: 'The former catalogue of models stays', error });
+      this.logger.warn({
+        message: 'The catalogue of models cannot be read; keeping the previous one',
+        file: this.file,
+        error,
+      });
     }
   }
 }

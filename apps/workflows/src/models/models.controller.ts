@@ -8,7 +8,7 @@ import { Database } from '@millrace/persistence/database';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { ModelCatalogue } from './model-catalogue.js';
 
-/** Most ids that the hint names. */
+/** Ids that the hint lists. */
 const MAX_LISTED_IDS = 20;
 
 @Controller()
@@ -23,7 +23,7 @@ export class ModelsController {
     return { results: [...(await this.catalogue.list())] };
   }
 
-  /** Checks a choice and stores nothing: which model a workflow is worked on with is the client's matter. */
+  /** Validates the choice and stores nothing: the client stores which model it uses for a workflow. */
   @OperationHandler(setModel)
   async set({ params, body }: Input<typeof setModel>, context: Context): Promise<Result<typeof setModel>> {
     await findWorkflow(this.database.client, params.id, context);
@@ -33,8 +33,8 @@ export class ModelsController {
     if (model) return { success: true, modelId, model };
     const ids = models.slice(0, MAX_LISTED_IDS).map(({ id }) => id);
     throw new ValidationError({
-      'body.modelId': 'is not in the catalogue',
-      hint: `GET /models lists what there is: ${ids.join(', ')}`,
+      'body.modelId': 'is not in the catalogue of models',
+      hint: `GET /models lists the catalogue: ${ids.join(', ')}`,
     });
   }
 }

@@ -8,11 +8,11 @@ export type Model = z.output<typeof model>;
 
 const catalogue = z.looseObject({
   models: z.array(model).refine((models) => new Set(models.map(({ id }) => id)).size === models.length, {
-    error: 'must not hold the same id twice',
+    error: 'must not contain the same id twice',
   }),
 });
 
-/** Reads a catalogue file. @throws Error that names the file and everything that is wrong with it */
+/** Reads a catalogue file. @throws Error that names the file and all its problems */
 export function readModels(file: string): Model[] {
   try {
     const parsed = catalogue.safeParse(readYaml(readFileSync(file, 'utf8')));

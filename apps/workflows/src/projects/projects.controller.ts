@@ -41,9 +41,9 @@ export class ProjectsController {
     return this.database.transaction(async (tx) => {
       const { id: spaceId } = await findSpace(tx, params.spaceId, context);
       const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
-      const given = omitUndefined({ description: body.description });
-      const created = tx.project.create({ data: { ...data, ...given }, include: withSpace });
-      return toProject(await orNotFound('Space', created));
+      const optional = omitUndefined({ description: body.description });
+      const created = tx.project.create({ data: { ...data, ...optional }, include: withSpace });
+      return toProject(await orNotFound(`Space ${spaceId}`, created));
     });
   }
 
@@ -57,7 +57,9 @@ export class ProjectsController {
     return this.database.transaction(async (tx) => {
       const { id } = await findProject(tx, params.id, context);
       const data = omitUndefined({ name: body.name, description: body.description });
-      return toProject(await orNotFound('Project', tx.project.update({ where: { id }, data, include: withSpace })));
+      return toProject(
+        await orNotFound(`Project ${id}`, tx.project.update({ where: { id }, data, include: withSpace })),
+      );
     });
   }
 
@@ -65,7 +67,7 @@ export class ProjectsController {
   async delete({ params }: Input<typeof deleteProject>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findProject(tx, params.id, context);
-      await orNotFound('Project', tx.project.delete({ where: { id } }));
+      await orNotFound(`Project ${id}`, tx.project.delete({ where: { id } }));
       return null;
     });
   }
@@ -74,7 +76,7 @@ export class ProjectsController {
 async function findProject(client: Pick<Transaction, 'project'>, id: string, context: Context): Promise<PlacedProject> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.project.findFirst({ where, include: withSpace }) : null;
-  if (!found) throw new NotFoundError('Project');
-  context.requireSpaceRole(found.spaceId, 'Project');
+  if (!found) throw new NotFoundError(`Project ${id}`);
+  context.requireSpaceRole(found.spaceId, `Project ${id}`);
   return found;
 }

@@ -2,7 +2,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { getProject } from '@millrace/contracts/workflows/projects';
 import type { Project } from '@millrace/persistence/generated/client';
 
-/** What a project is loaded with. */
+/** Loads a project with its space's name and the number of its workflows. */
 export const withSpace = { space: { select: { name: true } }, _count: { select: { workflows: true } } } as const;
 
 export interface PlacedProject extends Project {

@@ -17,28 +17,28 @@ export interface PlannedWorkflow {
 
 export interface GivenInputs {
   inputs: Record<string, string | boolean>;
-  /** Of the inputs in the request. */
-  place: string;
+  /** The request field that contains the inputs. */
+  field: string;
 }
 
 /**
- * Refuses what would start runs of a workflow, but could start none with its latest version: there is no version, it
- * cannot run as it is, or the inputs do not fit. Whether stored files exist is left to each start.
+ * Refuses to set up anything that could not start a run with the workflow's latest version: there is no version, the
+ * version cannot run, or the inputs do not fit. Whether stored files exist is checked at each start.
  * @throws ValidationError
  */
 export async function checkStartable(
   client: Client,
   vault: string,
   workflow: PlannedWorkflow,
-  { inputs, place }: GivenInputs,
+  { inputs, field }: GivenInputs,
 ): Promise<Plan> {
   const plan = await planLatest(client, vault, workflow);
-  const details = describeInputErrors(plan, resolveRunInputs(plan, inputs).errors, place);
-  if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');
+  const details = describeInputErrors(plan, resolveRunInputs(plan, inputs).errors, field);
+  if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow.');
   return plan;
 }
 
-/** @throws ValidationError if there is no version, or it cannot run as it is */
+/** @throws ValidationError if there is no version, or the latest one cannot run */
 export async function planLatest(
   client: Client,
   vault: string,
@@ -54,7 +54,10 @@ export async function planLatest(
   } catch (error) {
     if (!(error instanceof InvalidWorkflowError)) throw error;
     const { problems } = error;
-    const what = problems[0]?.message ?? 'it is not valid';
-    throw new ValidationError({ workflow: what, errors: problems }, 'The workflow cannot run as it is');
+    const problem = problems[0]?.message ?? 'is not valid';
+    throw new ValidationError(
+      { workflow: problem, errors: problems },
+      'The latest version of the workflow cannot run. Fix its errors and save a new version.',
+    );
   }
 }

@@ -6,31 +6,38 @@ import type { Request, Result } from '@millrace/contracts/kit/operation';
 import { launchRun } from '@millrace/contracts/runs/runs';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
-/** Services that restart are back within this time. */
+/** A service restarts within this time. */
 const CALL_TIMEOUT_MS = 3_000;
 
-/** Starts runs in the name of somebody who is away, with the roles that they have now. */
+/** Starts runs on behalf of a user who is not signed in, with the roles that the user has now. */
 @Injectable()
 export class RunLauncher {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** @throws ForbiddenError where they may not; Restricted where nobody may; ValidationError where the workflow cannot run, or the inputs do not fit it */
+  /**
+   * @throws ForbiddenError if the author may no longer run the workflow, ApiError for a restriction of the vault,
+   *   ValidationError if the workflow cannot run or the inputs do not fit it
+   */
   async launch(
     author: { user: string; vault: string },
-    wanted: Request<typeof launchRun>['body'],
+    run: Request<typeof launchRun>['body'],
     requestId: string,
   ): Promise<Result<typeof launchRun>> {
     const options = { retryForMs: CALL_TIMEOUT_MS };
     const { caller } = await this.rpc.call(resolveAbsentCaller, author, { caller: null, requestId }, options);
     if (!caller)
-      throw new ForbiddenError('Its author is no longer a user of the vault; somebody who is has to set it anew');
+      throw new ForbiddenError(
+        `The author, user ${author.user}, is no longer a member of this vault. A member has to set it up again.`,
+      );
     try {
-      return await this.rpc.call(launchRun, wanted, { caller, requestId }, options);
+      return await this.rpc.call(launchRun, run, { caller, requestId }, options);
     } catch (error) {
-      const isClosed =
+      const isDenied =
         error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code) && !isRestricted(error);
-      throw isClosed
-        ? new ForbiddenError('Its author may not run the workflow any more; somebody who may has to set it anew')
+      throw isDenied
+        ? new ForbiddenError(
+            `The author, user ${author.user}, may no longer run the workflow. A user who may has to set it up again.`,
+          )
         : error;
     }
   }

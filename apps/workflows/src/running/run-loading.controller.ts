@@ -24,7 +24,7 @@ export class RunLoadingController {
       locateFiles(client, body.files, context.caller),
     ]);
     return {
-      workflow: describe(runnable),
+      workflow: describeWorkflow(runnable),
       version: runnable.version,
       author: runnable.author,
       content: await this.readContent(runnable, context.caller.vault),
@@ -43,12 +43,12 @@ export class RunLoadingController {
     const data = JSON.parse(text) as unknown;
     const { modules, problem } = await loadModules(this.database.client, vault, { data, space });
     if (problem) throw new ValidationError({ version: problem.message, errors: [problem] }, problem.message);
-    const known = Object.entries(modules).map(([key, { isPublished: _, ...module }]) => [key, module] as const);
-    return { data, modules: Object.fromEntries(known) };
+    const stripped = Object.entries(modules).map(([key, { isPublished: _, ...module }]) => [key, module] as const);
+    return { data, modules: Object.fromEntries(stripped) };
   }
 }
 
-const describe = (found: Runnable): Loaded['workflow'] => ({
+const describeWorkflow = (found: Runnable): Loaded['workflow'] => ({
   id: found.id,
   name: found.name,
   space: found.spaceId,

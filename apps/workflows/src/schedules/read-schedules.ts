@@ -4,10 +4,7 @@ import { toSchedule, type ScheduleInfo, type TickRow } from './to-schedule.js';
 
 type Row = Schedule & { last: (Omit<TickRow, 'dueAt'> & { dueAt: string }) | null };
 
-/**
- * What the schedules of these workflows are, by workflow; those without one are not in it. One statement for a whole page,
- * with the last tick of each from the end of its index.
- */
+/** The schedule of one workflow, or null. Skips the query if the workflow is known to have none. */
 export async function readSchedules(
   client: Pick<Transaction, '$queryRaw'>,
   workflows: string[],

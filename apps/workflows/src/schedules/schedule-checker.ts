@@ -17,26 +17,26 @@ import type { ScheduleDefinition } from './timetable/read-schedule-definition.js
 
 const INPUTS_FIELD = 'body.inputs';
 
-/** Refuses schedules that could start no run: no tick of them would bring anything but a refusal. */
+/** Refuses schedules that could not start a run, because all their ticks would be refused. */
 @Injectable()
 export class ScheduleChecker {
   constructor(
     private readonly database: Database,
     private readonly masker: SecretMasker,
-    private readonly guard: StoredValuesChecker,
+    private readonly storedValues: StoredValuesChecker,
   ) {}
 
   /**
-   * @returns what people see of the inputs
-   * @throws ValidationError if no run could be started by the caller with the latest version and these inputs. Stored
-   *   files may come later, so whether they exist is left to each start.
+   * @returns the inputs as users see them
+   * @throws ValidationError if the caller could not start a run with the latest version and these inputs. Stored files
+   *   may be uploaded later, so whether they exist is checked at each start.
    */
   async check(workflow: Workflow, { enabled, inputs }: ScheduleDefinition, context: Context): Promise<MaskedInputs> {
     if (!enabled && Object.keys(inputs).length === 0) return { given: {}, masked: [] };
     const { vault, user } = context.caller;
     await this.refuseMasked(workflow.id, inputs);
-    const plan = await checkStartable(this.database.client, vault, workflow, { inputs, place: INPUTS_FIELD });
-    const taken = {
+    const plan = await checkStartable(this.database.client, vault, workflow, { inputs, field: INPUTS_FIELD });
+    const variables = {
       vault,
       space: workflow.spaceId,
       user,
@@ -44,26 +44,29 @@ export class ScheduleChecker {
     };
     const { values, providedIds } = resolveRunInputs(plan, inputs);
     if (enabled) {
-      const missing = await listUndefinedKeys(this.database.client, taken);
+      const missing = await listUndefinedKeys(this.database.client, variables);
       refuse(
         describeUndefinedVariables(plan, providedIds, missing),
-        'The workflow uses secret variables that are not defined',
+        'The workflow uses secret variables that are not defined.',
       );
-      refuse(await this.findUnreadable(plan, values, context), 'The inputs name outputs that cannot be read');
+      refuse(
+        await this.findUnreadable(plan, values, context),
+        'The inputs name outputs that do not exist or that you may not read.',
+      );
     }
-    return this.masker.maskInputs(inputs, taken);
+    return this.masker.maskInputs(inputs, variables);
   }
 
-  /** Somebody may send back what `GET` gave: that is not the value. */
+  /** A client may send back the masked text that `GET` returns, which is not the value. */
   private async refuseMasked(workflowId: string, inputs: ScheduleDefinition['inputs']): Promise<void> {
-    const former = await this.database.client.schedule.findUnique({ where: { workflowId } });
-    const { given = {}, masked = [] } = (former?.shownInputs ?? {}) as Partial<MaskedInputs>;
+    const current = await this.database.client.schedule.findUnique({ where: { workflowId } });
+    const { given = {}, masked = [] } = (current?.shownInputs ?? {}) as Partial<MaskedInputs>;
     const details: ErrorDetails = {};
     for (const key of masked) {
       if (inputs[key] !== given[key]) continue;
-      details[`${INPUTS_FIELD}.${key}`] = 'has *** in place of a secret, as GET shows it: give the value again';
+      details[`${INPUTS_FIELD}.${key}`] = 'contains *** in place of a secret, as GET shows it; send the full value';
     }
-    refuse(details, 'The inputs are masked');
+    refuse(details, 'Some inputs are masked; send their full values.');
   }
 
   private async findUnreadable(
@@ -75,7 +78,7 @@ export class ScheduleChecker {
       const isStored = ['FILE', 'FOLDER'].includes(plan.primitives[id]?.type ?? '');
       return isStored && typeof value === 'string' ? [{ id, url: value }] : [];
     });
-    const unreadable = await this.guard.findUnreadableOutputs(
+    const unreadable = await this.storedValues.findUnreadableOutputs(
       urls.map(({ url }) => url),
       context,
     );

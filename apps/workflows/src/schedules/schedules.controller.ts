@@ -25,29 +25,29 @@ import { toTick } from './to-schedule.js';
 export class SchedulesController {
   constructor(
     private readonly database: Database,
-    private readonly checks: ScheduleChecker,
+    private readonly checker: ScheduleChecker,
   ) {}
 
-  /** What was due already belongs to the former definition; from here on the new one counts. */
+  /** Ticks that are due already belong to the previous definition; the new one applies from here on. */
   @OperationHandler(setSchedule)
   async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
     const definition = readScheduleDefinition(body);
     const checked = await findWorkflow(this.database.client, params.id, context);
-    const shownInputs = await this.checks.check(checked, definition, context);
+    const shownInputs = await this.checker.check(checked, definition, context);
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { id: workflowId } = workflow;
-      const now = await lock(tx, workflowId);
+      const now = await lockSchedule(tx, workflowId);
       const isNew = (await tx.schedule.count({ where: { workflowId } })) === 0;
       if (definition.enabled) await claimTicks(tx, now, Prisma.sql`workflow_id = ${workflowId}::uuid`);
       const next = firstTick(definition, now);
-      if (next === null) throw new ValidationError({ 'body.cron': 'never comes from then on' });
+      if (next === null) throw new ValidationError({ 'body.cron': 'has no future time after start_date' });
       const row = {
         ...{ ...definition, shownInputs, author: context.caller.user, nextAt: definition.enabled ? next : null },
         ...{ refusedAt: null, refusedReason: null },
       };
       await orNotFound(
-        'Workflow',
+        `Workflow ${workflowId}`,
         tx.schedule.upsert({
           where: { workflowId, ...inVault(context.caller) },
           create: { id: newId(), workflowId, ...inVault(context.caller), ...row },
@@ -57,7 +57,7 @@ export class SchedulesController {
       publishTriggerChange(tx, isNew ? 'schedule.created' : 'schedule.changed', workflow, context);
       await notifyClocks(tx);
       const schedule = await readSchedule(tx, { id: workflowId });
-      if (!schedule) throw new NotFoundError('Workflow');
+      if (!schedule) throw new NotFoundError(`Workflow ${workflowId}`);
       return schedule;
     });
   }
@@ -69,7 +69,7 @@ export class SchedulesController {
       const { count } = await tx.schedule.deleteMany({
         where: { workflowId: workflow.id, ...inVault(context.caller) },
       });
-      if (count === 0) throw new NotFoundError('Schedule');
+      if (count === 0) throw new NotFoundError(`The schedule of workflow ${workflow.id}`);
       publishTriggerChange(tx, 'schedule.deleted', workflow, context);
       return null;
     });
@@ -92,8 +92,11 @@ export class SchedulesController {
   }
 }
 
-/** Holds a workflow and its schedule, in the order in which the end of a run does. @returns what time it is then */
-async function lock(tx: Transaction, workflow: string): Promise<Date> {
+/**
+ * Locks a workflow and then its schedule, in the same order as the handler for the end of a run. @returns the time by
+ * Postgres after the locks
+ */
+async function lockSchedule(tx: Transaction, workflow: string): Promise<Date> {
   await lockWorkflow(tx, workflow);
   await tx.$executeRaw`SELECT 1 FROM workflows.schedule WHERE workflow_id = ${workflow}::uuid FOR UPDATE`;
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;

@@ -3,7 +3,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 
-/** A snapshot by its id, of a workflow or of a vault that the caller was let into. @throws NotFoundError */
+/** Finds a snapshot by its id within a workflow or a vault to which the caller has access. @throws NotFoundError */
 export async function findSnapshot(
   client: Pick<Transaction, 'snapshot'>,
   id: string,
@@ -11,6 +11,6 @@ export async function findSnapshot(
 ): Promise<PlacedSnapshot> {
   const where = { id, ...within };
   const found = isId(id) ? await client.snapshot.findFirst({ where, include: withOrigin }) : null;
-  if (!found) throw new NotFoundError('Snapshot');
+  if (!found) throw new NotFoundError(`Snapshot ${id}`);
   return found;
 }

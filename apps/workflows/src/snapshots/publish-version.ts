@@ -8,16 +8,16 @@ import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 
 export interface PublicationOptions {
   author: string;
-  /** Absent or empty is the name of the version, else that of the workflow. */
+  /** If absent or empty, the version's name is used, else the workflow's. */
   name?: string | undefined;
   description?: string | undefined;
 }
 
 /**
- * Puts a version into the library, and emits the event of it. A version that has a snapshot of this name already stays as
- * it is, and that snapshot is the result: a client that publishes again after a lost response gets the same one. The
- * transaction holds the lock of the workflow (`workflows/lock-workflow.ts`), so that the marks stay true, and of two that
- * publish at once the second finds the snapshot of the first.
+ * Publishes a version in the library and emits the event. If the version already has a snapshot of this name, that
+ * snapshot is the result: a client that repeats the request after a lost response gets the same one. The caller has
+ * locked the workflow (`workflows/lock-workflow.ts`), which keeps the flags correct and lets the second of two
+ * concurrent requests find the first one's snapshot.
  */
 export async function publishVersion(
   tx: Transaction,
@@ -26,11 +26,11 @@ export async function publishVersion(
 ): Promise<PlacedSnapshot> {
   const { workflowId, id: versionId } = version;
   const workflow = await tx.workflow.findUniqueOrThrow({ where: { id: workflowId } });
-  // A version's name may be longer than that of a snapshot.
+  // A version's name may be longer than a snapshot's.
   const uniqueName = name || truncateName(version.name || workflow.name);
   const where = { versionId_uniqueName: { versionId, uniqueName } };
-  const former = await tx.snapshot.findUnique({ where, include: withOrigin });
-  if (former) return former;
+  const existing = await tx.snapshot.findUnique({ where, include: withOrigin });
+  if (existing) return existing;
   const data = {
     id: newId(),
     vaultId: workflow.vaultId,

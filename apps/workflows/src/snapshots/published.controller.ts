@@ -15,12 +15,12 @@ import { toVersion } from '../versions/to-version.js';
 import { findSnapshot } from './find-snapshot.js';
 import { toSnapshot, withOrigin } from './to-snapshot.js';
 
-/** The library's snapshots: to publish is to show to everybody in the vault, so no role in the space is asked. */
+/** The library's snapshots. Everybody in the vault may use them, so no role in the space is required. */
 @Controller()
 export class PublishedController {
   constructor(
     readonly database: Database,
-    readonly guard: StoredValuesChecker,
+    readonly storedValues: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listPublished)
@@ -52,7 +52,7 @@ export class PublishedController {
     const { space, project, name = snapshot.name } = body;
     const { description } = snapshot;
     const version = await this.versionOf(snapshot);
-    const target = { space, project, name, description, place: 'params.snapshotId' };
+    const target = { space, project, name, description, field: 'params.snapshotId' };
     return copyVersion(this, version, target, context);
   }
 

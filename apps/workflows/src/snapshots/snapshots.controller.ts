@@ -28,18 +28,18 @@ import { markPublished } from './mark-published.js';
 import { publishVersion } from './publish-version.js';
 import { toSnapshot, withOrigin } from './to-snapshot.js';
 
-/** The workflow is locked, so nobody takes the name meanwhile. @throws ValidationError */
+/** The workflow is locked, so the name stays free until the transaction ends. @throws ValidationError */
 async function refuseUsedName(tx: Transaction, versionId: string, uniqueName: string): Promise<void> {
-  const taken = await tx.snapshot.count({ where: { versionId, uniqueName } });
-  if (taken > 0) throw new ValidationError({ 'body.name': 'another snapshot of this version has this name' });
+  const used = await tx.snapshot.count({ where: { versionId, uniqueName } });
+  if (used > 0) throw new ValidationError({ 'body.name': 'is the name of another snapshot of this version' });
 }
 
-/** Snapshots as those see them who have a role in the workflow's space; the library shows them to all of the vault. */
+/** A workflow's snapshots, for users with a role in its space. The library shows them to the whole vault. */
 @Controller()
 export class SnapshotsController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesChecker,
+    private readonly storedValues: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listSnapshots)
@@ -54,7 +54,7 @@ export class SnapshotsController {
     return { results: rows.map(toSnapshot), count };
   }
 
-  /** Checks first and locks last, so that a large workflow holds up nobody. */
+  /** Validates before it locks, so that a large workflow blocks no other request. */
   @OperationHandler(createSnapshot)
   async create(
     { params, body }: Input<typeof createSnapshot>,
@@ -90,12 +90,18 @@ export class SnapshotsController {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       await lockWorkflow(tx, workflow.id);
-      const { id, versionId, name: former } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
+      const {
+        id,
+        versionId,
+        name: currentName,
+      } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
       const { name, description } = body;
-      const renamed = name !== undefined && name !== former;
+      const renamed = name !== undefined && name !== currentName;
       if (renamed) await refuseUsedName(tx, versionId, name);
       const data = { ...omitUndefined({ name, description }), ...(renamed && { uniqueName: name }) };
-      return toSnapshot(await orNotFound('Snapshot', tx.snapshot.update({ where: { id }, data, include: withOrigin })));
+      return toSnapshot(
+        await orNotFound(`Snapshot ${id}`, tx.snapshot.update({ where: { id }, data, include: withOrigin })),
+      );
     });
   }
 
@@ -121,9 +127,9 @@ export class SnapshotsController {
     const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
     const version = await findVersion(client, workflow, versionId);
     const expected = body.expected_version_id;
-    await this.guard.refuseUnreadable(JSON.parse(version.data), context, 'params.snapshotId');
+    await this.storedValues.refuseUnreadable(JSON.parse(version.data), context, 'params.snapshotId');
     const { spaceId } = workflow;
-    const asked = { caller: context.caller, expected, spaceId, place: 'params.snapshotId' };
-    return resaveVersion(this.database, version, asked);
+    const options = { caller: context.caller, expected, spaceId, field: 'params.snapshotId' };
+    return resaveVersion(this.database, version, options);
   }
 }

@@ -2,7 +2,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { getSnapshot } from '@millrace/contracts/workflows/snapshots';
 import type { Snapshot } from '@millrace/persistence/generated/client';
 
-/** What a snapshot is loaded with. */
+/** Loads a snapshot with the names of its workflow and space, and its version number. */
 export const withOrigin = {
   workflow: { select: { name: true, spaceId: true, space: { select: { name: true } } } },
   version: { select: { number: true } },

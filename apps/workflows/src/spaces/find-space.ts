@@ -7,8 +7,9 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { withCounts, type CountedSpace } from './to-space.js';
 
 /**
- * A space that the caller may use as the operation declares.
- * @param by the row of the permission matrix that counts instead, where something is put there from elsewhere
+ * Finds a space and checks that the caller may do in it what the operation declares.
+ * @param by another row of the permission matrix to check instead, for operations that move or copy something into the
+ *   space
  * @throws NotFoundError, ForbiddenError
  */
 export async function findSpace(
@@ -19,7 +20,7 @@ export async function findSpace(
 ): Promise<CountedSpace> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.space.findFirst({ where, include: withCounts }) : null;
-  if (!found) throw new NotFoundError('Space');
-  context.requireSpaceRole(found.id, 'Space', by);
+  if (!found) throw new NotFoundError(`Space ${id}`);
+  context.requireSpaceRole(found.id, `Space ${id}`, by);
   return found;
 }

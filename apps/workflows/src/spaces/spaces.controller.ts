@@ -14,10 +14,11 @@ import {
   spaceDeleted,
   updateSpace,
 } from '@millrace/contracts/workflows/spaces';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, Space } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
@@ -26,7 +27,6 @@ import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
-import { tellWorkflowsGone } from './tell-workflows-gone.js';
 import { toSpace, withCounts } from './to-space.js';
 
 const ADMIT_TIMEOUT_MS = 3_000;
@@ -59,24 +59,24 @@ export class SpacesController {
   async create({ body }: Input<typeof createSpace>, context: Context): Promise<Result<typeof createSpace>> {
     const { caller } = context;
     const id = newId();
-    const made = await this.database.transaction(async (tx) => {
+    const created = await this.database.transaction(async (tx) => {
       const data = { id, ...inVault(caller), author: caller.user, name: body.name };
-      const given = omitUndefined({ description: body.description, color: body.color, playground: body.playground });
-      const space = await tx.space.create({ data: { ...data, ...given }, include: withCounts });
-      tx.emit(spaceCreated, factsOf(space, context));
+      const optional = omitUndefined({ description: body.description, color: body.color, playground: body.playground });
+      const space = await tx.space.create({ data: { ...data, ...optional }, include: withCounts });
+      tx.emit(spaceCreated, toEventPayload(space, context));
       return toSpace(space);
     });
-    await this.admitCreator(made, context);
-    return made;
+    await this.admitCreator(created, context);
+    return created;
   }
 
-  /** So that the creator can use the space at once; the event sees to it where this does not. */
+  /** Lets the creator use the space at once. If the call fails, the event does the same later. */
   private async admitCreator(space: Result<typeof createSpace>, { caller, requestId }: Context): Promise<void> {
     const body = { vault: caller.vault, space: space.id, creator: caller.user, name: space.name };
     try {
       await this.rpc.call(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_TIMEOUT_MS });
     } catch (error) {
-      this.logger.warn({ message: 'The creator of a space is admitted later', space: space.id, error });
+      this.logger.warn({ message: 'Could not admit the creator of a space; its event will', space: space.id, error });
     }
   }
 
@@ -99,7 +99,7 @@ export class SpacesController {
       const { id } = await findSpace(tx, params.id, context);
       const { name, description, color } = body;
       const data = omitUndefined({ name, description, color, metadata });
-      return toSpace(await orNotFound('Space', tx.space.update({ where: { id }, data, include: withCounts })));
+      return toSpace(await orNotFound(`Space ${id}`, tx.space.update({ where: { id }, data, include: withCounts })));
     });
   }
 
@@ -107,19 +107,35 @@ export class SpacesController {
   async delete({ params }: Input<typeof deleteSpace>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const space = await findSpace(tx, params.id, context);
-      await tellWorkflowsGone(tx, space);
-      await orNotFound('Space', tx.space.delete({ where: { id: space.id } }));
-      tx.emit(spaceDeleted, factsOf(space, context));
+      await publishWorkflowDeletions(tx, space);
+      await orNotFound(`Space ${space.id}`, tx.space.delete({ where: { id: space.id } }));
+      tx.emit(spaceDeleted, toEventPayload(space, context));
       return null;
     });
   }
 }
 
-/** Who may delete any space may see that it is there; what is in it stays with those who have a role there. */
+/** Users who may delete any space may see that it exists. What is in it is visible only to users with a role there. */
 const canSeeAllSpaces = (caller: Caller): boolean =>
   caller.spaces === 'all' || hasVaultRole(caller.vaultRole, 'space_admin');
 
-const factsOf = (space: Pick<Space, 'id' | 'name'>, { caller, envelope }: Context): Payload<typeof spaceCreated> => ({
+/**
+ * Publishes the deletion of all workflows in a space. Call it right before the space is deleted: the lock prevents
+ * inserts into the space, so that no deletion is missed.
+ */
+async function publishWorkflowDeletions(
+  tx: Transaction,
+  { id, vaultId }: Pick<Space, 'id' | 'vaultId'>,
+): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM workflows.space WHERE id = ${id}::uuid FOR UPDATE`;
+  const workflows = await tx.workflow.findMany({ where: { spaceId: id }, select: { id: true } });
+  for (const workflow of workflows) tx.emit(workflowDeleted, { vault: vaultId, workflow: workflow.id });
+}
+
+const toEventPayload = (
+  space: Pick<Space, 'id' | 'name'>,
+  { caller, envelope }: Context,
+): Payload<typeof spaceCreated> => ({
   vault: caller.vault,
   space: space.id,
   name: space.name,

@@ -2,7 +2,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { getSpace } from '@millrace/contracts/workflows/spaces';
 import type { Space } from '@millrace/persistence/generated/client';
 
-/** What a space is loaded with: one query, however many spaces there are. */
+/** Loads spaces with their counts, in one query for all of them. */
 export const withCounts = { _count: { select: { projects: true, workflows: true } } } as const;
 
 export interface CountedSpace extends Space {

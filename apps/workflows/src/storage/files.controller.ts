@@ -24,7 +24,7 @@ export class FilesController {
     private readonly quota: StorageQuota,
   ) {}
 
-  /** The bytes are in the object store by now; from here on the path leads to them, not to what it led to. */
+  /** The bytes are already in the object store. From the commit on, the path leads to them. */
   @OperationHandler(uploadFile)
   async upload({ body }: Input<typeof uploadFile>, { caller }: Context): Promise<Result<typeof uploadFile>> {
     const path = readPath(body.path, 'body.path');
@@ -32,8 +32,8 @@ export class FilesController {
     return this.database.transaction(async (tx) => {
       await lockTree(tx, caller.vault);
       await refuseFolder(tx, caller.vault, path);
-      const former = await tx.file.findUnique({ where: { vaultId_path: where }, select: { size: true } });
-      await this.quota.check(tx, caller.vault, body.size, Number(former?.size ?? 0));
+      const replaced = await tx.file.findUnique({ where: { vaultId_path: where }, select: { size: true } });
+      await this.quota.check(tx, caller.vault, body.size, Number(replaced?.size ?? 0));
       await ensureFolders(tx, caller.vault, parentOf(path));
       const content = { size: body.size, sha256: body.sha256 };
       const place = { ...where, name: nameOf(path), folder: parentOf(path), author: caller.user };
@@ -73,7 +73,7 @@ export class FilesController {
     return this.database.transaction(async (tx) => {
       await lockTree(tx, caller.vault);
       const { count } = isId(params.id) ? await tx.file.deleteMany({ where }) : { count: 0 };
-      if (count === 0) throw new NotFoundError('File');
+      if (count === 0) throw new NotFoundError(`File ${params.id}`);
       return null;
     });
   }
@@ -81,14 +81,14 @@ export class FilesController {
   private async find(id: string, caller: Caller): Promise<File> {
     const where = { id, ...inVault(caller) };
     const found = isId(id) ? await this.database.client.file.findFirst({ where }) : null;
-    if (!found) throw new NotFoundError('File');
+    if (!found) throw new NotFoundError(`File ${id}`);
     return found;
   }
 }
 
-/** Filter by `path`: the file there, or all files in the folder there and in those below it. */
-function atOrBelow(given: string | undefined): Prisma.FileWhereInput {
-  if (given === undefined || given === '') return {};
-  const path = readPath(given, 'query.path');
+/** Filter by `path`: the file at the path, or all files in the folder at the path and its subfolders. */
+function atOrBelow(queryPath: string | undefined): Prisma.FileWhereInput {
+  if (queryPath === undefined || queryPath === '') return {};
+  const path = readPath(queryPath, 'query.path');
   return { OR: [{ path }, { path: { startsWith: `${escapeLike(path)}/` } }] };
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { createFolder, deleteFolder, listFolders } from '@millrace/contracts/workflows/storage';
 import { Context } from '@millrace/messaging/rpc/context';
@@ -19,7 +19,9 @@ export class FoldersController {
   @OperationHandler(createFolder)
   async create({ body }: Input<typeof createFolder>, { caller }: Context): Promise<Result<typeof createFolder>> {
     const { vault: vaultId } = caller;
-    if (body.vaultId !== undefined && body.vaultId.toLowerCase() !== vaultId) throw new NotFoundError('Vault');
+    if (body.vaultId !== undefined && body.vaultId.toLowerCase() !== vaultId) {
+      throw new ApiError('not_found', `Vault ${body.vaultId} does not exist, or you are not signed in to it.`);
+    }
     const path = readPath(body.path, 'body.path');
     const { description } = body;
     return this.database.transaction(async (tx) => {
@@ -36,7 +38,7 @@ export class FoldersController {
     const { folder } = this.database.client;
     const parent = query.path === '' ? '' : readPath(query.path, 'query.path');
     if (parent !== '' && !(await folder.findFirst({ where: { ...inVault(caller), path: parent } }))) {
-      throw new NotFoundError('Folder');
+      throw new NotFoundError(`Folder "${parent}"`);
     }
     const where = { ...inVault(caller), parent, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
@@ -53,13 +55,13 @@ export class FoldersController {
     return this.database.transaction(async (tx) => {
       await lockTree(tx, vault);
       const { count } = await tx.folder.deleteMany({ where: { vaultId: vault, path } });
-      if (count === 0) throw new NotFoundError('Folder');
-      const below = `${path}/`;
-      await tx.$executeRaw`DELETE FROM workflows.folder WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
-      // A slash comes right before a zero, so this is all that begins with the path and a slash; an index has that order.
+      if (count === 0) throw new NotFoundError(`Folder "${path}"`);
+      const prefix = `${path}/`;
+      await tx.$executeRaw`DELETE FROM workflows.folder WHERE vault_id = ${vault}::uuid AND starts_with(path, ${prefix})`;
+      // In the index's order "0" follows "/", so this range covers all paths that start with `prefix`.
       await tx.$executeRaw`
         DELETE FROM workflows.file
-        WHERE vault_id = ${vault}::uuid AND path COLLATE "C" > ${below} AND path COLLATE "C" < ${`${path}0`}`;
+        WHERE vault_id = ${vault}::uuid AND path COLLATE "C" > ${prefix} AND path COLLATE "C" < ${`${path}0`}`;
       return null;
     });
   }

@@ -8,14 +8,14 @@ type Listed = z.output<typeof storedFolder> | { problem: string };
 type Row = Pick<File, 'path' | 'sha256' | 'size'> & { folder: string };
 
 /**
- * What lies in the folders at these paths and below them, by path; a path without a folder is left out. Together they
- * hold no more than one answer can carry: where they hold more, each has that problem in place of its files.
+ * The files in the folders at these paths and their subfolders, by path; a path without a folder is left out. If they
+ * are too many for one response, each folder has a problem instead of its files.
  */
 export async function listFolderFiles(client: Client, vaultId: string, paths: string[]): Promise<Map<string, Listed>> {
   if (paths.length === 0) return new Map();
   const folders = await findFolders(client, vaultId, paths);
   const rows = folders.length === 0 ? [] : await readFiles(client, vaultId, folders);
-  const problem = whatIsTooMuch(rows);
+  const problem = findSizeProblem(rows);
   if (problem !== null) return new Map(folders.map((path) => [path, { problem }]));
   const listed = new Map<string, z.output<typeof storedFolder>>(folders.map((path) => [path, { folder: [] }]));
   for (const { folder, path, sha256, size } of rows) {
@@ -24,12 +24,14 @@ export async function listFolderFiles(client: Client, vaultId: string, paths: st
   return listed;
 }
 
-function whatIsTooMuch(rows: Row[]): string | null {
+function findSizeProblem(rows: Row[]): string | null {
   if (rows.length > MAX_FOLDER_FILES) {
-    return `Folders that are given to a run may hold ${MAX_FOLDER_FILES} files together; there are more`;
+    return `The folders among a run's inputs may contain at most ${MAX_FOLDER_FILES} files together.`;
   }
   const bytes = rows.reduce((sum, { path }) => sum + Buffer.byteLength(path), 0);
-  return bytes > MAX_FOLDER_PATH_BYTES ? 'The paths in folders that are given to a run take over 8 MiB' : null;
+  return bytes > MAX_FOLDER_PATH_BYTES
+    ? "The paths of the files in a run's input folders may take at most 8 MiB together."
+    : null;
 }
 
 async function findFolders(client: Client, vaultId: string, paths: string[]): Promise<string[]> {
@@ -40,9 +42,9 @@ async function findFolders(client: Client, vaultId: string, paths: string[]): Pr
 
 const readFiles = (client: Client, vaultId: string, folders: string[]): Promise<Row[]> =>
   client.$queryRaw<Row[]>`
-    SELECT given.path AS folder, file.path, file.sha256, file.size
-    FROM unnest(${folders}::text[]) AS given (path)
+    SELECT root.path AS folder, file.path, file.sha256, file.size
+    FROM unnest(${folders}::text[]) AS root (path)
     JOIN workflows.file ON file.vault_id = ${vaultId}::uuid
-      AND file.path COLLATE "C" > given.path || '/' AND file.path COLLATE "C" < given.path || '0'
+      AND file.path COLLATE "C" > root.path || '/' AND file.path COLLATE "C" < root.path || '0'
     ORDER BY file.path COLLATE "C"
     LIMIT ${MAX_FOLDER_FILES + 1}`;

@@ -13,15 +13,18 @@ type Located = Result<typeof loadForRun>['files'];
 type Client = Pick<Transaction, '$queryRaw'>;
 type Row = Pick<File, 'path' | 'name' | 'sha256' | 'size'>;
 
-/** The files and folders at paths that a client gave, in their order; a path that leads nowhere has its problem instead. */
-export async function locateFiles(client: Client, given: string[], caller: Caller): Promise<Located> {
-  const paths = given.map(readOne);
-  const good = [...new Set(paths.filter((path) => typeof path === 'string'))];
-  if (good.length === 0) return paths.filter((path) => typeof path !== 'string');
+/**
+ * The files and folders at the paths of a request, in the same order. A path without a file or folder has a problem
+ * instead.
+ */
+export async function locateFiles(client: Client, requested: string[], caller: Caller): Promise<Located> {
+  const paths = requested.map(tryReadPath);
+  const valid = [...new Set(paths.filter((path) => typeof path === 'string'))];
+  if (valid.length === 0) return paths.filter((path) => typeof path !== 'string');
   const { vaultId } = inVault(caller);
-  const rows = await readFiles(client, vaultId, good);
+  const rows = await readFiles(client, vaultId, valid);
   const found = new Map<string, Located[number]>(rows.map((row) => [row.path, toContent(row)]));
-  const others = good.filter((path) => !found.has(path));
+  const others = valid.filter((path) => !found.has(path));
   for (const [path, folder] of await listFolderFiles(client, vaultId, others)) found.set(path, folder);
   return paths.map((path) => {
     if (typeof path !== 'string') return path;
@@ -29,7 +32,7 @@ export async function locateFiles(client: Client, given: string[], caller: Calle
   });
 }
 
-function readOne(path: string): string | { problem: string } {
+function tryReadPath(path: string): string | { problem: string } {
   try {
     return readPath(path, 'files');
   } catch (error) {

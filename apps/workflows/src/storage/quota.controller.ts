@@ -22,7 +22,10 @@ export class QuotaController {
     return { files, used_bytes: bytes, quota_bytes: this.quota.bytes };
   }
 
-  /** Others may upload meanwhile: what counts is asked again once the bytes have come. */
+  /**
+   * A first check before the bytes are sent. Other uploads may finish in the meantime, so `uploadFile` checks the quota
+   * again.
+   */
   @OperationHandler(admitUpload)
   async admit({ body }: Input<typeof admitUpload>, { caller }: Context): Promise<Result<typeof admitUpload>> {
     const { client } = this.database;
@@ -35,7 +38,7 @@ export class QuotaController {
       refuseBelowFile(client, caller.vault, path),
     ]);
     return {
-      most: this.quota.roomFor(Number(replaced?.size ?? 0), usage),
+      most: this.quota.maxSizeFor(Number(replaced?.size ?? 0), usage),
       used_bytes: usage.bytes,
       quota_bytes: this.quota.bytes,
     };

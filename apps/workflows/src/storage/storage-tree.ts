@@ -4,34 +4,40 @@ import { newId } from '@millrace/persistence/ids';
 import { listPathPrefixes, nameOf, parentOf } from './read-path.js';
 
 /**
- * Lets one writer at a time change a vault's tree until its transaction ends: that no path is a file and a folder at
- * once, and that every folder above is there, is more than a unique index can hold.
+ * Serializes changes of a vault's tree until the transaction ends. A unique index cannot guarantee that no path is both
+ * a file and a folder, and that all parent folders exist.
  */
 export async function lockTree(tx: Transaction, vaultId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`storage ${vaultId}`}, 0))`;
 }
 
 /**
- * Makes the folder at `path` and those above it, where they are missing.
- * @throws ValidationError where one of them is a file
+ * Creates the folder at `path` and its parents if they are missing.
+ * @throws ValidationError if one of them is a file
  */
 export async function ensureFolders(tx: Transaction, vaultId: string, path: string): Promise<void> {
-  const line = listPathPrefixes(path);
-  await refuseFiles(tx, vaultId, line);
+  const folders = listPathPrefixes(path);
+  await refuseFiles(tx, vaultId, folders);
   await tx.folder.createMany({
-    data: line.map((each) => ({ id: newId(), vaultId, path: each, name: nameOf(each), parent: parentOf(each) })),
+    data: folders.map((folder) => ({
+      id: newId(),
+      vaultId,
+      path: folder,
+      name: nameOf(folder),
+      parent: parentOf(folder),
+    })),
     skipDuplicates: true,
   });
 }
 
-/** @throws ValidationError where a file lies on the way to `path` */
+/** @throws ValidationError if a parent of `path` is a file */
 export const refuseBelowFile = (client: Pick<Transaction, 'file'>, vaultId: string, path: string): Promise<void> =>
   refuseFiles(client, vaultId, listPathPrefixes(parentOf(path)));
 
-/** @throws ValidationError where there is a folder at `path`, which a file is to take */
+/** @throws ValidationError if there is a folder at `path`, where a file would be stored */
 export async function refuseFolder(client: Pick<Transaction, 'folder'>, vaultId: string, path: string): Promise<void> {
   const folder = await client.folder.findUnique({ where: { vaultId_path: { vaultId, path } }, select: { id: true } });
-  if (folder) throw new ValidationError({ 'body.path': 'is a folder' });
+  if (folder) throw new ValidationError({ 'body.path': `must not be a folder ("${path}" is one)` });
 }
 
 async function refuseFiles(client: Pick<Transaction, 'file'>, vaultId: string, paths: string[]): Promise<void> {

@@ -11,7 +11,7 @@ export const toFile = (row: File): Result<typeof getFile> => ({
   modified_date: row.modifiedAt.toISOString(),
 });
 
-/** Where the bytes of a file are: the object with this hash. */
+/** The object in the store that contains a file's bytes, by its hash. */
 export const toContent = (row: Pick<File, 'name' | 'sha256' | 'size'>): Result<typeof downloadFile> => ({
   name: row.name,
   sha256: row.sha256,

@@ -10,35 +10,35 @@ import type { LoadedModules } from './load-modules.js';
 type Modules = LoadedModules['modules'];
 
 /**
- * Finds modules of other spaces that the caller may read but not run, and that take variables of their space. In a
- * workflow of their own the caller could run such a module with inputs of their choice, and so use secrets that they may
- * not use. A published version is meant to be used by everybody in the vault.
- * @param former modules that the workflow contained already, which may stay
+ * Finds modules of other spaces that the caller may read but not run, and that use secret variables of their space. In
+ * a workflow of their own the caller could run such a module with any inputs, and so use secrets that they have no
+ * access to. Published versions are exempt: everybody in the vault may use them.
+ * @param latestModules modules that the latest version names; they stay permitted
  */
 export function findForbiddenModules(
   data: unknown,
   modules: Modules,
-  { space, caller, former }: { space: string; caller: Caller; former: readonly string[] },
+  { space, caller, latestModules }: { space: string; caller: Caller; latestModules: readonly string[] },
 ): Problem[] {
   const nodes = fieldOf(data, 'nodes');
-  return Object.entries(isRecord(nodes) ? nodes : {}).flatMap(([node, written]) => {
-    const key = fieldOf(written, 'workflow');
-    if (fieldOf(written, 'type') !== 'WORKFLOW' || typeof key !== 'string' || former.includes(key)) return [];
+  return Object.entries(isRecord(nodes) ? nodes : {}).flatMap(([name, node]) => {
+    const key = fieldOf(node, 'workflow');
+    if (fieldOf(node, 'type') !== 'WORKFLOW' || typeof key !== 'string' || latestModules.includes(key)) return [];
     const module = Object.hasOwn(modules, key) ? modules[key] : undefined;
     if (!module || module.isPublished || module.space === space || canRun(caller, module.space)) return [];
     if (!hasVariableReferences(listModuleData(module, modules))) return [];
     return [
       {
         code: 'unknown_module',
-        message: `module ${showName(node)} takes secret variables of its space, in which you may not run workflows`,
-        node,
+        message: `module ${showName(name)} uses secret variables of its space, in which you may not run workflows`,
+        node: name,
         hint: 'use a published version of it, or get the role "execute" in its space',
       },
     ];
   });
 }
 
-/** The data of a module and of the modules of the same space inside it. */
+/** The data of a module and of the modules inside it that are in the same space. */
 function listModuleData(module: Modules[string], modules: Modules): unknown[] {
   const inside = new Map<string, unknown>();
   const left = listModules(module.data);

@@ -2,32 +2,32 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 
-/** A version that the string in a WORKFLOW node leads to. */
+/** The version that a WORKFLOW node's `workflow` leads to. */
 export interface FoundVersion {
   version: string;
   workflow: string;
   author: string;
   space: string;
-  /** The string names the version itself, not a workflow whose latest version counts. */
+  /** The string is the id of this version, not of a workflow whose latest version counts. */
   isVersionId: boolean;
-  /** Named as a version that stands in the library, and so is for everybody in the vault. */
+  /** The string is the id of a published version, which everybody in the vault may use. */
   isPublished: boolean;
-  /** What the WORKFLOW nodes of the version name. */
+  /** What the WORKFLOW nodes of this version name. */
   modules: string[];
   bytes: number;
 }
 
 export interface ModuleReference {
-  /** As it is written in the WORKFLOW node. */
+  /** As in the WORKFLOW node. */
   written: string;
   /**
-   * A version, if its moment counts: the id of a workflow then leads to the latest version that existed when this one was
-   * saved. Null: to the latest version now.
+   * The id of a version, or null. With a version, a workflow's id leads to its latest version at the time when the pin
+   * was saved; with null, to its latest version now.
    */
   pin: string | null;
 }
 
-/** The versions of the vault that the names lead to, in their order. */
+/** Finds the vault's versions that the references lead to, in the same order. */
 export async function findModuleVersions(
   client: Pick<Transaction, '$queryRaw'>,
   vault: string,
@@ -38,7 +38,7 @@ export async function findModuleVersions(
   const ids = valid.map(({ written }) => written);
   const pins = valid.map(({ pin }) => pin);
   const places = valid.map(({ at }) => at);
-  // Two versions of one millisecond are in the order of their ids, which grow with time.
+  // Versions of the same millisecond are ordered by id, because ids grow with time.
   const rows = await client.$queryRaw<(FoundVersion & { at: number })[]>(Prisma.sql`
     SELECT k.at, v.id::text AS version, v.workflow_id::text AS workflow, v.author::text AS author,
       w.space_id::text AS space, named.id IS NULL AS "isVersionId", (named.id IS NULL AND v.snapshot) AS "isPublished",

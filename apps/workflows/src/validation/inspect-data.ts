@@ -13,26 +13,26 @@ export interface Findings {
   errors: Problem[];
   warnings: Problem[];
   /** Modules that the latest version names. */
-  former: string[];
+  latestModules: string[];
 }
 
 export interface InspectedWorkflow {
   id: string;
   latestVersionId: string | null;
-  /** Space of the workflow, for a new one the space that it is to be in. */
+  /** Space of the workflow, or the target space of a new one. */
   spaceId: string;
 }
 
 export interface Inspection {
-  /** Whether the data is stored already: then a module of another space that is not pinned is only a warning. */
+  /** The data is stored already: a module of another space that is not pinned is then only a warning. */
   stored: boolean;
-  /** Whether the warnings are of use; without them there is less to load. */
+  /** Whether to look for warnings; without them less is loaded. */
   warnings: boolean;
 }
 
 /**
- * Says what is wrong with data that is, or is to be, a version of a workflow. Somebody who edits may name modules of
- * the spaces that they can read, and keep what the latest version named already.
+ * Validates data that is, or will be, a version of a workflow. An editor may name modules of the spaces that they can
+ * read, and may keep those that the latest version names.
  */
 export async function inspectData(
   client: Database['client'],
@@ -42,21 +42,21 @@ export async function inspectData(
   inspection: Inspection,
 ): Promise<Findings> {
   const oversize = findSizeProblems(data);
-  if (oversize.length > 0) return { errors: oversize, warnings: [], former: [] };
+  if (oversize.length > 0) return { errors: oversize, warnings: [], latestModules: [] };
   const { latestVersionId: id, spaceId: space } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
-  const former = latest?.modules ?? [];
-  const mayUse = (moduleSpace: string, key: string) => canRead(caller, moduleSpace) || former.includes(key);
+  const latestModules = latest?.modules ?? [];
+  const mayUse = (moduleSpace: string, key: string) => canRead(caller, moduleSpace) || latestModules.includes(key);
   const { modules, problem } = await loadModules(client, caller.vault, { data, space }, mayUse);
-  if (problem) return { errors: [problem], warnings: [], former };
-  const known = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };
-  const forbidden = findForbiddenModules(data, modules, { space, caller, former });
+  if (problem) return { errors: [problem], warnings: [], latestModules };
+  const options = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };
+  const forbidden = findForbiddenModules(data, modules, { space, caller, latestModules });
   const surroundings = inspection.warnings ? await loadSurroundings(client, data, modules, space, caller) : {};
-  const { errors, warnings } = validateWorkflow(data, { ...known, ...surroundings });
-  return { errors: [...errors, ...forbidden], warnings, former };
+  const { errors, warnings } = validateWorkflow(data, { ...options, ...surroundings });
+  return { errors: [...errors, ...forbidden], warnings, latestModules };
 }
 
-/** What warnings are about: variables and modules of the library. */
+/** Loads what warnings need: the names of variables and of library modules. */
 async function loadSurroundings(
   client: Database['client'],
   data: unknown,

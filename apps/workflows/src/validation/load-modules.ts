@@ -11,14 +11,16 @@ import {
   type ResolvedModule,
 } from './resolve-modules.js';
 
-/** All modules of a version together, as JSON; with the version itself they travel in one message to the engine. */
+/**
+ * The size of all modules of a version together, as JSON. They travel to the engine in one message with the version.
+ */
 const MAX_MODULE_BYTES = 20 * 1024 * 1024;
 
 type Client = Pick<Transaction, '$queryRaw' | 'version'>;
 
 export interface LoadedModules {
   modules: Record<string, Required<ModuleVersion> & Pick<ResolvedModule, 'isPublished'>>;
-  /** Where there are more modules than can be loaded; `modules` is empty then. */
+  /** Set if there are more modules than can be loaded; `modules` is then empty. */
   problem: Problem | null;
 }
 
@@ -27,10 +29,11 @@ export interface ModuleUser extends Pick<Container, 'space' | 'pin'> {
 }
 
 /**
- * Loads what a version's WORKFLOW nodes use, all the way down (`resolveModules`). What is not in the vault is left out. One
- * level deeper than may be nested is loaded, so that validation sees that it is too deep. Data in which a pin freezes
- * modules names them by keys of their own.
- * @param mayUse whether the data itself may name a module of that space; what lies inside of modules is their authors' matter
+ * Loads the modules that a version's WORKFLOW nodes use, at all levels (`resolveModules`). Modules that do not exist in
+ * the vault are left out. It loads one level more than the nesting limit, so that validation can report the excess.
+ * Frozen modules get keys of their own, by which the returned data names them.
+ * @param mayUse whether the data itself may name a module of that space; modules inside modules are their authors'
+ *   responsibility
  */
 export async function loadModules(
   client: Client,
@@ -39,19 +42,23 @@ export async function loadModules(
   mayUse: (space: string, key: string) => boolean = () => true,
 ): Promise<LoadedModules> {
   const resolved = await resolveModules(client, vault, { modules: listModules(data), space, pin }, mayUse);
-  if (resolved === null) return refuse(`uses more than ${MAX_MODULES} modules`);
+  if (resolved === null) return refuse(`uses more than ${MAX_MODULES} modules, including those inside its modules`);
   const found = assignModuleKeys(resolved);
   const bytes = [...found.values()].reduce((sum, module) => sum + module.bytes, 0);
-  if (bytes > MAX_MODULE_BYTES) return refuse(`uses modules of ${bytes} bytes; ${MAX_MODULE_BYTES} are allowed`);
+  if (bytes > MAX_MODULE_BYTES)
+    return refuse(`uses modules of ${bytes} bytes together; at most ${MAX_MODULE_BYTES} bytes are allowed`);
   return { modules: await loadData(client, found), problem: null };
 }
 
-const refuse = (what: string): LoadedModules => ({
+const refuse = (problem: string): LoadedModules => ({
   modules: {},
-  problem: { code: 'too_large', message: `the workflow ${what}` },
+  problem: { code: 'too_large', message: `the workflow ${problem}` },
 });
 
-/** Every module by its key: as a node names it, or one that no data contains, so that no author can write it. */
+/**
+ * Assigns a key to each module: the string in the node, or for frozen modules a key that the data does not contain, so
+ * that no author can write it.
+ */
 function assignModuleKeys({ written, frozen }: ResolvedModules): Map<string, ResolvedModule> {
   const found = new Map([...written].flatMap(([key, module]) => (module ? [[key, module] as const] : [])));
   const named = new Set(found.values());
@@ -63,7 +70,7 @@ function assignModuleKeys({ written, frozen }: ResolvedModules): Map<string, Res
   return found;
 }
 
-/** Reads the text of each version once, however many keys lead to it. */
+/** Reads the data of each version once, even if several keys lead to it. */
 async function loadData(client: Client, found: ReadonlyMap<string, ResolvedModule>): Promise<LoadedModules['modules']> {
   const ids = [...new Set([...found.values()].map(({ version }) => version))];
   const rows = await client.version.findMany({ where: { id: { in: ids } }, select: { id: true, data: true } });
@@ -78,7 +85,7 @@ async function loadData(client: Client, found: ReadonlyMap<string, ResolvedModul
   );
 }
 
-/** The data of a module, in which nodes name frozen modules by their keys. Those that do not exist keep no name. */
+/** Replaces the names of frozen modules in a module's data by their keys. Names of missing modules become empty. */
 function replaceModuleKeys(
   data: unknown,
   { pin, inside }: ResolvedModule,

@@ -3,8 +3,8 @@ import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
 import { readGroup } from '../versions/read-group.js';
 
 /**
- * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to
- * mend. A run refuses it. `more_problems` only counts what others have named.
+ * Problems that a draft may have: the author can fix them by adding something, or only the module's authors can fix
+ * them. A run refuses them. `more_problems` only counts problems of other codes.
  */
 export const ALLOWED_IN_DRAFTS: readonly ProblemCode[] = [
   'missing_input',
@@ -16,34 +16,44 @@ export const ALLOWED_IN_DRAFTS: readonly ProblemCode[] = [
 ];
 
 /**
- * Lets a draft pass that is unfinished, and refuses what can never run: cycles, unknown ports, types that do not match.
- * @param former modules that the workflow named already: one that has gone since must not keep anybody from their work
- * @throws ValidationError that names each problem by its place in the body, and lists them all as `errors`
+ * Accepts an unfinished draft and refuses data that can never run: cycles, unknown ports, types that do not match.
+ * @param latestModules modules that the latest version names; if one was deleted since, its author can still save
+ * @throws ValidationError that names each problem by its field in the body and lists them all as `errors`
  */
-export function refuseBrokenData(data: unknown, errors: readonly Problem[], former: readonly string[] = []): void {
-  const unknown = errors.filter((problem) => isAllowedUnknownModule(data, problem, former)).map(({ node }) => node);
-  const mayStay = ({ code, node }: Problem) =>
+export function refuseBrokenData(
+  data: unknown,
+  errors: readonly Problem[],
+  latestModules: readonly string[] = [],
+): void {
+  const unknown = errors
+    .filter((problem) => isAllowedUnknownModule(data, problem, latestModules))
+    .map(({ node }) => node);
+  const isAllowed = ({ code, node }: Problem) =>
     ALLOWED_IN_DRAFTS.includes(code) || (UNKNOWN_MODULE_CODES.includes(code) && unknown.includes(node));
-  const broken = errors.filter((problem) => !mayStay(problem));
+  const broken = errors.filter((problem) => !isAllowed(problem));
   if (broken.length === 0) return;
   const details: ErrorDetails = {};
-  for (const problem of broken) details[placeOf(data, problem)] ??= problem.message;
-  throw new ValidationError({ ...details, errors: broken }, 'The workflow is not valid');
+  for (const problem of broken) details[fieldOf(data, problem)] ??= problem.message;
+  throw new ValidationError({ ...details, errors: broken }, 'The workflow is not valid.');
 }
 
-/** What there is to say of a module that is not there, and of the edges of its node. */
+/** Problems of a missing module and of the edges of its node. */
 const UNKNOWN_MODULE_CODES: readonly ProblemCode[] = ['unknown_module', 'unknown_port', 'unknown_param'];
 
-/** A module node that was put down, but not told yet what it wraps, or that wraps what has gone. */
-function isAllowedUnknownModule(data: unknown, { code, node }: Problem, former: readonly string[]): boolean {
-  if (code !== 'unknown_module' || node === undefined) return false;
-  const found = readGroup(data, 'nodes')[node];
-  if (typeof found !== 'object' || found === null) return false;
-  const key = 'workflow' in found ? found.workflow : undefined;
-  return !key || (typeof key === 'string' && former.includes(key));
+/** A module node that does not name a module yet, or whose module was deleted. */
+function isAllowedUnknownModule(
+  data: unknown,
+  { code, node: name }: Problem,
+  latestModules: readonly string[],
+): boolean {
+  if (code !== 'unknown_module' || name === undefined) return false;
+  const node = readGroup(data, 'nodes')[name];
+  if (typeof node !== 'object' || node === null) return false;
+  const key = 'workflow' in node ? node.workflow : undefined;
+  return !key || (typeof key === 'string' && latestModules.includes(key));
 }
 
-function placeOf(data: unknown, { path, node, port }: Problem): string {
+function fieldOf(data: unknown, { path, node, port }: Problem): string {
   if (path !== undefined) return `body.data.${path}`;
   if (node === undefined) return 'body.data';
   const group = Object.hasOwn(readGroup(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';

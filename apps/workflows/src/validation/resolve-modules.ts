@@ -9,19 +9,25 @@ export interface Container {
   /** What its WORKFLOW nodes name. */
   modules: readonly string[];
   space: string;
-  /** Its version, if that is used as a pinned module of another space; absent: the workflow runs by itself. */
+  /**
+   * Set to the workflow's version if that version is a pinned module of another space; absent if the workflow runs by
+   * itself.
+   */
   pin?: string | undefined;
 }
 
 export interface ResolvedModule extends FoundVersion {
-  /** The version whose moment counts for the modules inside this one; null: their latest versions count. */
+  /**
+   * The version whose save time determines the versions of the modules inside this one; null if their latest versions
+   * count.
+   */
   pin: string | null;
-  /** The frozen modules inside it, by what its nodes name; null: there is no such version. */
+  /** The frozen modules inside it, by the names that its nodes use; null for a version that does not exist. */
   inside: Map<string, ResolvedModule | null>;
 }
 
 export interface ResolvedModules {
-  /** By what is written in data that is not frozen; null: no such version, or the workflow may not name it. */
+  /** By the names in data that is not frozen; null for a missing version, or one that the workflow may not name. */
   written: Map<string, ResolvedModule | null>;
   /** Modules that a pin freezes, or that contain none; by version and pin. */
   frozen: Map<string, ResolvedModule>;
@@ -29,7 +35,7 @@ export interface ResolvedModules {
 
 interface Reference {
   written: string;
-  /** The module whose node names it; null: the workflow itself does. */
+  /** The module whose node has the reference; null if the workflow itself has it. */
   parent: ResolvedModule | null;
   /** Space of what names it. */
   space: string;
@@ -37,9 +43,9 @@ interface Reference {
 }
 
 /**
- * Finds the versions that WORKFLOW nodes use, all the way down: by the id of a version, or of a workflow, whose latest
- * version counts. A pin across a space boundary freezes everything inside: ids of workflows lead to the latest version that
- * existed when the pinned version was saved. Otherwise the editors of the other space could change what this one runs.
+ * Finds the versions that WORKFLOW nodes use, at all levels. A node names a version, or a workflow whose latest version
+ * counts. A pin across a space boundary freezes everything inside: ids of workflows then lead to the latest version at
+ * the time when the pinned version was saved. Otherwise the editors of the other space could change what this one runs.
  * @returns null if more than `MAX_MODULES` are named
  */
 export async function resolveModules(
@@ -68,7 +74,7 @@ export async function resolveModules(
   return resolved;
 }
 
-/** Looks up each name once, however many modules contain it. */
+/** Looks up each name once, even if several modules contain it. */
 async function findVersions(client: Pick<Transaction, '$queryRaw'>, vault: string, layer: readonly Reference[]) {
   const identity = ({ written, pin }: Reference): string => JSON.stringify([written, pin]);
   const names = new Map(layer.map((reference) => [identity(reference), reference]));
@@ -77,14 +83,14 @@ async function findVersions(client: Pick<Transaction, '$queryRaw'>, vault: strin
   return layer.map((reference) => versions.get(identity(reference)));
 }
 
-/** Gives the module if it is a new one, whose own modules are to be found yet. */
+/** Records a module. @returns the module if it is new and its own modules are yet to be found */
 function add({ written, frozen }: ResolvedModules, reference: Reference, found?: FoundVersion): ResolvedModule | null {
   const { parent, written: name, space } = reference;
   const pin = found?.isVersionId && found.space !== space ? found.version : reference.pin;
   const isInside = parent !== null && pin !== null;
-  // A version that is reached both frozen and not frozen is two modules, unless the workflow itself pins it and a module
-  // that is not frozen names it by the same id. Then frozen counts for both, which is simple and safe: the workflow itself
-  // comes first.
+  // A version that is reached both frozen and not frozen is two modules. The exception: the workflow itself pins it and a
+  // module that is not frozen names it by the same id. The frozen one then counts for both, which is simple and safe,
+  // because the workflow's own references come first.
   if (!isInside && written.has(name)) return null;
   const identity = found && identify(found, pin);
   const known = isInside && identity !== undefined ? frozen.get(identity) : undefined;
@@ -96,7 +102,7 @@ function add({ written, frozen }: ResolvedModules, reference: Reference, found?:
   return module;
 }
 
-/** A version without modules is the same under every pin. Undefined: its modules follow their latest versions. */
+/** A version without modules is the same under every pin. Undefined if its modules follow their latest versions. */
 function identify({ version, modules }: FoundVersion, pin: string | null): string | undefined {
   if (modules.length === 0) return version;
   return pin === null ? undefined : `${version} ${pin}`;

@@ -8,12 +8,13 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { locateFiles } from '../storage/locate-files.js';
 
-/** Services that restart are back within this time. */
+/** A service restarts within this time. */
 const TIMEOUT_MS = 3_000;
 
 /**
- * Holds those who save a version to the files and outputs that they may read themselves. Its defaults are read later, for
- * whoever runs it: otherwise a workflow could be made to read for its author what only its runners may.
+ * Permits in a saved version only stored files and outputs that its author may read. Runs read these default values
+ * with the rights of the user who starts them; without the check, an author could make a workflow read data for them
+ * that only its runners may read.
  */
 @Injectable()
 export class StoredValuesChecker {
@@ -23,11 +24,11 @@ export class StoredValuesChecker {
   ) {}
 
   /**
-   * A value that is missing and one that the caller may not read give the same message.
-   * @param place in the request of what leads to the data; null where the data itself is in the body
-   * @throws ValidationError that names each value by its place
+   * A missing value and an unreadable one cause the same message.
+   * @param field the request field that leads to the data; null if the body contains the data itself
+   * @throws ValidationError that names each value by its field
    */
-  async refuseUnreadable(data: unknown, context: Context, place: string | null = null): Promise<void> {
+  async refuseUnreadable(data: unknown, context: Context, field: string | null = null): Promise<void> {
     const values = findStoredValues(data);
     if (values.length === 0) return;
     const [files, outputs] = await Promise.all([
@@ -39,15 +40,18 @@ export class StoredValuesChecker {
     const unreadable = values.filter((value) => !isReadable(value));
     if (unreadable.length === 0) return;
     const details: ErrorDetails = {};
-    for (const value of unreadable) details[place ?? `body.data.${value.path}`] ??= describe(value);
-    throw new ValidationError(details, 'The workflow names files or outputs that cannot be read');
+    for (const value of unreadable) details[field ?? `body.data.${value.path}`] ??= describeUnreadable(value);
+    throw new ValidationError(
+      details,
+      'The workflow names files or outputs that do not exist or that you may not read.',
+    );
   }
 
-  /** Those of some URLs that name an output which is missing, or which the caller may not read. */
+  /** The URLs among `urls` of outputs that are missing or that the caller may not read. */
   async findUnreadableOutputs(urls: readonly string[], context: Context): Promise<Set<string>> {
-    const named = urls.filter((url) => url.startsWith(OUTPUT_URL));
-    const readable = await this.findOutputs([...new Set(named.map((url) => pathOf(url, OUTPUT_URL)))], context);
-    return new Set(named.filter((url) => !readable.has(pathOf(url, OUTPUT_URL))));
+    const outputs = urls.filter((url) => url.startsWith(OUTPUT_URL));
+    const readable = await this.findOutputs([...new Set(outputs.map((url) => pathOf(url, OUTPUT_URL)))], context);
+    return new Set(outputs.filter((url) => !readable.has(pathOf(url, OUTPUT_URL))));
   }
 
   private async findFiles(paths: string[], { caller }: Context): Promise<Set<string>> {
@@ -67,10 +71,10 @@ const pathsOf = (values: StoredValue[], prefix: string): string[] => [
   ...new Set(values.flatMap(({ url }) => (url.startsWith(prefix) ? [pathOf(url, prefix)] : []))),
 ];
 
-/** A folder may be written with a slash at its end. */
+/** A folder may have a slash at the end. */
 const pathOf = (url: string, prefix: string): string => url.slice(prefix.length).replace(/\/$/, '');
 
-const describe = ({ node, port, url }: StoredValue): string =>
+const describeUnreadable = ({ node, port, url }: StoredValue): string =>
   port === undefined
     ? `input ${showName(node)} is set to ${url}, which does not exist or which you may not read`
     : `input ${showName(port)} of node ${showName(node)} is set to ${url}, which does not exist or which you may not read`;

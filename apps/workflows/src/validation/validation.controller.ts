@@ -25,24 +25,24 @@ export class ValidationController {
   ): Promise<Result<typeof validateWorkflow>> {
     const { client } = this.database;
     if (body.data !== undefined && body.version_id !== undefined) {
-      throw new ValidationError({ 'body.version_id': 'cannot be given together with data' });
+      throw new ValidationError({ 'body.version_id': 'cannot be combined with `data`; omit one of the two' });
     }
     const workflow = await findWorkflow(client, params.id, context);
     if (body.data === undefined) {
-      const saved = await this.readData(workflow, body.version_id ?? 'latest');
-      const { errors, warnings } = await inspectData(client, saved, workflow, context.caller, STORED);
+      const stored = await this.readData(workflow, body.version_id ?? 'latest');
+      const { errors, warnings } = await inspectData(client, stored, workflow, context.caller, STORED);
       return { errors, warnings };
     }
     const oversize = findSizeProblems(body.data);
     if (oversize.length > 0) return { errors: oversize, warnings: [] };
     const { data, problems } = await fillInUses(client, body.data, context.caller.vault);
     const { errors, warnings } = await inspectData(client, data, workflow, context.caller, UNSAVED);
-    // A node that could not be filled in lacks all that it would have; only the reason is worth telling.
+    // A node that could not be filled in lacks all its fields; only the reason helps the author.
     const isFilled = ({ node }: { node?: string }) => !problems.some((problem) => problem.node === node);
     return { errors: [...problems, ...errors.filter(isFilled)], warnings: warnings.filter(isFilled) };
   }
 
-  /** A workflow that has no version yet is one without nodes. */
+  /** A workflow without a version counts as one without nodes. */
   private async readData(workflow: { id: string; latestVersionId: string | null }, version: string): Promise<unknown> {
     if (version === 'latest' && workflow.latestVersionId === null) return {};
     return JSON.parse((await findVersion(this.database.client, workflow, version)).data);

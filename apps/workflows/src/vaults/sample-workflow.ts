@@ -1,12 +1,9 @@
-/**
- * Name, description and data of the workflow that a new vault finds in its Playground. It needs nothing but bash and
- * sha256sum.
- */
+/** The workflow in the Playground of a new vault. It needs only bash and sha256sum. */
 export const SAMPLE_WORKFLOW = {
   name: 'Checksums of a folder',
   description:
-    'Lists the programs of a folder, takes the checksum of each in a job of its own, and gathers them into one sorted list. ' +
-    'Run it, then change the folder or the script.',
+    'Lists the programs in a folder, computes the checksum of each one in a separate job, and gathers the checksums in one ' +
+    'sorted list. Run it, then change the folder or the script.',
   data: {
     primitiveNodes: {
       'string-input-1': {
@@ -43,7 +40,7 @@ export const SAMPLE_WORKFLOW = {
         inputs: { path: { type: 'STRING', order: 0, command: '', description: 'File to read' } },
       }),
       'report-1': script('report-1', 'Checksums', 1040, {
-        source: ['# Every job left its line in a numbered folder.', 'cat in/checksum-1/*/output.txt | sort -k 2'],
+        source: ['# Each job wrote its line to a numbered folder.', 'cat in/checksum-1/*/output.txt | sort -k 2'],
         inputs: { folder: { type: 'FOLDER', order: 0, multi: true } },
       }),
     },
@@ -59,16 +56,16 @@ export const SAMPLE_WORKFLOW = {
   },
 };
 
-function script(name: string, label: string, x: number, more: { source: string[]; inputs: Record<string, object> }) {
+function script(name: string, label: string, x: number, options: { source: string[]; inputs: Record<string, object> }) {
   return {
     name,
     type: 'SCRIPT',
     meta: { label, coordinates: { x, y: 0 } },
-    inputs: more.inputs,
+    inputs: options.inputs,
     outputs: { file: { type: 'FILE', order: 0 }, folder: { type: 'FOLDER', order: 1 } },
     bee_type: 'small',
     script_type: 'bash',
-    script: { source: `${more.source.join('\n')}\n` },
+    script: { source: `${options.source.join('\n')}\n` },
   };
 }
 

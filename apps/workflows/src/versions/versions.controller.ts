@@ -4,8 +4,8 @@ import {
   diffVersions,
   getVersion,
   listVersions,
-  restoreVersion as restore,
-  saveVersion as save,
+  restoreVersion,
+  saveVersion,
 } from '@millrace/contracts/workflows/versions';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -32,7 +32,7 @@ import { toVersion, toVersionSummary } from './to-version.js';
 export class VersionsController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesChecker,
+    private readonly storedValues: StoredValuesChecker,
   ) {}
 
   @OperationHandler(listVersions)
@@ -47,9 +47,9 @@ export class VersionsController {
     return { results: rows.map(toVersionSummary), count };
   }
 
-  /** Checks first and locks last, so that a large workflow holds up nobody. */
-  @OperationHandler(save)
-  async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
+  /** Validates before it locks, so that a large workflow blocks no other request. */
+  @OperationHandler(saveVersion)
+  async save({ params, body }: Input<typeof saveVersion>, context: Context): Promise<Result<typeof saveVersion>> {
     const { client } = this.database;
     const workflow = await findWorkflow(client, params.id, context);
     refuseOversize(body.data);
@@ -57,12 +57,12 @@ export class VersionsController {
     const data = await requireFilledInUses(client, body.data, context.caller.vault);
     const encoded = encodeData(data);
     const inspection = { stored: false, warnings: false };
-    const { errors, warnings, former } = await inspectData(client, data, workflow, context.caller, inspection);
-    refuseBrokenData(data, errors, former);
-    await this.guard.refuseUnreadable(data, context);
+    const { errors, warnings, latestModules } = await inspectData(client, data, workflow, context.caller, inspection);
+    refuseBrokenData(data, errors, latestModules);
+    await this.storedValues.refuseUnreadable(data, context);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot } = body;
-    const wanted = {
+    const newVersion = {
       ...encoded,
       name,
       snapshot,
@@ -70,7 +70,7 @@ export class VersionsController {
       expected: body.expected_version_id ?? null,
     };
     const saved = this.database.transaction(async (tx) => ({
-      ...toVersion(await addVersion(tx, workflow.id, wanted)),
+      ...toVersion(await addVersion(tx, workflow.id, newVersion)),
       ...(warnings.length > 0 && { warnings }),
     }));
     return saved.catch(async (error: unknown) => {
@@ -84,15 +84,20 @@ export class VersionsController {
     return toVersion(await findVersion(this.database.client, workflow, params.versionId));
   }
 
-  @OperationHandler(restore)
-  async restore({ params, body }: Input<typeof restore>, context: Context): Promise<Result<typeof restore>> {
+  @OperationHandler(restoreVersion)
+  async restore(
+    { params, body }: Input<typeof restoreVersion>,
+    context: Context,
+  ): Promise<Result<typeof restoreVersion>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const version = await findVersion(this.database.client, workflow, params.versionId);
-    await this.guard.refuseUnreadable(JSON.parse(version.data), context, 'params.versionId');
-    const { caller } = context;
-    const expected = body.expected_version_id;
-    const { spaceId } = workflow;
-    return resaveVersion(this.database, version, { caller, expected, spaceId, place: 'params.versionId' });
+    await this.storedValues.refuseUnreadable(JSON.parse(version.data), context, 'params.versionId');
+    return resaveVersion(this.database, version, {
+      caller: context.caller,
+      expected: body.expected_version_id,
+      spaceId: workflow.spaceId,
+      field: 'params.versionId',
+    });
   }
 
   @OperationHandler(diffVersions)

@@ -5,8 +5,9 @@ import { lockWorkflow } from './lock-workflow.js';
 import type { WorkflowRow } from './workflow-row.js';
 
 /**
- * A workflow as it is once nobody else can change it any more, until this transaction ends: for changes that depend on its
- * place. It is looked at twice, so that only those who may change it hold others up, and then as the last change left it.
+ * Finds a workflow and locks it until the transaction ends, for changes that depend on its space or project. It checks
+ * access before it locks, so that only callers who may change the workflow can block others. It reads the row again
+ * after the lock, to see what the last change left.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findWorkflowForUpdate(tx: Transaction, id: string, context: Context): Promise<WorkflowRow> {

@@ -5,14 +5,17 @@ import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { SELECT_WORKFLOW, toWorkflowRow, type FlatWorkflowRow, type WorkflowRow } from './workflow-row.js';
 
-/** A workflow that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
+/**
+ * Finds a workflow and checks that the caller may do with it what the operation declares.
+ * @throws NotFoundError, ForbiddenError
+ */
 export async function findWorkflow(
   client: Pick<Transaction, '$queryRaw'>,
   id: string,
   context: Context,
 ): Promise<WorkflowRow> {
   const [found] = isId(id) ? await selectWorkflow(client, id, context) : [];
-  return toWorkflowRow(requireWorkflowAccess(found, context));
+  return toWorkflowRow(requireWorkflowAccess(found, id, context));
 }
 
 const selectWorkflow = (
@@ -23,9 +26,17 @@ const selectWorkflow = (
   client.$queryRaw<FlatWorkflowRow[]>`
     ${SELECT_WORKFLOW} WHERE w.id = ${id}::uuid AND w.vault_id = ${inVault(caller).vaultId}::uuid`;
 
-/** Whoever may not see a workflow of their vault is told the same as of one that is not there. @throws NotFoundError, ForbiddenError */
-export function requireWorkflowAccess<W extends { spaceId: string }>(found: W | null | undefined, context: Context): W {
-  if (!found) throw new NotFoundError('Workflow');
-  context.requireSpaceRole(found.spaceId, 'Workflow');
+/**
+ * Checks the caller's role in the workflow's space. A caller without a role gets the same error as for a missing
+ * workflow.
+ * @throws NotFoundError, ForbiddenError
+ */
+export function requireWorkflowAccess<W extends { spaceId: string }>(
+  found: W | null | undefined,
+  id: string,
+  context: Context,
+): W {
+  if (!found) throw new NotFoundError(`Workflow ${id}`);
+  context.requireSpaceRole(found.spaceId, `Workflow ${id}`);
   return found;
 }

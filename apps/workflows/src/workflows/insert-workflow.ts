@@ -9,22 +9,32 @@ import { withPlaceNames, type PlacedWorkflow } from './to-workflow.js';
 
 export interface NewWorkflow {
   spaceId: string;
-  /** As the client gave it. */
+  /** As in the request: an id, or null or empty for no project. */
   project?: string | null | undefined;
-  /** Of the project in the request. */
+  /** The request field that contains `project`, such as `body.project_info`. */
   projectField: string;
   name: string;
   description?: string | null | undefined;
   longDescription?: string | null | undefined;
-  /** Where something had to be known before the row is there. */
+  /** Set if the caller needs the id before the row exists. */
   id?: string;
 }
 
-/** A workflow without versions, in a space that the caller was let into. @throws NotFoundError, ValidationError */
-export async function insertWorkflow(tx: Transaction, given: NewWorkflow, context: Context): Promise<PlacedWorkflow> {
-  const { id = newId(), spaceId, name, description, longDescription } = given;
-  const projectId = await findProjectId(tx, given.project, spaceId, context, given.projectField);
+/**
+ * Inserts a workflow without versions. The caller has checked access to the space.
+ * @throws NotFoundError, ValidationError
+ */
+export async function insertWorkflow(
+  tx: Transaction,
+  workflow: NewWorkflow,
+  context: Context,
+): Promise<PlacedWorkflow> {
+  const { id = newId(), spaceId, name, description, longDescription } = workflow;
+  const projectId = await findProjectId(tx, workflow.project, spaceId, context, workflow.projectField);
   const data = { id, ...inVault(context.caller), spaceId, author: context.caller.user, name };
-  const more = omitUndefined({ description, longDescription, projectId });
-  return orNotFound('Space', tx.workflow.create({ data: { ...data, ...more }, include: withPlaceNames }));
+  const optional = omitUndefined({ description, longDescription, projectId });
+  return orNotFound(
+    `Space ${spaceId}`,
+    tx.workflow.create({ data: { ...data, ...optional }, include: withPlaceNames }),
+  );
 }

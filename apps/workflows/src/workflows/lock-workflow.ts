@@ -2,9 +2,8 @@ import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Makes changes of one workflow wait for each other, until this transaction ends. What the next statement reads is then
- * what the one before has left.
- * @throws NotFoundError where the workflow was deleted meanwhile
+ * Serializes changes of one workflow until the transaction ends. The next statement sees what the previous change left.
+ * @throws NotFoundError if the workflow was deleted in the meantime
  */
 export async function lockWorkflow(
   tx: Pick<Transaction, '$queryRaw'>,
@@ -13,6 +12,6 @@ export async function lockWorkflow(
   const [locked] = await tx.$queryRaw<{ latestVersionId: string | null }[]>`
     SELECT latest_version_id::text AS "latestVersionId"
     FROM workflows.workflow WHERE id = ${workflow}::uuid FOR NO KEY UPDATE`;
-  if (!locked) throw new NotFoundError('Workflow');
+  if (!locked) throw new NotFoundError(`Workflow ${workflow}`);
   return locked;
 }

@@ -4,7 +4,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 
-/** Publishes for the audit log who changed the hook or the schedule of a workflow. */
+/** Publishes who changed the webhook or schedule of a workflow; the audit log records it. */
 export function publishTriggerChange(
   tx: Transaction,
   action: Payload<typeof triggerChanged>['action'],
@@ -14,6 +14,6 @@ export function publishTriggerChange(
 ): void {
   const { vault, user } = caller;
   const address = envelope.client?.address;
-  const more = { ...(fields.length > 0 && { fields }), ...(address !== undefined && { address }) };
-  tx.emit(triggerChanged, { action, vault, user, workflow, name, ...more });
+  const optional = { ...(fields.length > 0 && { fields }), ...(address !== undefined && { address }) };
+  tx.emit(triggerChanged, { action, vault, user, workflow, name, ...optional });
 }

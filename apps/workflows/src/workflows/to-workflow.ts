@@ -1,9 +1,10 @@
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { getWorkflow, getWorkflowStatus } from '@millrace/contracts/workflows/workflows';
+import type { getWorkflow, getWorkflowStatus, listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { Workflow } from '@millrace/persistence/generated/client';
 import type { ScheduleInfo } from '../schedules/to-schedule.js';
+import type { ListedWorkflow } from './listing/find-workflow-page.js';
 
-/** What a workflow is loaded with. */
+/** Loads a workflow with the names of its space and project. */
 export const withPlaceNames = { space: { select: { name: true } }, project: { select: { name: true } } } as const;
 
 export interface PlacedWorkflow extends Workflow {
@@ -11,7 +12,7 @@ export interface PlacedWorkflow extends Workflow {
   project: { name: string } | null;
 }
 
-/** @param schedule of `readSchedules`; a workflow that has just been made has none */
+/** @param schedule from `readSchedules`; a new workflow has none */
 export const toWorkflow = (row: PlacedWorkflow, schedule: ScheduleInfo | null = null): Result<typeof getWorkflow> => ({
   ...toStatus(row, schedule),
   name: row.name,
@@ -27,6 +28,12 @@ export const toWorkflow = (row: PlacedWorkflow, schedule: ScheduleInfo | null = 
   created_date: row.createdAt.toISOString(),
   modified_date: row.modifiedAt.toISOString(),
 });
+
+/** A workflow with its space, for members who organize the vault. */
+export function toVaultWorkflow(row: ListedWorkflow): Result<typeof listVaultWorkflows>['results'][number] {
+  const { id, name, description, color, playground } = row.space;
+  return { ...toWorkflow(row, row.schedule), space: { id, name, description, ...(color && { color }), playground } };
+}
 
 export const toStatus = (row: Workflow, schedule: ScheduleInfo | null) => {
   const executing = row.activeRuns > 0;

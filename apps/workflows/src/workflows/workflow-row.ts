@@ -1,10 +1,10 @@
 import { Prisma, type Space, type Workflow } from '@millrace/persistence/generated/client';
 
-/** A workflow with what is shown of its place. */
+/** A workflow with its space and the name of its project. */
 export interface WorkflowRow extends Workflow {
   space: Pick<Space, 'id' | 'name' | 'description' | 'color' | 'playground'>;
   project: { name: string } | null;
-  /** Whether there is a schedule to be read. */
+  /** Whether the workflow has a schedule. */
   scheduled: boolean;
 }
 
@@ -16,8 +16,8 @@ export type FlatWorkflowRow = Workflow &
   };
 
 /**
- * Selects workflows `w` with their place; a WHERE comes after it. Not through Prisma's models, because nearly every request
- * asks it: their join takes Postgres twice as long and this process four times.
+ * Selects workflows `w` with space and project; the caller appends a WHERE clause. Raw SQL because nearly every request
+ * runs it: Prisma's join takes Postgres twice as long and this process four times.
  */
 const select = (longDescription: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT w.id, w.vault_id AS "vaultId", w.space_id AS "spaceId", w.project_id AS "projectId", w.name, w.description,
@@ -32,7 +32,7 @@ const select = (longDescription: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 export const SELECT_WORKFLOW = select(Prisma.sql`w.long_description`);
 
-/** For lists: a hundred long descriptions may be 30 MB. */
+/** For lists, without the long descriptions: a hundred of them may take 30 MB. */
 export const SELECT_LISTED_WORKFLOW = select(Prisma.sql`NULL::text`);
 
 export function toWorkflowRow(flat: FlatWorkflowRow): WorkflowRow {

@@ -22,12 +22,11 @@ import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
 import { findWorkflowForUpdate } from './find-workflow-for-update.js';
 import { findWorkflow } from './find-workflow.js';
-import { insertWorkflow as insertWorkflow } from './insert-workflow.js';
+import { insertWorkflow } from './insert-workflow.js';
 import { findWorkflowPage } from './listing/find-workflow-page.js';
 import { hasPlaceId, hasDatabase, inReadableSpacesOnly, inCallerVault } from './listing/workflow-conditions.js';
 import { removeWorkflow } from './remove-workflow.js';
-import { toVaultWorkflow } from './to-vault-workflow.js';
-import { toStatus, toWorkflow, withPlaceNames } from './to-workflow.js';
+import { toStatus, toVaultWorkflow, toWorkflow, withPlaceNames } from './to-workflow.js';
 
 @Controller()
 export class WorkflowsController {
@@ -71,8 +70,8 @@ export class WorkflowsController {
     const { name, description, project_info: project } = body;
     return this.database.transaction(async (tx) => {
       const { id: spaceId } = await findSpace(tx, params.spaceId, context);
-      const given = { spaceId, project, projectField: 'body.project_info', name, description };
-      return toWorkflow(await insertWorkflow(tx, given, context));
+      const workflow = { spaceId, project, projectField: 'body.project_info', name, description };
+      return toWorkflow(await insertWorkflow(tx, workflow, context));
     });
   }
 
@@ -102,7 +101,7 @@ export class WorkflowsController {
       const { name, description, long_description: longDescription } = body;
       const data = omitUndefined({ name, description, longDescription, projectId });
       const updated = await orNotFound(
-        'Workflow',
+        `Workflow ${id}`,
         tx.workflow.update({ where: { id }, data, include: withPlaceNames }),
       );
       return toWorkflow(updated, await readSchedule(tx, updated));

@@ -11,35 +11,35 @@ import { insertWorkflowWithVersion } from '../insert-workflow-with-version.js';
 import { pinModules } from './pin-modules.js';
 
 export interface CopyTarget {
-  /** That the copy gets; absent is a new one. */
+  /** Id of the copy; absent for a new id. */
   id?: string;
   space: string;
   project?: string | null | undefined;
   name: string;
   description?: string | null;
   longDescription?: string | null;
-  /** In the request, of what leads to the version. */
-  place: string;
+  /** The request field that leads to the version. */
+  field: string;
 }
 
 /**
- * Makes a workflow that begins with a version of another one, or with none. The data is the same byte for byte, except
- * that modules which are in another space than the copy are pinned. Whoever copies must be able to use the modules in it
- * by themselves.
- * @throws NotFoundError, ForbiddenError for the space; ValidationError for the project, and for what cannot be saved there
+ * Creates a workflow from a version of another one, or without a version. The data stays the same byte for byte, except
+ * that modules in other spaces than the copy's are pinned. The caller must be able to use the modules in it.
+ * @throws NotFoundError, ForbiddenError for the space; ValidationError for the project, or if the data cannot be saved
+ *   there
  */
 export async function copyVersion(
-  { database, guard }: { database: Database; guard: StoredValuesChecker },
+  { database, storedValues }: { database: Database; storedValues: StoredValuesChecker },
   version: Version | null,
-  { id = newId(), space: asked, place, ...target }: CopyTarget,
+  { id = newId(), space: spaceId, field, ...target }: CopyTarget,
   context: Context,
 ): Promise<Result<typeof getWorkflow>> {
-  const space = await findSpace(database.client, asked, context, 'space.edit');
+  const space = await findSpace(database.client, spaceId, context, 'space.edit');
   const stored = version && (await pinModules(database.client, version, space));
   const copy = { id, latestVersionId: null, spaceId: space.id };
-  if (stored) await recheckVersion(database.client, stored, copy, context.caller, place);
-  if (version) await guard.refuseUnreadable(JSON.parse(version.data), context, place);
-  const given = { ...target, id, spaceId: space.id, projectField: 'body.project' };
+  if (stored) await recheckVersion(database.client, stored, copy, context.caller, field);
+  if (version) await storedValues.refuseUnreadable(JSON.parse(version.data), context, field);
+  const workflow = { ...target, id, spaceId: space.id, projectField: 'body.project' };
   const first = stored && { ...stored, name: version.name ?? undefined };
-  return database.transaction((tx) => insertWorkflowWithVersion(tx, given, first, context));
+  return database.transaction((tx) => insertWorkflowWithVersion(tx, workflow, first, context));
 }

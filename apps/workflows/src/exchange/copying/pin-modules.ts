@@ -2,12 +2,11 @@ import { isRecord } from '@millrace/graph/data/is-record';
 import type { Database } from '@millrace/persistence/database';
 import type { Space, Version } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { encodeData, type EncodedData } from '../../versions/saving/encode-data.js';
-import { toEncodedData } from '../../versions/saving/stored-data.js';
+import { encodeData, toEncodedData, type EncodedData } from '../../versions/saving/encode-data.js';
 
 /**
- * The data of a version for a copy in a space. Modules that follow the latest version of a workflow in another space are
- * pinned to the version that is the latest now; without any the data stays as it is, byte for byte.
+ * The data of a version for a copy in a space. Modules that follow the latest version of a workflow in another space
+ * are pinned to its current latest version. Without such modules the data stays the same, byte for byte.
  */
 export async function pinModules(
   client: Database['client'],

@@ -12,12 +12,12 @@ import { findWorkflow } from '../../workflows/find-workflow.js';
 import { removeWorkflow } from '../../workflows/remove-workflow.js';
 import { copyVersion } from './copy-version.js';
 
-/** Copies of workflows that belong to a copy of what they feed, which another service makes. */
+/** Copies of workflows that the datasets service creates when it copies a solution. */
 @Controller()
 export class SolutionCopiesController {
   constructor(
     readonly database: Database,
-    readonly guard: StoredValuesChecker,
+    readonly storedValues: StoredValuesChecker,
   ) {}
 
   @OperationHandler(copyWorkflowForSolution)
@@ -28,17 +28,17 @@ export class SolutionCopiesController {
     const { client } = this.database;
     const source = await findWorkflow(client, body.workflow, context);
     const where = { id: body.copy, ...inVault(context.caller) };
-    const former = await client.workflow.findFirst({ where, select: { id: true } });
-    if (former) return former;
+    const existing = await client.workflow.findFirst({ where, select: { id: true } });
+    if (existing) return existing;
     const version = source.latestVersionId === null ? null : await findVersion(client, source, source.latestVersionId);
     const { description, longDescription } = source;
     const { copy: id, space, project, name = source.name } = body;
-    const target = { id, space, project, name, description, longDescription, place: 'body.solution' };
+    const target = { id, space, project, name, description, longDescription, field: 'body.solution' };
     await copyVersion(this, version, target, context);
     return { id };
   }
 
-  /** One that somebody saved to or ran since is theirs, and stays. */
+  /** A copy that a user has run or saved to since is kept. */
   @OperationHandler(discardWorkflowCopy)
   async discard({ body }: Input<typeof discardWorkflowCopy>): Promise<Result<typeof discardWorkflowCopy>> {
     const unused = { lastRunAt: null, activeRuns: 0, versions: { none: { number: { gt: 1 } } } };

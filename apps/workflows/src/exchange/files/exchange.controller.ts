@@ -23,12 +23,12 @@ import { nameExport } from './name-export.js';
 import { readDocument } from './read-document.js';
 import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
 
-/** Workflows as files, out and in. */
+/** Exports workflows to files and imports them. */
 @Controller()
 export class ExchangeController {
   constructor(
     private readonly database: Database,
-    private readonly guard: StoredValuesChecker,
+    private readonly storedValues: StoredValuesChecker,
     private readonly threads: YamlThreads,
   ) {}
 
@@ -43,11 +43,11 @@ export class ExchangeController {
     return {
       name: nameExport(workflow.name, query.format),
       type: MEDIA_TYPES[query.format],
-      content: await writeDocument(describe(workflow, version), query.format, this.threads),
+      content: await writeDocument(toDocument(workflow, version), query.format, this.threads),
     };
   }
 
-  /** Checks first and writes last, all of it in one transaction. */
+  /** Validates first and then writes everything in one transaction. */
   @OperationHandler(importWorkflow)
   async import(
     { query, body }: Input<typeof importWorkflow>,
@@ -60,27 +60,20 @@ export class ExchangeController {
     refuseOversize(document.data);
     const data = await requireFilledInUses(client, document.data, context.caller.vault);
     const encoded = encodeData(data);
-    const imported = { id, latestVersionId: null, spaceId };
+    const newWorkflow = { id, latestVersionId: null, spaceId };
     const inspection = { stored: false, warnings: false };
-    const { errors } = await inspectData(client, data, imported, context.caller, inspection);
+    const { errors } = await inspectData(client, data, newWorkflow, context.caller, inspection);
     refuseBrokenData(data, errors);
-    await this.guard.refuseUnreadable(data, context);
+    await this.storedValues.refuseUnreadable(data, context);
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;
-    const given = {
-      id,
-      spaceId,
-      project: query.project,
-      projectField: 'query.project',
-      name,
-      description,
-      longDescription,
-    };
-    return this.database.transaction((tx) => insertWorkflowWithVersion(tx, given, encoded, context));
+    const place = { spaceId, project: query.project, projectField: 'query.project' };
+    const workflow = { id, ...place, name, description, longDescription };
+    return this.database.transaction((tx) => insertWorkflowWithVersion(tx, workflow, encoded, context));
   }
 }
 
-function describe(workflow: PlacedWorkflow, version: Version): WorkflowDocument {
+function toDocument(workflow: PlacedWorkflow, version: Version): WorkflowDocument {
   const { name, description, longDescription } = workflow;
   return {
     millrace: 1,

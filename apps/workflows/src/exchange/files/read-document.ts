@@ -5,14 +5,16 @@ import { versionData } from '@millrace/contracts/workflows/versions';
 import { readJsonText } from '../yaml/read-json-text.js';
 import type { YamlThreads } from '../yaml/yaml-threads.js';
 
-/** What came as YAML text or as JSON, checked as far as its shape goes. @throws ValidationError, ApiError */
+/**
+ * Reads an imported document, sent as YAML text or as JSON, and validates its shape. @throws ValidationError, ApiError
+ */
 export async function readDocument(
   body: unknown,
   threads: Pick<YamlThreads, 'read'>,
 ): Promise<z.output<typeof workflowDocument>> {
   const { yaml } = body as { yaml?: unknown };
-  const given = typeof yaml === 'string' ? (readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
-  const parsed = workflowDocument.safeParse(given);
+  const document = typeof yaml === 'string' ? (readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
+  const parsed = workflowDocument.safeParse(document);
   if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   const data = versionData.safeParse(parsed.data.data);
   if (!data.success) throw new ValidationError(toErrorDetails(data.error, 'body.data'));

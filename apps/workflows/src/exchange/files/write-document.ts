@@ -10,15 +10,21 @@ export const MEDIA_TYPES: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Beyond, in characters of JSON, YAML is longer than anybody reads and takes seconds to write and to read. */
+/**
+ * For documents that are longer as JSON, in characters, YAML is too long to read for a person and takes seconds to
+ * write and parse.
+ */
 const MAX_YAML_JSON_CHARACTERS = 1024 * 1024;
 
-/** Spaces that a file may hold for being readable. Data that is nested 500 levels deep would otherwise swell to gigabytes. */
+/**
+ * Indentation that a file may have for readability. Data that is nested 500 levels deep would otherwise grow to
+ * gigabytes.
+ */
 const MAX_INDENT_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * A workflow as text that an import, or a JSON parser, reads back to the same value. JSON is YAML, too (YAML 1.2, 1.3), and
- * stands for it where YAML would take too long.
+ * A workflow as text that an import, or a JSON parser, reads back to the same value. JSON is also YAML (YAML 1.2, 1.3)
+ * and replaces it if YAML would take too long.
  */
 export async function writeDocument(
   document: WorkflowDocument,
@@ -31,7 +37,7 @@ export async function writeDocument(
   return yaml ?? `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** How much the lines of a value are indented, in all. */
+/** The indentation of all lines of a value together. */
 function countSpaces(value: unknown, depth: number): number {
   const indent = 2 * (depth + 1);
   if (typeof value === 'string') return indent * value.split('\n').length;

@@ -1,9 +1,9 @@
 import { Document, Scalar, visit } from 'yaml';
 
-/** A line of nothing but spaces, or spaces before the first one: as block scalars these would not come back as they are. */
+/** A line of spaces only, or leading whitespace: a block scalar would not preserve it. */
 const FRAGILE = /^\s|\n[ \t]+(?:\n|$)/;
 
-/** Any JSON value as YAML that reads back to it, in the core schema. */
+/** Any JSON value as YAML (core schema) that reads back to the same value. */
 export function writeYaml(value: unknown): string {
   const document = new Document(value, { schema: 'core', aliasDuplicateObjects: false });
   visit(document, {
@@ -11,6 +11,6 @@ export function writeYaml(value: unknown): string {
       if (typeof scalar.value === 'string' && FRAGILE.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  // Lines are not folded: what is a line of a script is one here.
+  // No folding: each line of a script stays one line.
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }

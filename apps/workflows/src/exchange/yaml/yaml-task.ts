@@ -1,13 +1,13 @@
 import { readYaml, YamlError, type Place } from './read-yaml.js';
 import { writeYaml } from './write-yaml.js';
 
-/** What a thread is to do: read a text, or write the value that a JSON text holds. */
+/** The task of a thread: read a YAML text, or write the value of a JSON text as YAML. */
 export interface YamlTask {
   kind: 'read' | 'write';
   text: string;
 }
 
-/** JSON of what was read, or the YAML that was written; else the problem, which says where it is. */
+/** The JSON of the value that was read, or the YAML that was written; else the problem and its position. */
 export type YamlResult = { text: string } | { problem: string; at: Place | null };
 
 export function runYamlTask({ kind, text }: YamlTask): YamlResult {

@@ -3,7 +3,7 @@ import { readBuiltIns } from '@millrace/library/read-built-ins';
 import { Database } from '@millrace/persistence/database';
 import { storeBuiltIns } from './store-built-ins.js';
 
-/** Puts the modules that come with the product into the library before the first request is answered. */
+/** Stores the built-in modules in the library before the service handles its first request. */
 @Injectable()
 export class BuiltInsLoader implements OnModuleInit {
   constructor(private readonly database: Database) {}

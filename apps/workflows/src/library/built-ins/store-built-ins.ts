@@ -6,13 +6,13 @@ import { hashDefinition } from '../writing/release-version.js';
 type Row = LibraryModule & { hash: string | null };
 
 /**
- * Brings the built-in modules in the tables up to date: new ones are added, a changed one gets a new version, one that is
- * no more is removed, and what is unchanged is left alone. Copies of the service that start at once wait for each other.
+ * Brings the built-in modules in the database up to date: adds new ones, gives changed ones a new version, deletes
+ * removed ones. An advisory lock serializes copies of the service that start at the same time.
  */
 export async function storeBuiltIns(tx: Transaction, builtIns: readonly BuiltIn[]): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('built-in modules', 0))`;
   const stored = await readStored(tx);
-  for (const builtIn of builtIns) await store(tx, builtIn, stored.get(builtIn.id));
+  for (const builtIn of builtIns) await storeBuiltIn(tx, builtIn, stored.get(builtIn.id));
   const known = builtIns.map(({ id }) => id);
   await tx.libraryModule.deleteMany({ where: { vaultId: null, id: { notIn: known } } });
 }
@@ -25,21 +25,21 @@ async function readStored(tx: Transaction): Promise<Map<string, Row>> {
   return new Map(rows.map(({ versions, ...row }) => [row.id, { ...row, hash: versions[0]?.definitionHash ?? null }]));
 }
 
-async function store(tx: Transaction, builtIn: BuiltIn, row: Row | undefined): Promise<void> {
+async function storeBuiltIn(tx: Transaction, builtIn: BuiltIn, row: Row | undefined): Promise<void> {
   const { id, definition } = builtIn;
-  const facts = factsOf(builtIn);
+  const metadata = toMetadata(builtIn);
   const definitionHash = hashDefinition(definition);
   const isNewVersion = row?.hash !== definitionHash;
   const latest = (row?.latest ?? 0) + (isNewVersion ? 1 : 0);
-  if (!row) await tx.libraryModule.create({ data: { id, ...facts, latest } });
-  else if (isNewVersion || differs(row, facts))
-    await tx.libraryModule.update({ where: { id }, data: { ...facts, latest } });
+  if (!row) await tx.libraryModule.create({ data: { id, ...metadata, latest } });
+  else if (isNewVersion || differs(row, metadata))
+    await tx.libraryModule.update({ where: { id }, data: { ...metadata, latest } });
   if (!isNewVersion) return;
   const json = definition as Prisma.InputJsonObject;
   await tx.libraryModuleVersion.create({ data: { moduleId: id, number: latest, definition: json, definitionHash } });
 }
 
-const factsOf = ({ type, file }: BuiltIn) => ({
+const toMetadata = ({ type, file }: BuiltIn) => ({
   type,
   name: file.name,
   description: file.description ?? null,
@@ -49,5 +49,5 @@ const factsOf = ({ type, file }: BuiltIn) => ({
   licenseInfo: file.license_info ?? null,
 });
 
-const differs = (row: Row, facts: ReturnType<typeof factsOf>): boolean =>
-  (Object.keys(facts) as (keyof typeof facts)[]).some((key) => row[key] !== facts[key]);
+const differs = (row: Row, metadata: ReturnType<typeof toMetadata>): boolean =>
+  (Object.keys(metadata) as (keyof typeof metadata)[]).some((key) => row[key] !== metadata[key]);

@@ -17,8 +17,8 @@ const COLUMNS: Record<string, Prisma.Sql> = {
 };
 
 /**
- * A page of the library, the best match first, else by name. Its texts are read at each search instead of kept in an
- * index: what a vault sees is hundreds of modules, some 20 µs each.
+ * A page of the library, ordered by best match if there is a search, else by name. Texts are read at each search and
+ * not indexed: a vault sees hundreds of modules, at some 20 µs each.
  */
 export async function findModulePage(
   client: Pick<Transaction, '$queryRaw'>,
@@ -48,21 +48,23 @@ function conditions({ type, category, built_in }: Query, vault: string, words: W
   ];
 }
 
-/** Ties are broken by id, so that pages never overlap. */
+/** Breaks ties by id, so that pages never overlap. */
 function orders({ ordering, search }: Query, words: Words | null): Prisma.Sql[] {
-  const asked = ordering.map(({ field, descending }) => {
+  const requested = ordering.map(({ field, descending }) => {
     const column = COLUMNS[field] ?? Prisma.sql`m.name`;
     return descending ? Prisma.sql`${column} DESC NULLS LAST` : Prisma.sql`${column} ASC NULLS LAST`;
   });
-  if (asked.length > 0) return [...asked, Prisma.sql`m.id`];
-  const best = [
+  if (requested.length > 0) return [...requested, Prisma.sql`m.id`];
+  const byMatch = [
     Prisma.sql`lower(m.name) = ${search.trim().toLowerCase()} DESC`,
     Prisma.sql`${rank(words?.any ?? '')} DESC`,
   ];
-  return [...(words === null ? [] : best), Prisma.sql`m.name`, Prisma.sql`m.id`];
+  return [...(words === null ? [] : byMatch), Prisma.sql`m.name`, Prisma.sql`m.id`];
 }
 
-/** A word in the name counts more than any number of them in the category, and so on; weights are of D, C, B and A. */
+/**
+ * A word in the name outweighs any number of words in the category, and so on. The weights are those of D, C, B and A.
+ */
 const rank = (any: string): Prisma.Sql =>
   Prisma.sql`ts_rank(ARRAY[0, 0.0001, 0.01, 1]::real[], ${TEXT}, ${any}::tsquery)`;
 

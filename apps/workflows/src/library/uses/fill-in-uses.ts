@@ -9,8 +9,8 @@ import { findUsedModules, loadUsedModules } from './find-used-modules.js';
 type Client = Pick<Transaction, '$queryRaw'>;
 
 /**
- * Fills in the nodes that name a library module by `uses`, from the latest version that the vault sees of it.
- * @throws ApiError `payload_too_large`, before anything of that size is in memory
+ * Completes the nodes that name a library module by `uses`, from the latest version of the module that the vault sees.
+ * @throws ApiError `payload_too_large`, before data of that size is loaded
  */
 export async function fillInUses(
   client: Client,
@@ -32,7 +32,7 @@ export async function fillInUses(
   return expandUses(data, (uses) => findUsed(uses, found, modules));
 }
 
-/** As `fillInUses`, for data that is to be saved. @throws ValidationError that lists what cannot be filled in as `errors` */
+/** Like `fillInUses`, for data that is to be saved. @throws ValidationError that lists unusable modules as `errors` */
 export async function requireFilledInUses<T>(client: Client, data: T, vault: string): Promise<T> {
   const filled = await fillInUses(client, data, vault);
   refuseBrokenData(data, filled.problems);
@@ -44,12 +44,12 @@ function findUsed(
   found: ReadonlyMap<string, { id: string } | InvalidUse>,
   modules: ReadonlyMap<string, UsedModule>,
 ): UsedModule | InvalidUse {
-  const one = found.get(uses) ?? { message: `the library has no module "${uses}"` };
-  if ('message' in one) return one;
-  return modules.get(one.id) ?? { message: `the library module "${uses}" was deleted meanwhile` };
+  const module = found.get(uses) ?? { message: `the library has no module "${uses}"` };
+  if ('message' in module) return module;
+  return modules.get(module.id) ?? { message: `the library module "${uses}" was just deleted` };
 }
 
 const newTooLargeError = (bytes: number): ApiError =>
-  new ApiError('payload_too_large', 'The workflow is too large', {
-    'body.data': `is ${bytes} bytes long with its library modules filled in; at most ${MAX_VERSION_DATA_BYTES} are allowed`,
+  new ApiError('payload_too_large', 'The workflow is too large.', {
+    'body.data': `is ${bytes} bytes long with the content of its library modules; at most ${MAX_VERSION_DATA_BYTES} bytes are allowed`,
   });

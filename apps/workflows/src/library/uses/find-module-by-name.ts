@@ -4,18 +4,21 @@ import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { findModule } from '../find-module.js';
 import type { ModuleRow } from '../module-row.js';
-import { findUsedModules } from './find-used-modules.js';
+import { findUsedModules, MAX_SHOWN_NAME_LENGTH } from './find-used-modules.js';
 
-/** A module by its id or, as in the `uses` of a node, by its name. @throws NotFoundError, ValidationError if several have it */
+/**
+ * Finds a module by its id or, as in a node's `uses`, by its name. @throws NotFoundError, ValidationError if the name
+ * is ambiguous
+ */
 export async function findModuleByName(
   client: Pick<Transaction, '$queryRaw'>,
-  asked: string,
+  idOrName: string,
   caller: Caller,
 ): Promise<ModuleRow> {
-  if (isId(asked)) return findModule(client, asked, caller);
-  const found = (await findUsedModules(client, [asked], caller.vault)).get(asked);
+  if (isId(idOrName)) return findModule(client, idOrName, caller);
+  const found = (await findUsedModules(client, [idOrName], caller.vault)).get(idOrName);
   if (found === undefined || 'message' in found) {
-    if (!found?.isKnown) throw new NotFoundError('Module');
+    if (!found?.isKnown) throw new NotFoundError(`Module "${idOrName.slice(0, MAX_SHOWN_NAME_LENGTH)}"`);
     throw new ValidationError({ 'params.id': [found.message, found.hint].join(' ') });
   }
   return findModule(client, found.id, caller);

@@ -13,21 +13,24 @@ interface Candidate {
   slug: string;
   builtIn: boolean;
   available: boolean;
-  /** Of what a node copies, as JSON. */
+  /** Size of what a node copies from it, as JSON. */
   bytes: number;
 }
 
-/** `isKnown`: modules of the name are there, but too many, or none that new nodes may use. */
+/** `isKnown`: the name exists, but it is ambiguous, or new nodes may not use the module. */
 interface UnusableModule extends InvalidUse {
   isKnown: boolean;
 }
 
-/** Most names that are looked through for one that was meant. */
+/** Names that are compared to suggest a similar one. */
 const MAX_SUGGESTION_NAMES = 5_000;
 
-const describeUnknown = (uses: string): string => `The library has no module "${uses.slice(0, 255)}".`;
+/** Names in requests may be of any length; messages quote the beginning. */
+export const MAX_SHOWN_NAME_LENGTH = 255;
 
-/** A name in lower case with hyphens for all but letters and digits: "Port scan" is `port-scan`. */
+const describeUnknown = (uses: string): string => `The library has no module "${uses.slice(0, MAX_SHOWN_NAME_LENGTH)}".`;
+
+/** The name in lower case, with a hyphen for each run of other characters: "Port scan" is `port-scan`. */
 const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
 const slugOf = (name: string): string =>
   name
@@ -36,8 +39,8 @@ const slugOf = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '');
 
 /**
- * Finds the modules that are named by id, by name, or by the slug of the name, among those that are built in and those
- * of the vault. A name that is exact goes before one that is only the same as a slug.
+ * Finds modules by id, name, or slug of the name, among the built-in ones and the vault's. An exact name takes
+ * precedence over an equal slug.
  */
 export async function findUsedModules(
   client: Client,
@@ -46,13 +49,13 @@ export async function findUsedModules(
 ): Promise<Map<string, Candidate | UnusableModule>> {
   const candidates = await findCandidates(client, uses, vault);
   const found = new Map<string, Candidate | UnusableModule>();
-  for (const one of uses) found.set(one, choose(one, candidates));
-  const unknown = [...found].flatMap(([one, result]) => ('message' in result && !result.isKnown ? [one] : []));
+  for (const name of uses) found.set(name, choose(name, candidates));
+  const unknown = [...found].flatMap(([name, result]) => ('message' in result && !result.isKnown ? [name] : []));
   if (unknown.length > 0) await suggest(client, found, unknown, vault);
   return found;
 }
 
-/** What nodes copy of modules, by id. */
+/** The content that nodes copy from modules, by module id. */
 export async function loadUsedModules(client: Client, ids: readonly string[]): Promise<Map<string, UsedModule>> {
   if (ids.length === 0) return new Map();
   const rows = await client.$queryRaw<ModuleRow[]>`
@@ -79,10 +82,10 @@ function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unu
   const byId = candidates.filter(({ id }) => id === uses.toLowerCase());
   const byName = candidates.filter(({ name }) => name === uses);
   const bySlug = candidates.filter(({ slug }) => slug !== '' && slug === slugOf(uses));
-  const fitting = [byId, byName, bySlug].find((group) => group.length > 0) ?? [];
-  const [only] = fitting;
+  const matches = [byId, byName, bySlug].find((group) => group.length > 0) ?? [];
+  const [only] = matches;
   if (only === undefined) return { isKnown: false, message: describeUnknown(uses) };
-  if (fitting.length > 1) return explainAmbiguous(uses, fitting);
+  if (matches.length > 1) return explainAmbiguous(uses, matches);
   if (only.available) return only;
   return {
     message: `the workflow of the library module "${only.name}" is no longer published`,
@@ -91,13 +94,13 @@ function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unu
   };
 }
 
-function explainAmbiguous(uses: string, fitting: readonly Candidate[]): UnusableModule {
-  const ids = fitting
+function explainAmbiguous(uses: string, matches: readonly Candidate[]): UnusableModule {
+  const ids = matches
     .slice(0, 5)
     .map(({ id, name, builtIn }) => `${id} ("${name}", ${builtIn ? 'built in' : 'of this vault'})`);
   return {
     isKnown: true,
-    message: `${fitting.length} library modules are named "${uses.slice(0, 255)}".`,
+    message: `${matches.length} library modules are named "${uses.slice(0, MAX_SHOWN_NAME_LENGTH)}".`,
     hint: `Use the id of one of them: ${ids.join(', ')}.`,
   };
 }

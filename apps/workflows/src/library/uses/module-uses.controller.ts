@@ -44,17 +44,17 @@ export class ModuleUsesController {
   }
 }
 
-/** Names of the nodes that were made from the module; only where a page shows the workflow, for data may be large. */
+/** Names of the nodes that were made from the module. Only for the workflows of one page, because data may be large. */
 const nodesOf = (module: string): Prisma.Sql => Prisma.sql`ARRAY(
   SELECT n.key FROM json_each(v.data::json -> 'nodes') AS n
   WHERE json_typeof(n.value) = 'object' AND lower(n.value ->> 'id') = ${module} ORDER BY n.key)`;
 
 function conditions(module: string, { search }: Query, caller: Caller): Prisma.Sql[] {
-  const part = `%${escapeLike(search)}%`;
+  const pattern = `%${escapeLike(search)}%`;
   return [
     inCallerVault(caller),
     ...inReadableSpacesOnly(caller),
     Prisma.sql`v.library @> ARRAY[${module}]`,
-    ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${part} OR w.description ILIKE ${part})`]),
+    ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${pattern} OR w.description ILIKE ${pattern})`]),
   ];
 }

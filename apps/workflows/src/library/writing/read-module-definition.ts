@@ -3,23 +3,23 @@ import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import type { ModuleInput, ModuleBody } from './read-module.js';
 
-/** Fields that only some types have. */
+/** Fields that a type has and other types may lack. */
 const OWN_FIELDS: Record<ModuleType, readonly (keyof ModuleBody)[]> = {
   TOOL: ['container', 'output_command', 'packages', 'examples', 'network', 'inputs', 'outputs'],
   SCRIPT: ['script', 'script_type', 'packages', 'examples', 'network', 'inputs', 'outputs'],
   MODULE: ['snapshot', 'workflow'],
 };
 
-/** The type that is written, or that follows from what is there. @throws ValidationError */
+/** The module's type, as given or derived from the fields. @throws ValidationError */
 export function readModuleType(body: ModuleBody): ModuleType {
   if (body.type !== undefined) return body.type;
   if (body.script !== undefined) return 'SCRIPT';
   if (body.container !== undefined) return 'TOOL';
   if (body.snapshot !== undefined || body.workflow !== undefined) return 'MODULE';
-  throw new ValidationError({ 'body.type': 'is required where there is neither container, script nor snapshot' });
+  throw new ValidationError({ 'body.type': 'is required if there is no container, script, snapshot or workflow' });
 }
 
-/** Reads the fields of a module. @throws ValidationError */
+/** Reads the definition in a request. @throws ValidationError */
 export function readModuleDefinition(type: ModuleType, body: ModuleBody): Pick<ModuleInput, 'definition' | 'wraps'> {
   refuseForeignFields(type, body);
   const { snapshot, workflow, help } = body;
@@ -28,7 +28,7 @@ export function readModuleDefinition(type: ModuleType, body: ModuleBody): Pick<M
   if (type === 'SCRIPT' && body.script === undefined) throw new ValidationError({ 'body.script': 'is required' });
   const { container, script, output_command, packages, examples, network } = body;
   const definition: ModuleDefinition = {
-    inputs: (body.inputs ?? []).map((input, at) => ({ order: at + 1, ...input })),
+    inputs: (body.inputs ?? []).map((input, index) => ({ order: index + 1, ...input })),
     outputs: body.outputs ?? [
       { name: 'file', type: 'FILE', order: 1 },
       { name: 'folder', type: 'FOLDER', order: 2 },
@@ -44,7 +44,9 @@ function refuseForeignFields(type: ModuleType, body: ModuleBody): void {
   const foreign = [...new Set(Object.values(OWN_FIELDS).flat())].filter((field) => !OWN_FIELDS[type].includes(field));
   const found = foreign.filter((field) => body[field] !== undefined);
   if (found.length === 0) return;
-  throw new ValidationError(Object.fromEntries(found.map((field) => [`body.${field}`, `a ${type} has none`])));
+  throw new ValidationError(
+    Object.fromEntries(found.map((field) => [`body.${field}`, `is not accepted for a module of type ${type}`])),
+  );
 }
 
 function refuseBadPorts({ inputs = [], outputs = [] }: ModuleDefinition): void {
@@ -52,14 +54,14 @@ function refuseBadPorts({ inputs = [], outputs = [] }: ModuleDefinition): void {
   for (const [field, list] of Object.entries({ inputs, outputs })) {
     const seen = new Set<string>();
     for (const [at, { name }] of list.entries()) {
-      if (seen.has(name)) details[`body.${field}.${at}.name`] = 'stands there twice';
+      if (seen.has(name)) details[`body.${field}.${at}.name`] = `must be unique ("${name}" is listed twice)`;
       seen.add(name);
     }
   }
   for (const [at, { name, type }] of outputs.entries()) {
     if (type.toLowerCase() !== name) {
       details[`body.outputs.${at}`] =
-        'must be file, of type FILE, or folder, of type FOLDER: tools and scripts have no other';
+        'must be "file" of type FILE or "folder" of type FOLDER; tools and scripts have no other outputs';
     }
   }
   if (Object.keys(details).length > 0) throw new ValidationError(details);
@@ -67,9 +69,11 @@ function refuseBadPorts({ inputs = [], outputs = [] }: ModuleDefinition): void {
 
 function readWraps(snapshot?: string, workflow?: string): ModuleInput['wraps'] {
   if (snapshot !== undefined && workflow !== undefined) {
-    throw new ValidationError({ 'body.workflow': 'does not go with snapshot, which is of one workflow' });
+    throw new ValidationError({ 'body.workflow': 'cannot be combined with `snapshot`; omit one of the two' });
   }
   if (snapshot !== undefined) return { snapshot };
   if (workflow !== undefined) return { workflow };
-  throw new ValidationError({ 'body.snapshot': 'is required, or workflow, whose newest snapshot is taken' });
+  throw new ValidationError({
+    'body.snapshot': 'is required unless `workflow` is set, whose newest snapshot is then used',
+  });
 }

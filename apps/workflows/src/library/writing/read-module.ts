@@ -14,19 +14,20 @@ import { readModuleDefinition, readModuleType } from './read-module-definition.j
 
 export type ModuleBody = Input<typeof createModule>['body'] | Input<typeof createModuleVersion>['body'];
 
-/** What a client wrote of a module, whichever way; `wraps` is what a MODULE is about. */
+/** A module as a client describes it, by fields or by YAML. */
 export interface ModuleInput {
   name?: string | undefined;
   type: ModuleType;
-  facts: Facts;
+  metadata: ModuleMetadata;
   definition: ModuleDefinition;
+  /** What a MODULE wraps; null for other types. */
   wraps: { snapshot: string } | { workflow: string } | null;
-  /** Where in the body what is wrong with an input or the program is to be shown. */
+  /** The request field that a problem of an input or of the program refers to. */
   field: (problem: { port?: string }) => string;
 }
 
-/** What is known about a module and changes without a new version of it. */
-export interface Facts {
+/** What changes without a new version of the module. */
+export interface ModuleMetadata {
   description?: string | undefined;
   category?: string | undefined;
   sourceUrl?: string | undefined;
@@ -41,10 +42,9 @@ export function readModule(body: ModuleBody): ModuleInput {
   return readFields(body);
 }
 
-function refuseBadText(value: unknown, field: (path: string) => string): void {
+function refuseBadText(value: unknown, toField: (path: string) => string): void {
   const bad = findBadText(value);
-  if (bad !== null)
-    throw new ValidationError({ [field([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
+  if (bad !== null) throw new ValidationError({ [toField([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
 }
 
 function readFields(body: ModuleBody): ModuleInput {
@@ -54,25 +54,28 @@ function readFields(body: ModuleBody): ModuleInput {
   return {
     name: 'name' in body ? body.name : undefined,
     type,
-    facts: { description, category, sourceUrl, docLink, licenseInfo },
+    metadata: { description, category, sourceUrl, docLink, licenseInfo },
     ...readModuleDefinition(type, body),
     field: ({ port }) => ['body', port === undefined ? programField(type) : `inputs.${port}`].join('.'),
   };
 }
 
+/** `details` quotes this many problems; `errors` has them all. */
+const MAX_SHOWN_PROBLEMS = 5;
+
 const programField = (type: ModuleType): string => ({ TOOL: 'container', SCRIPT: 'script', MODULE: 'snapshot' })[type];
 
 function readYaml(yaml: string, body: ModuleBody): ModuleInput {
-  const others = Object.entries(body).filter(([key, value]) => key !== 'yaml' && value !== undefined);
-  const details = Object.fromEntries(others.map(([key]) => [`body.${key}`, 'does not go with yaml']));
-  if (others.length > 0) throw new ValidationError(details);
+  const extra = Object.entries(body).filter(([key, value]) => key !== 'yaml' && value !== undefined);
+  const details = Object.fromEntries(extra.map(([key]) => [`body.${key}`, 'cannot be combined with `yaml`']));
+  if (extra.length > 0) throw new ValidationError(details);
   const file = parse(yaml);
   refuseBadText(file, () => 'body.yaml');
   const { name, description, category, source_url: sourceUrl, doc_link: docLink, license_info: licenseInfo } = file;
   return {
     name,
     type: typeOfFile(file),
-    facts: { description, category, sourceUrl, docLink, licenseInfo },
+    metadata: { description, category, sourceUrl, docLink, licenseInfo },
     definition: toDefinition(file),
     wraps: null,
     field: () => 'body.yaml',
@@ -85,7 +88,10 @@ function parse(yaml: string): ModuleFile {
   } catch (error) {
     if (!(error instanceof InvalidModuleFileError)) throw error;
     const { problems } = error;
-    const shown = problems.map(showProblem);
-    throw new ValidationError({ 'body.yaml': shown.slice(0, 5).join('; '), errors: problems }, `The file is not valid`);
+    const texts = problems.map(showProblem);
+    throw new ValidationError(
+      { 'body.yaml': texts.slice(0, MAX_SHOWN_PROBLEMS).join('; '), errors: problems },
+      'The module file is not valid.',
+    );
   }
 }

@@ -5,17 +5,17 @@ import { toNode } from '@millrace/library/to-node';
 import { newId } from '@millrace/persistence/ids';
 import type { ModuleInput } from './read-module.js';
 
-/** What whoever uses a node of the module has yet to say. */
-const FOR_ITS_USER: readonly ProblemCode[] = ['missing_input', 'more_problems'];
+/** Problems that the user of a node fixes, not the module's author. */
+const USER_PROBLEMS: readonly ProblemCode[] = ['missing_input', 'more_problems'];
 
-/** Refuses a tool or a script of which no node could ever run. @throws ValidationError */
+/** Refuses a tool or script of which no node could run. @throws ValidationError */
 export function refuseBrokenModule({ name = 'module', type, definition, field }: ModuleInput): void {
   if (type === 'MODULE') return;
   const node = toNode({ ...definition, id: newId(), name, type });
   const { errors } = analyseWorkflow({ nodes: { [node.name]: node } }, {}, null);
-  const broken = errors.list().filter(({ code }) => !FOR_ITS_USER.includes(code));
+  const broken = errors.list().filter(({ code }) => !USER_PROBLEMS.includes(code));
   if (broken.length === 0) return;
   const details: ErrorDetails = {};
   for (const problem of broken) details[field(problem)] ??= problem.message;
-  throw new ValidationError({ ...details, errors: broken }, 'The module is not valid');
+  throw new ValidationError({ ...details, errors: broken }, 'The module is not valid.');
 }

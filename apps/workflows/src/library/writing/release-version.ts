@@ -6,11 +6,11 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { canonicalJson } from '../../versions/saving/canonical-json.js';
 import type { ModuleRow } from '../module-row.js';
 
-/** By which an unchanged definition is known. */
+/** Equal for equal definitions, whatever the order of their keys. */
 export const hashDefinition = (definition: ModuleDefinition): string =>
   createHash('sha256').update(canonicalJson(definition)).digest('hex');
 
-/** Writes version `latest` of a module of a vault, and says that it is there. */
+/** Inserts version `latest` of a vault's module and emits the event. */
 export async function releaseVersion(
   tx: Transaction,
   module: ModuleRow & { vaultId: string },

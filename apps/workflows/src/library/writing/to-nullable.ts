@@ -1,9 +1,9 @@
-/** The texts that were given; an empty one takes away what was there. */
+/** The texts that are set; an empty one becomes null and clears the column. */
 export function toNullable<F extends { [K in keyof F]: string | undefined }>(
-  facts: F,
+  texts: F,
 ): { [K in keyof F]?: string | null } {
-  const given = Object.entries<string | undefined>(facts).flatMap(([key, value]) =>
+  const entries = Object.entries<string | undefined>(texts).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value || null]],
   );
-  return Object.fromEntries(given) as { [K in keyof F]?: string | null };
+  return Object.fromEntries(entries) as { [K in keyof F]?: string | null };
 }

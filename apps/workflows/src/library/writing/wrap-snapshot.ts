@@ -7,9 +7,9 @@ import { loadModules } from '../../validation/load-modules.js';
 import type { ModuleInput } from './read-module.js';
 
 /**
- * What a MODULE holds: the version that a snapshot published, with the ports that it has as a module. What is published
- * is everybody's in the vault, so no role in its space is asked. Other spaces use it with the modules that it had when it
- * was saved, so those decide on the ports.
+ * The definition of a MODULE: the version that a snapshot published, with its ports as a module. Everybody in the vault
+ * may use published versions, so no role in the space is required. Other spaces use the version with the modules that
+ * it had when it was saved, so those determine the ports.
  * @throws ValidationError
  */
 export async function wrapSnapshot(
@@ -19,7 +19,7 @@ export async function wrapSnapshot(
 ): Promise<ModuleDefinition> {
   const found = await findSnapshot(tx, vaultId, wraps);
   const field = `body.${Object.keys(wraps).join()}`;
-  if (!found) throw new ValidationError({ [field]: 'is not published in this vault' });
+  if (!found) throw new ValidationError({ [field]: 'must be published in this vault' });
   const data = JSON.parse(found.version.data) as unknown;
   const { modules, problem } = await loadModules(tx, vaultId, {
     data,
@@ -27,17 +27,17 @@ export async function wrapSnapshot(
     pin: found.versionId,
   });
   const { inputs, outputs, problems } = describeModulePorts(data, modules);
-  const wrong = problem ?? problems[0];
-  if (wrong) {
+  const firstProblem = problem ?? problems[0];
+  if (firstProblem) {
     const errors = problem ? [problem] : problems;
-    throw new ValidationError({ [field]: `its workflow is not valid: ${wrong.message}`, errors });
+    throw new ValidationError({ [field]: `must have a valid workflow: ${firstProblem.message}`, errors });
   }
   return {
     workflow: found.workflowId,
     snapshot: found.id,
     workflow_version_info: found.versionId,
     inputs: inputs.map(toInput),
-    outputs: outputs.map((output, at) => ({ ...output, order: at + 1 })),
+    outputs: outputs.map((output, index) => ({ ...output, order: index + 1 })),
   };
 }
 
@@ -57,9 +57,9 @@ function findSnapshot(tx: Transaction, vaultId: string, wraps: NonNullable<Modul
   });
 }
 
-const toInput = ({ name, type, value }: ModulePorts['inputs'][number], at: number) => ({
+const toInput = ({ name, type, value }: ModulePorts['inputs'][number], index: number) => ({
   name,
   type,
-  order: at + 1,
+  order: index + 1,
   ...(value === null ? { required: true } : { value }),
 });

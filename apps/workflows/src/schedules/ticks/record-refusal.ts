@@ -3,7 +3,7 @@ import type { Transaction } from '@millrace/persistence/database';
 
 export interface Refusal {
   schedule: string;
-  /** Of the tick. */
+  /** When the tick was due. */
   due: Date;
   reason: string;
 }
@@ -18,22 +18,22 @@ interface RecordedRefusal {
 }
 
 /**
- * Notes in a schedule that a run could not be started. Only the first refusal is published, so that a schedule that comes
- * every minute does not notify its author every minute.
+ * Records in a schedule that a run could not be started. Only the first refusal in a row is published, so that a
+ * schedule that runs every minute does not notify its author every minute.
  */
 export async function recordRefusal(tx: Transaction, { schedule, due, reason }: Refusal): Promise<void> {
-  const [noted] = await tx.$queryRaw<RecordedRefusal[]>`
-    WITH former AS (SELECT id, refused_at FROM workflows.schedule WHERE id = ${schedule}::uuid FOR UPDATE)
+  const [recorded] = await tx.$queryRaw<RecordedRefusal[]>`
+    WITH previous AS (SELECT id, refused_at FROM workflows.schedule WHERE id = ${schedule}::uuid FOR UPDATE)
     UPDATE workflows.schedule s SET refused_at = ${due}, refused_reason = ${reason}
-    FROM former f, workflows.workflow w WHERE s.id = f.id AND w.id = s.workflow_id
+    FROM previous f, workflows.workflow w WHERE s.id = f.id AND w.id = s.workflow_id
     RETURNING f.refused_at IS NULL AS "isFirst", s.vault_id::text AS vault, w.space_id::text AS space,
       w.id::text AS workflow, w.name AS "workflowName", s.author::text`;
-  if (!noted?.isFirst) return;
-  const { isFirst: _, ...place } = noted;
+  if (!recorded?.isFirst) return;
+  const { isFirst: _, ...place } = recorded;
   tx.emit(scheduleRefused, { ...place, schedule, reason, dueAt: due.toISOString() });
 }
 
-/** A run has started, so the next refusal is news again. */
+/** After a run has started, the next refusal is published again. */
 export async function clearRefusal(tx: Transaction, schedule: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE workflows.schedule SET refused_at = NULL, refused_reason = NULL

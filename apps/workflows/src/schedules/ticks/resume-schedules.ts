@@ -4,8 +4,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import { notifyClocks } from './notify-clocks.js';
 
 /**
- * Lets schedules with a period of 0 come again, whose runs have ended, a second after the last tick at the earliest. Whoever
- * calls this holds the workflows' rows, so that two batches that tell of the same schedule wait for each other.
+ * Makes schedules with a period of 0 due again after their run has ended, at the earliest one second after their last
+ * tick. The caller has locked the workflows' rows, which serializes batches about the same schedule.
  */
 export async function resumeSchedules(tx: Transaction, finished: Payload<typeof runFinished>[]): Promise<void> {
   const ended = finished.flatMap(({ schedule, vault }) => (schedule === undefined ? [] : [{ schedule, vault }]));

@@ -5,12 +5,12 @@ import { WakeableLoop } from '@millrace/service/wakeable-loop';
 import { claimTicks, MAX_CLAIMED_SCHEDULES } from './claim-ticks.js';
 import { SCHEDULE_CHANNEL } from './notify-clocks.js';
 
-/** What is due and not to be had is in the hands of another copy. */
+/** Due schedules that cannot be claimed are locked by another copy of the service. */
 const MIN_SLEEP_MS = 50;
 
 /**
- * Takes schedules when they are due. Each copy of the service has one and sleeps until the earliest moment, by the clock of
- * Postgres, so that clocks that differ do no harm; it is woken where a schedule changes.
+ * Claims schedules when they are due. Each copy of the service sleeps until the earliest due time by the clock of
+ * Postgres, so that differing clocks do no harm. A notification wakes it if a schedule changes.
  */
 @Injectable()
 export class ScheduleClockService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -31,16 +31,16 @@ export class ScheduleClockService implements OnApplicationBootstrap, BeforeAppli
     this.loop.start();
   }
 
-  /** @returns how long there is nothing to do, in milliseconds */
+  /** @returns milliseconds until the next claim */
   private async claimDue(): Promise<number> {
     const [clock] = await this.database.client.$queryRaw<{ now: Date; next: Date | null }[]>`
       SELECT clock_timestamp() AS now, (SELECT min(next_at) FROM workflows.schedule WHERE enabled) AS next`;
     if (!clock?.next) return Infinity;
     const { now, next } = clock;
-    const ahead = next.getTime() - now.getTime();
-    if (ahead > 0) return ahead + 1;
-    const taken = await this.database.transaction((tx) => claimTicks(tx, now));
-    return taken === MAX_CLAIMED_SCHEDULES ? 0 : MIN_SLEEP_MS;
+    const untilNextMs = next.getTime() - now.getTime();
+    if (untilNextMs > 0) return untilNextMs + 1;
+    const claimed = await this.database.transaction((tx) => claimTicks(tx, now));
+    return claimed === MAX_CLAIMED_SCHEDULES ? 0 : MIN_SLEEP_MS;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

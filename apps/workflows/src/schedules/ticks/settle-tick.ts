@@ -13,8 +13,9 @@ export interface Outcome {
 type Tick = Pick<ScheduleTick, 'id' | 'scheduleId' | 'dueAt'>;
 
 /**
- * Notes what became of a tick, once. A schedule with a period of 0 waits for the end of a run; where there is none, because
- * none could be started, it tries again after a minute. Locks the schedule before the tick, as its deletion does.
+ * Records the outcome of a tick, once. A schedule with a period of 0 continues at the end of a run; if no run could be
+ * started, it tries again after a minute. Locks the schedule before the tick, in the same order as the schedule's
+ * deletion.
  */
 export async function settleTick(tx: Transaction, tick: Tick, { status, reason, run }: Outcome): Promise<void> {
   const { id, scheduleId: schedule, dueAt: due } = tick;
@@ -26,8 +27,8 @@ export async function settleTick(tx: Transaction, tick: Tick, { status, reason, 
   if (status === 'started') await clearRefusal(tx, schedule);
   if (status !== 'refused') return;
   await recordRefusal(tx, { schedule, due, reason: reason ?? '' });
-  const waits = await tx.$executeRaw`
+  const resumed = await tx.$executeRaw`
     UPDATE workflows.schedule SET next_at = now() + interval '1 minute'
     WHERE id = ${schedule}::uuid AND enabled AND repeat_period = 0 AND next_at IS NULL`;
-  if (waits > 0) await notifyClocks(tx);
+  if (resumed > 0) await notifyClocks(tx);
 }

@@ -8,11 +8,14 @@ import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/cli
 import { RunLauncher } from '../../running/run-launcher.js';
 import { settleTick, type Outcome } from './settle-tick.js';
 
-/** A run that nothing but failures came of for so long is not wanted any more. */
+/** A tick whose run cannot be started for this long is given up. */
 const START_TIMEOUT_MS = 24 * 3_600_000;
 const MAX_REASON_LENGTH = 500;
 
-/** Starts the runs of ticks. May be done again at any point: the tick is noted once, and it starts one run at the most. */
+/**
+ * Starts the runs of ticks. Safe to repeat at any point: the outcome is recorded once, and a tick starts at most one
+ * run.
+ */
 @Injectable()
 export class StartTickJob {
   constructor(
@@ -28,37 +31,37 @@ export class StartTickJob {
     await this.database.transaction((tx) => settleTick(tx, tick, outcome));
   }
 
-  /** @throws where the tick has to be tried again */
+  /** @throws if the job has to be retried */
   private async launch({ schedule, ...tick }: ScheduleTick & { schedule: Schedule }): Promise<Outcome> {
-    if (!schedule.enabled) return { status: 'skipped', reason: 'The schedule was turned off' };
+    if (!schedule.enabled) return { status: 'skipped', reason: 'The schedule is disabled' };
     const { id, version, createdAt } = tick;
     const { vaultId: vault, workflowId: workflow } = schedule;
-    // A copy of the service from before it noted all of this may have taken the tick, during an update.
+    // During an update an older copy of the service may have claimed the tick without these columns.
     const { author: user, parallelism } = tick.author === null ? schedule : { ...tick, author: tick.author };
     const inputs = (tick.inputs ?? schedule.inputs) as Record<string, string | boolean>;
-    const wanted = {
+    const request = {
       ...{ workflow, schedule: schedule.id, origin: `schedule ${id}`, inputs, creationType: 'SCHEDULED' as const },
       ...(version !== null && { version }),
       ...(parallelism !== null && { parallelism }),
     };
     try {
-      const { run, busy } = await this.runs.launch({ user, vault }, wanted, `tick-${id}`);
+      const { run, busy } = await this.runs.launch({ user, vault }, request, `tick-${id}`);
       return busy
-        ? { status: 'skipped', reason: `Run ${run}, which the schedule started before, still goes` }
+        ? { status: 'skipped', reason: `Run ${run}, which the schedule started earlier, is still active` }
         : { status: 'started', run };
     } catch (error) {
       const isLasting = error instanceof ApiError && !error.isServerError;
       if (isLasting) return { status: 'refused', reason: explain(error) };
       if (Date.now() - createdAt.getTime() < START_TIMEOUT_MS) throw error;
-      return { status: 'refused', reason: 'The run could not be started for a day' };
+      return { status: 'refused', reason: 'The run could not be started within 24 hours' };
     }
   }
 }
 
 function explain({ message, details = {} }: ApiError): string {
-  const places = Object.entries(details).flatMap(([place, what]) =>
-    typeof what === 'string' ? [`${place} ${what}`] : [],
+  const problems = Object.entries(details).flatMap(([field, problem]) =>
+    typeof problem === 'string' ? [`${field} ${problem}`] : [],
   );
-  const text = places.length > 0 ? `${message}: ${places.join('; ')}` : message;
+  const text = problems.length > 0 ? `${message.replace(/\.$/, '')}: ${problems.join('; ')}` : message;
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : text;
 }

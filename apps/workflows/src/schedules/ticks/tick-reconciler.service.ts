@@ -6,19 +6,19 @@ import { IntervalLoop } from '@millrace/service/interval-loop';
 import { tickJobId } from './claim-ticks.js';
 
 const RECONCILE_INTERVAL_MS = 5_000;
-/** A tick that waits for this long is looked for in the queue. */
+/** A tick that is pending for longer than this should have a job in the queue. */
 const PENDING_TIMEOUT_MS = 10_000;
 const MAX_TICKS_PER_PASS = 500;
 const CLEANUP_INTERVAL_MS = 3_600_000;
 const RETENTION_DAYS = 90;
 
 /**
- * Finds ticks that wait to be started and that the queue does not know: Redis was emptied, or their job was over after too
- * many failures. Those that the outbox has yet to relay are not missing. Also forgets old ticks.
+ * Enqueues pending ticks that have no job: Redis lost its data, or the job failed too often. Ticks whose job is still
+ * in the outbox are not missing. Also deletes old ticks.
  */
 @Injectable()
 export class TickReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
-  // Where Redis hangs, so does the question what it knows: the next turn waits for it.
+  // If Redis hangs, the lookup of jobs hangs too, and the next iteration waits for it.
   private readonly reconcileLoop = new IntervalLoop('Schedule tick recovery', RECONCILE_INTERVAL_MS, () =>
     this.requeueMissing(),
   );
@@ -37,14 +37,14 @@ export class TickReconcilerService implements OnApplicationBootstrap, OnApplicat
   }
 
   private async requeueMissing(): Promise<void> {
-    const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
+    const pending = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM workflows.schedule_tick t
       WHERE status = 'pending' AND created_at < now() - ${PENDING_TIMEOUT_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'workflows' AND o.relayed_at IS NULL
           AND o.options->>'id' = ${tickJobId('')} || t.id)
       ORDER BY created_at LIMIT ${MAX_TICKS_PER_PASS}`;
-    if (waiting.length === 0) return;
-    const ids = waiting.map(({ id }) => id);
+    if (pending.length === 0) return;
+    const ids = pending.map(({ id }) => id);
     const queued = await this.queues.findUnfinished(startTick, ids.map(tickJobId));
     const missing = ids.filter((id) => !queued.has(tickJobId(id)));
     if (missing.length === 0) return;

@@ -10,18 +10,19 @@ export interface ScheduleDefinition extends Timetable {
   enabled: boolean;
 }
 
-/** Reads what a client sets. @throws ValidationError that names each field that is wrong */
+/** Reads the definition in a request. @throws ValidationError that names each wrong field */
 export function readScheduleDefinition(body: Input<typeof setSchedule>['body']): ScheduleDefinition {
   const details: ErrorDetails = {};
-  const note = (field: string, problem: string | null) => {
+  const addProblem = (field: string, problem: string | null) => {
     if (problem !== null) details[`body.${field}`] = problem;
   };
   if ((body.cron === undefined) === (body.repeat_period === undefined)) {
-    note('cron', 'give either this or repeat_period, and not both');
-  } else if (body.cron !== undefined) note('cron', findCronProblem(body.cron));
-  if (body.timezone !== undefined) note('timezone', findZoneProblem(body.timezone));
+    const given = body.cron === undefined ? 'neither' : 'both';
+    addProblem('cron', `set either cron or repeat_period (got ${given})`);
+  } else if (body.cron !== undefined) addProblem('cron', findCronProblem(body.cron));
+  if (body.timezone !== undefined) addProblem('timezone', findZoneProblem(body.timezone));
   const startDate = body.start_date === undefined ? null : new Date(body.start_date);
-  if (startDate) note('start_date', isOutside(startDate) ? 'must be from the year 1 to the year 9999 in UTC' : null);
+  if (startDate) addProblem('start_date', isOutOfRange(startDate) ? 'must be in the years 1 to 9999 in UTC' : null);
   if (Object.keys(details).length > 0) throw new ValidationError(details);
   return {
     cron: body.cron ?? null,
@@ -34,5 +35,5 @@ export function readScheduleDefinition(body: Input<typeof setSchedule>['body']):
   };
 }
 
-/** An offset can carry a date that is written well across either end. */
-const isOutside = (date: Date): boolean => date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999;
+/** A valid date with an offset may be in the year 0 or 10000 in UTC. */
+const isOutOfRange = (date: Date): boolean => date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999;

@@ -6,24 +6,24 @@ import type { MasterKey } from './key-file.js';
 import { lockRotation } from './lock-rotation.js';
 import { type MasterKeys } from './master-keys.js';
 
-/** A vault's data key as it is kept. */
+/** A vault's data key as the database stores it. */
 export interface WrappedKey {
   vault: string;
   wrapped: Uint8Array;
   masterKey: string;
 }
 
-/** A `WrappedKey` for each row; a WHERE comes after it. */
+/** Selects `WrappedKey` rows; the caller appends a WHERE clause. */
 export const SELECT_WRAPPED_KEYS = Prisma.sql`
   SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key`;
 
-/** The keys that secret variables are encrypted with, one a vault, each wrapped with a master key. */
+/** The keys that encrypt secret variables: one per vault, each wrapped with a master key. */
 export class DataKeys {
   constructor(readonly masterKeys: MasterKeys) {}
 
   /**
-   * The vault's data key, made where it has none. Until the transaction ends nobody puts another one in its place, so that
-   * what is encrypted with it stays readable.
+   * The vault's data key; creates it if the vault has none. The row stays locked until the transaction ends, so that
+   * the key is not replaced while the caller encrypts with it.
    */
   async acquire(tx: Transaction, vault: string): Promise<Uint8Array> {
     const found = await this.find(tx, vault);
@@ -33,13 +33,13 @@ export class DataKeys {
     await tx.$executeRaw`
       INSERT INTO workflows.data_key (vault_id, wrapped, master_key) VALUES (${vault}::uuid, ${wrapped}, ${masterKey})
       ON CONFLICT DO NOTHING`;
-    const made = await this.find(tx, vault);
-    if (!made) throw new Error(`Vault ${vault} has no data key`);
-    return this.unwrap(made);
+    const created = await this.find(tx, vault);
+    if (!created) throw new Error(`Vault ${vault} has no data key`);
+    return this.unwrap(created);
   }
 
   unwrap({ vault, wrapped, masterKey }: WrappedKey): Uint8Array {
-    return decrypt(this.masterKeys.find(masterKey).key, wrapped, placeOf(vault, masterKey));
+    return decrypt(this.masterKeys.find(masterKey).key, wrapped, toAssociatedData(vault, masterKey));
   }
 
   private async find(tx: Transaction, vault: string): Promise<WrappedKey | undefined> {
@@ -54,7 +54,7 @@ export const wrapDataKey = (
   { id, key }: MasterKey,
 ): WrappedKey & { wrapped: Uint8Array<ArrayBuffer> } => ({
   vault,
-  wrapped: encrypt(key, dataKey, placeOf(vault, id)),
+  wrapped: encrypt(key, dataKey, toAssociatedData(vault, id)),
   masterKey: id,
 });
 
@@ -65,4 +65,4 @@ export const updateWrappedKey = (
   UPDATE workflows.data_key SET wrapped = ${Buffer.from(wrapped)}, master_key = ${masterKey}, wrapped_at = now()
   WHERE vault_id = ${vault}::uuid`;
 
-const placeOf = (vault: string, masterKey: string) => ['data key', vault, masterKey];
+const toAssociatedData = (vault: string, masterKey: string) => ['data key', vault, masterKey];

@@ -14,16 +14,16 @@ const content = z.object({
     .array(
       z.object({
         id: z.string().min(1),
-        key: z.base64url().refine((key) => Buffer.from(key, 'base64url').length === KEY_BYTES, 'must be 32 bytes'),
+        key: z.base64url().refine((key) => Buffer.from(key, 'base64url').length === KEY_BYTES, 'must have 32 bytes'),
       }),
     )
     .min(1),
 });
 
-/** The master keys of a file, newest first. @throws Error that names the file, and nothing of what is in it */
+/** The master keys of a file, newest first. @throws Error that names the file, but nothing of its content */
 export function readKeyFile(path: string): MasterKey[] {
   const read = content.safeParse(parse(path));
-  if (!read.success) throw new Error(`The key file ${path} is not as it should be: bring it back from a backup`);
+  if (!read.success) throw new Error(`The key file ${path} is not valid. Restore it from a backup.`);
   return read.data.keys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') }));
 }
 
@@ -36,7 +36,10 @@ function parse(path: string): unknown {
   }
 }
 
-/** Replaces the file in one step. On return it is on the disk: what is encrypted under a key must never outlive it. */
+/**
+ * Replaces the file atomically and syncs it to disk before it returns, because nothing may be encrypted with a key that
+ * a crash could lose.
+ */
 export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
   const draft = `${path}.new`;
   const text = JSON.stringify({ keys: keys.map(({ id, key }) => ({ id, key: encode(key) })) }, null, 2);
@@ -50,7 +53,7 @@ export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
   closeSync(folder);
 }
 
-/** A new key; its id sorts by time, for whoever reads the file. */
+/** A new key; its id starts with the date, for people who read the file. */
 export const makeMasterKey = (): MasterKey => ({
   id: `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`,
   key: randomBytes(KEY_BYTES),

@@ -7,9 +7,9 @@ import { decryptValue, encryptValue } from '../variables/encrypt-value.js';
 import { KEY_BYTES } from './cipher.js';
 import { updateWrappedKey, SELECT_WRAPPED_KEYS, wrapDataKey, type DataKeys, type WrappedKey } from './data-keys.js';
 
-/** Rows in one statement: 3 MiB of values at most, and twice that of a run's. */
+/** Rows per statement: at most 3 MiB of variables' values, and twice that of runs' values. */
 const BATCH_ROWS = 100;
-/** 1,000 variables of each of many users in one vault take a second for every 5,000. */
+/** A vault may have 1,000 variables for each of many users; 5,000 variables take a second. */
 const REENCRYPTION_TIMEOUT_MS = 600_000;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -19,11 +19,14 @@ export interface ReencryptionResult {
   failed: { vault: string; reason: string }[];
 }
 
-/** Gives each vault a new data key. One that cannot be read is left as it is, and named; the others go on. */
+/**
+ * Gives each vault a new data key. A vault that cannot be decrypted stays as it is and is listed in `failed`; the
+ * others continue.
+ */
 export async function reencryptVaults(
   database: Database,
   keys: DataKeys,
-  step: (step: string) => void,
+  onStep: (step: string) => void,
 ): Promise<ReencryptionResult> {
   const result: ReencryptionResult = { vaults: 0, failed: [] };
   for (let after = NO_ID; ;) {
@@ -37,15 +40,15 @@ export async function reencryptVaults(
     } catch (error) {
       result.failed.push({ vault: after, reason: error instanceof Error ? error.message : 'unknown' });
     }
-    step('encrypted');
+    onStep('encrypted');
   }
 }
 
-/** One vault's values under a new data key, all or none of them. Whoever would write one waits for the key. */
+/** Encrypts one vault's values with a new data key, all of them or none. Concurrent writers wait for the key's row. */
 async function reencryptVault(tx: Transaction, keys: DataKeys, vault: string): Promise<void> {
-  const [former] = await tx.$queryRaw<WrappedKey[]>`${SELECT_WRAPPED_KEYS} WHERE vault_id = ${vault}::uuid FOR UPDATE`;
-  if (!former) return;
-  const [oldKey, newKey] = [keys.unwrap(former), randomBytes(KEY_BYTES)];
+  const [current] = await tx.$queryRaw<WrappedKey[]>`${SELECT_WRAPPED_KEYS} WHERE vault_id = ${vault}::uuid FOR UPDATE`;
+  if (!current) return;
+  const [oldKey, newKey] = [keys.unwrap(current), randomBytes(KEY_BYTES)];
   await reencryptVariables(tx, vault, oldKey, newKey);
   await reencryptRunVariables(tx, vault, oldKey, newKey);
   await reencryptHookSecrets(tx, vault, oldKey, newKey);
@@ -53,10 +56,10 @@ async function reencryptVault(tx: Transaction, keys: DataKeys, vault: string): P
 }
 
 async function reencryptVariables(tx: Transaction, vaultId: string, from: Uint8Array, to: Uint8Array): Promise<void> {
-  const anew = (row: SecretVariable) =>
+  const reencrypt = (row: SecretVariable) =>
     encryptValue(
       to,
-      decrypted(`variable ${row.id}`, () => decryptValue(from, row)),
+      decryptOrFail(`variable ${row.id}`, () => decryptValue(from, row)),
       row,
     );
   for (let after = NO_ID; ;) {
@@ -64,7 +67,7 @@ async function reencryptVariables(tx: Transaction, vaultId: string, from: Uint8A
     const rows = await tx.secretVariable.findMany({ where, orderBy: { id: 'asc' }, take: BATCH_ROWS });
     if (rows.length === 0) return;
     after = rows.at(-1)?.id ?? after;
-    const values = rows.map((row) => ({ id: row.id, value: Buffer.from(anew(row)).toString('base64') }));
+    const values = rows.map((row) => ({ id: row.id, value: Buffer.from(reencrypt(row)).toString('base64') }));
     await tx.$executeRaw`
       UPDATE workflows.secret_variable AS v SET value = decode(c.value, 'base64')
       FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS c(id uuid, value text) WHERE v.id = c.id`;
@@ -83,9 +86,9 @@ async function reencryptRunVariables(
     if (rows.length === 0) return;
     after = rows.at(-1)?.run ?? after;
     const values = rows.map(({ run, values }) => {
-      const of = { run, vault: vaultId };
-      const clear = decrypted(`values of run ${run}`, () => decryptRunValues(from, { ...of, values }));
-      return { run, values: Buffer.from(encryptRunValues(to, clear, of)).toString('base64') };
+      const owner = { run, vault: vaultId };
+      const plain = decryptOrFail(`values of run ${run}`, () => decryptRunValues(from, { ...owner, values }));
+      return { run, values: Buffer.from(encryptRunValues(to, plain, owner)).toString('base64') };
     });
     await tx.$executeRaw`
       UPDATE workflows.run_variables AS v SET values = decode(c.values, 'base64')
@@ -100,18 +103,18 @@ async function reencryptHookSecrets(tx: Transaction, vaultId: string, from: Uint
     if (rows.length === 0) return;
     after = rows.at(-1)?.workflowId ?? after;
     for (const { workflowId, signatureSecret } of rows) {
-      const of = { vaultId, workflowId };
-      const read = () => decryptHookSecret(from, signatureSecret ?? new Uint8Array(), of);
-      const secret = decrypted(`secret of the hook of workflow ${workflowId}`, read);
-      await tx.hook.updateMany({ where: of, data: { signatureSecret: encryptHookSecret(to, secret, of) } });
+      const hook = { vaultId, workflowId };
+      const read = () => decryptHookSecret(from, signatureSecret ?? new Uint8Array(), hook);
+      const secret = decryptOrFail(`secret of the hook of workflow ${workflowId}`, read);
+      await tx.hook.updateMany({ where: hook, data: { signatureSecret: encryptHookSecret(to, secret, hook) } });
     }
   }
 }
 
-function decrypted(what: string, read: () => string): string {
+function decryptOrFail(subject: string, read: () => string): string {
   try {
     return read();
   } catch {
-    throw new Error(`the ${what} cannot be decrypted`);
+    throw new Error(`the ${subject} cannot be decrypted`);
   }
 }

@@ -8,51 +8,51 @@ import { reencryptVaults } from './reencrypt-vaults.js';
 
 export interface Rotation {
   databaseUrl: string;
-  /** The key file that the workflows service reads; made where there is none. */
+  /** The key file that the workflows service reads; created if it does not exist. */
   keyFile: string;
-  /** MILLRACE_SECRET, which the master key is derived from where there was no key file before. */
+  /** MILLRACE_SECRET, from which the master key was derived if there was no key file. */
   secret: string;
-  /** Gives each vault a new data key as well, and encrypts its values anew. */
+  /** Also gives each vault a new data key and encrypts its values again. */
   dataKeys?: boolean;
-  /** Data keys in one transaction. */
+  /** Data keys per transaction. */
   batch?: number;
-  /** Called between steps, which can each be the last. */
+  /** Called after each step; the process may be killed after any of them. */
   onStep?: (step: string) => void;
 }
 
 export interface RotationResult {
-  /** Data keys that the newest master key wraps now. */
+  /** Data keys that were wrapped with the newest master key. */
   wrapped: number;
-  /** Vaults whose values were encrypted anew. */
+  /** Vaults whose values were encrypted again. */
   vaults: number;
-  /** Vaults whose values could not be encrypted anew, and are as they were. */
+  /** Vaults whose values could not be encrypted again and are unchanged. */
   failed: { vault: string; reason: string }[];
-  /** Master keys that nothing needed any more. */
+  /** Master keys that were no longer used. */
   removed: number;
 }
 
 const DEFAULT_BATCH_KEYS = 100;
 
 /**
- * Puts a new master key in the place of all older ones, while the services run. Killed anywhere, and run again, it goes on
- * where it was: a file with more than one key is a rotation that has not ended. Several at once do no harm.
+ * Replaces all older master keys by a new one while the services run. If it is killed at any point, the next call
+ * continues: a file with more than one key is an unfinished rotation. Concurrent rotations do no harm.
  */
 export async function rotateSecrets(rotation: Rotation): Promise<RotationResult> {
-  const step = rotation.onStep ?? (() => undefined);
+  const onStep = rotation.onStep ?? (() => undefined);
   const database = new Database({ url: rotation.databaseUrl, service: 'workflows', connections: 2 });
   try {
     await database.transaction((tx) => addKey(tx, rotation.keyFile));
-    step('added');
+    onStep('added');
     const keys = new DataKeys(new MasterKeys(rotation.secret, rotation.keyFile));
     let wrapped = 0;
-    for (let some = -1; some !== 0; wrapped += some) {
-      some = await database.transaction((tx) => rewrapDataKeys(tx, keys, rotation.batch ?? DEFAULT_BATCH_KEYS));
-      step('wrapped');
+    for (let rewrapped = -1; rewrapped !== 0; wrapped += rewrapped) {
+      rewrapped = await database.transaction((tx) => rewrapDataKeys(tx, keys, rotation.batch ?? DEFAULT_BATCH_KEYS));
+      onStep('wrapped');
     }
     const { vaults, failed } =
-      rotation.dataKeys === true ? await reencryptVaults(database, keys, step) : { vaults: 0, failed: [] };
+      rotation.dataKeys === true ? await reencryptVaults(database, keys, onStep) : { vaults: 0, failed: [] };
     const removed = await database.transaction((tx) => removeKeys(tx, rotation.keyFile));
-    step('removed');
+    onStep('removed');
     return { wrapped, vaults, failed, removed };
   } finally {
     await database.close();
@@ -65,7 +65,7 @@ async function addKey(tx: Transaction, file: string): Promise<void> {
   if (known.length < 2) writeKeyFile(file, [makeMasterKey(), ...known]);
 }
 
-/** @returns how many data keys were under older master keys; 0 at the end */
+/** @returns how many data keys were wrapped with older master keys; 0 when all are done */
 async function rewrapDataKeys(tx: Transaction, keys: DataKeys, batch: number): Promise<number> {
   const newest = keys.masterKeys.newest();
   const old = await tx.$queryRaw<WrappedKey[]>`

@@ -1,15 +1,15 @@
 const MASK = '***';
-/** Shorter ones would be found everywhere. */
+/** Shorter values occur in too many texts. */
 const MIN_PLAIN_BYTES = 4;
-/** In JSON, and encoded as base64, where short strings are ordinary words. */
+/** For strings inside JSON values and for encoded values, because short ones are ordinary words. */
 const MIN_ENCODED_BYTES = 8;
-/** Characters that are compared at most: some 0.2 s. */
+/** Takes some 0.2 s. */
 const MAX_COMPARED_CHARACTERS = 200_000_000;
 
 /**
- * Replaces secret values in texts by `***`: as they are, trimmed, each line, each string of a JSON value; values as a whole
- * also percent-encoded, escaped for JSON, and as base64.
- * @returns null for a text that contains none. If there is too much to compare the whole text is masked.
+ * Replaces secret values in texts by `***`: the value itself, trimmed, each of its lines, each string of a JSON value;
+ * and the whole value percent-encoded, JSON-escaped, and in base64.
+ * @returns null for a text without secrets. If there is too much to compare, the whole text is masked.
  */
 export function maskTexts(texts: readonly string[], values: readonly string[]): (string | null)[] {
   const spellings = [...new Set(values.flatMap(listSpellings))].sort((a, b) => b.length - a.length);
@@ -39,7 +39,10 @@ function encode(text: string): string[] {
   return [encodeURIComponent(wellFormed), JSON.stringify(text).slice(1, -1), ...listBase64Spellings(wellFormed)];
 }
 
-/** At each of the three alignments that a value can have in a longer text, without what depends on its neighbours. */
+/**
+ * One spelling for each of the three alignments that a value can have in a longer text, without the characters that
+ * depend on its neighbours.
+ */
 function listBase64Spellings(text: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);

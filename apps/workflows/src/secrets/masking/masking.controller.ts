@@ -10,7 +10,7 @@ export class MaskingController {
 
   @OperationHandler(maskSecrets)
   async mask({ body }: Input<typeof maskSecrets>): Promise<Result<typeof maskSecrets>> {
-    const { texts, ...taken } = body;
-    return { texts: await this.masker.mask(texts, taken) };
+    const { texts, ...variables } = body;
+    return { texts: await this.masker.mask(texts, variables) };
   }
 }

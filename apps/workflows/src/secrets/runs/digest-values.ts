@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { SecretDigests } from '@millrace/contracts/workflows/secrets';
 
 /**
- * Digests of a vault's values: equal for equal values, different in each vault, and useless to whoever does not have the
- * vault's data key. With another data key (`npm run secrets:rotate -- --data-keys`) all are different.
+ * Digests of a vault's values: equal for equal values, different in each vault, and useless without the vault's data
+ * key. A new data key (`npm run secrets:rotate -- --data-keys`) changes all digests.
  * @param values by name
  */
 export function digestValues(dataKey: Uint8Array, values: Record<string, string>): SecretDigests {

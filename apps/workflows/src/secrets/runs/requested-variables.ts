@@ -3,17 +3,17 @@ import type { findUndefinedVariables } from '@millrace/contracts/workflows/secre
 import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { Prisma } from '@millrace/persistence/generated/client';
 
-/** The variables that a run takes, and for whom. */
+/** The variables that a run uses, and the user who starts it. */
 export type RequestedVariables = Input<typeof findUndefinedVariables>['body'];
 
 interface VariableKey {
   key: string;
-  /** In which the name is looked up. */
+  /** The space in which the name is looked up. */
   space: string;
   name: string;
 }
 
-/** The variables that a run takes, each with the key of its value. */
+/** The variables that a run uses, each with the key of its value. */
 export const listVariableKeys = ({ space, names, modules = [] }: RequestedVariables): VariableKey[] => [
   ...names.map((name) => ({ key: variableKey(null, name), space, name })),
   ...modules.flatMap((module) =>
@@ -22,13 +22,13 @@ export const listVariableKeys = ({ space, names, modules = [] }: RequestedVariab
 ];
 
 /**
- * Keys `k` of a run, each with all variables `v` that define it. A user's own variables count in the space of the run
- * alone: in modules of other spaces the editors of those spaces could read them.
+ * Joins the keys `k` of a run with all variables `v` that define them. A user's own variables are available in the
+ * run's space only; in modules of other spaces the editors of those spaces could read them.
  */
-export function joinDefinedVariables(taken: RequestedVariables): Prisma.Sql {
-  const keys = listVariableKeys(taken);
-  const { vault, space, user } = taken;
-  return Prisma.sql`unnest(${keys.map(({ key }) => key)}::text[], ${keys.map((one) => one.space)}::uuid[],
+export function joinDefinedVariables(requested: RequestedVariables): Prisma.Sql {
+  const keys = listVariableKeys(requested);
+  const { vault, space, user } = requested;
+  return Prisma.sql`unnest(${keys.map(({ key }) => key)}::text[], ${keys.map((key) => key.space)}::uuid[],
       ${keys.map(({ name }) => name)}::text[]) AS k(key, space, name)
     JOIN workflows.secret_variable v ON v.vault_id = ${vault}::uuid AND v.name = k.name AND (v.scope_type = 'vault'
       OR (v.scope_type = 'space' AND v.space_id = k.space)

@@ -11,13 +11,15 @@ import { digestValues } from './digest-values.js';
 import { joinDefinedVariables, listVariableKeys } from './requested-variables.js';
 import { decryptRunValues, encryptRunValues, findRunValues, storeRunValues } from './run-variables.js';
 
-/** Most bytes that the variables of one run may have together, and most variables: see `Masker`, which looks for them. */
+/** Limits for the variables of one run, because `SecretMasker` searches texts for all of them. */
 const MAX_VALUE_BYTES = 64 * 1024;
 const MAX_VARIABLES = 200;
 
 type RevealRequest = Input<typeof revealSecrets>['body'];
 
-/** Gives values away, to whom the runs service says, and encrypted to that worker alone. */
+/**
+ * Decrypts the values for a run and encrypts them for one worker. The runs service decides which worker may have them.
+ */
 @Controller()
 export class RevealController {
   constructor(
@@ -27,8 +29,8 @@ export class RevealController {
 
   @OperationHandler(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
-    // A rotation may have ended between the reading of the rows and that of the key file.
-    const { values, key: dataKey } = await this.valuesOf(body).catch(() => this.valuesOf(body));
+    // Retry, because a rotation may have finished after the rows were read and before the key file was.
+    const { values, key: dataKey } = await this.loadValues(body).catch(() => this.loadValues(body));
     const plain = JSON.parse(values) as Record<string, string>;
     const missing = listVariableKeys(body).filter(({ key }) => !Object.hasOwn(plain, key));
     return {
@@ -38,40 +40,47 @@ export class RevealController {
     };
   }
 
-  /** As JSON: what the run was given before, else what is defined now, which it has from then on. And the vault's key. */
-  private async valuesOf(wanted: RevealRequest): Promise<{ values: string; key: Uint8Array }> {
+  /**
+   * The run's values as JSON, and the vault's key. The first request stores the values that are defined then; later
+   * requests of the run return the same.
+   */
+  private async loadValues(request: RevealRequest): Promise<{ values: string; key: Uint8Array }> {
     const { client } = this.database;
-    const kept =
-      (await findRunValues(client, wanted.run, wanted.vault)) ??
+    const stored =
+      (await findRunValues(client, request.run, request.vault)) ??
       (await this.database.transaction(async (tx) => {
-        const key = await this.keys.acquire(tx, wanted.vault);
-        const values = JSON.stringify(Object.fromEntries(await this.read(tx, key, wanted)));
-        await storeRunValues(tx, wanted.run, wanted.vault, encryptRunValues(key, values, wanted));
-        return findRunValues(tx, wanted.run, wanted.vault);
+        const key = await this.keys.acquire(tx, request.vault);
+        const values = JSON.stringify(Object.fromEntries(await this.readDefined(tx, key, request)));
+        await storeRunValues(tx, request.run, request.vault, encryptRunValues(key, values, request));
+        return findRunValues(tx, request.run, request.vault);
       }));
-    if (!kept) throw new Error(`The variables of run ${wanted.run} are another vault’s`);
-    const key = this.keys.unwrap(kept);
-    return { values: decryptRunValues(key, kept), key };
+    if (!stored) throw new Error(`The variables of run ${request.run} belong to another vault`);
+    const key = this.keys.unwrap(stored);
+    return { values: decryptRunValues(key, stored), key };
   }
 
-  private async read(tx: Transaction, key: Uint8Array, wanted: RevealRequest): Promise<Map<string, string>> {
-    const found = new Map((await this.find(tx, wanted)).map((row) => [row.key, row]));
-    // A variable of the vault may be in several scopes of a run: it is opened, and counts, once.
+  private async readDefined(tx: Transaction, key: Uint8Array, request: RevealRequest): Promise<Map<string, string>> {
+    const found = new Map((await this.selectDefined(tx, request)).map((row) => [row.key, row]));
+    // A vault variable may have several keys in a run; it is decrypted, and counts, once.
     const rows = new Map([...found.values()].map((row) => [row.id, row]));
     const values = new Map([...rows].map(([id, row]) => [id, decryptRow(key, row)]));
     const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
     if (bytes > MAX_VALUE_BYTES)
-      throw new ValidationError({}, `the secret variables of a run may have ${MAX_VALUE_BYTES} bytes together`);
-    if (values.size > MAX_VARIABLES) throw new ValidationError({}, `a run may have ${MAX_VARIABLES} secret variables`);
+      throw new ValidationError(
+        {},
+        `The secret variables of a run may have at most ${MAX_VALUE_BYTES} bytes together (got ${bytes}).`,
+      );
+    if (values.size > MAX_VARIABLES)
+      throw new ValidationError({}, `A run may use at most ${MAX_VARIABLES} secret variables (got ${values.size}).`);
     return new Map([...found].map(([key, { id }]) => [key, values.get(id) ?? '']));
   }
 
-  /** Of one key the strongest comes last. */
-  private find(tx: Transaction, wanted: RevealRequest): Promise<Row[]> {
+  /** Orders the values of one key so that the strongest scope comes last. */
+  private selectDefined(tx: Transaction, request: RevealRequest): Promise<Row[]> {
     return tx.$queryRaw`
       SELECT k.key, v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId",
         v.user_id AS "userId", v.name, v.value
-      FROM ${joinDefinedVariables(wanted)}
+      FROM ${joinDefinedVariables(request)}
       ORDER BY array_position(ARRAY['user', 'vault', 'space'], v.scope_type)`;
   }
 }
@@ -81,6 +90,6 @@ function decryptRow(key: Uint8Array, row: VariableIdentity & { value: Uint8Array
   try {
     return decryptValue(key, row);
   } catch {
-    throw new ValidationError({}, `the value of ${row.name} cannot be decrypted: give it a new one`);
+    throw new ValidationError({}, `The value of secret variable ${row.name} cannot be decrypted. Set it again.`);
   }
 }

@@ -2,23 +2,23 @@ import type { Transaction } from '@millrace/persistence/database';
 import { decrypt, encrypt } from '../keys/cipher.js';
 import type { WrappedKey } from '../keys/data-keys.js';
 
-/** A run whose end nobody told of: its values go when nobody has asked for them so long. */
+/** Values that were not requested for this long are deleted, in case the end of the run was never published. */
 const UNUSED_RETENTION = '30 days';
 
-/** The values of a run as they are kept, with the key that they are under. */
+/** The encrypted values of a run, with the data key that encrypts them. */
 export interface StoredRunValues extends WrappedKey {
   run: string;
   values: Uint8Array;
 }
 
-export const encryptRunValues = (dataKey: Uint8Array, values: string, of: { run: string; vault: string }) =>
-  encrypt(dataKey, Buffer.from(values), placeOf(of));
+export const encryptRunValues = (dataKey: Uint8Array, values: string, owner: { run: string; vault: string }) =>
+  encrypt(dataKey, Buffer.from(values), toAssociatedData(owner));
 
-/** @throws where the values are another run's or were changed */
+/** @throws if the values belong to another run or were changed */
 export const decryptRunValues = (
   dataKey: Uint8Array,
-  { values, ...of }: Pick<StoredRunValues, 'run' | 'vault' | 'values'>,
-) => decrypt(dataKey, values, placeOf(of)).toString('utf8');
+  { values, ...owner }: Pick<StoredRunValues, 'run' | 'vault' | 'values'>,
+) => decrypt(dataKey, values, toAssociatedData(owner)).toString('utf8');
 
 export async function findRunValues(
   tx: Pick<Transaction, '$queryRaw'>,
@@ -34,7 +34,7 @@ export async function findRunValues(
   return found;
 }
 
-/** The caller holds the vault's data key. Of several at the same moment the first counts. */
+/** The caller has acquired the vault's data key. Of several concurrent calls the first one counts. */
 export async function storeRunValues(tx: Transaction, run: string, vault: string, values: Uint8Array): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO workflows.run_variables (run, vault_id, values) VALUES (${run}, ${vault}::uuid, ${Buffer.from(values)})
@@ -48,4 +48,4 @@ export async function deleteRunValues(tx: Transaction, runs: readonly string[]):
   await tx.$executeRaw`DELETE FROM workflows.run_variables WHERE run = ANY(${[...runs]}::text[])`;
 }
 
-const placeOf = ({ run, vault }: { run: string; vault: string }) => ['run variables', vault, run];
+const toAssociatedData = ({ run, vault }: { run: string; vault: string }) => ['run variables', vault, run];

@@ -5,7 +5,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { listUndefinedKeys } from './list-undefined-keys.js';
 
-/** Finds out before a run starts what it would lack. */
+/** Finds the variables that a run would lack, before it starts. */
 @Controller()
 export class UndefinedVariablesController {
   constructor(private readonly database: Database) {}

@@ -1,19 +1,19 @@
 import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { decrypt, encrypt } from '../keys/cipher.js';
 
-/** What a value belongs to: it opens in the very row that it was written for. */
+/** What a value belongs to: it can be decrypted only in the row for which it was encrypted. */
 export type VariableIdentity = Pick<SecretVariable, 'id' | 'vaultId' | 'scopeType' | 'spaceId' | 'userId' | 'name'>;
 
-export const encryptValue = (dataKey: Uint8Array, value: string, place: VariableIdentity): Uint8Array<ArrayBuffer> =>
-  encrypt(dataKey, Buffer.from(value, 'utf8'), placeOf(place));
+export const encryptValue = (dataKey: Uint8Array, value: string, variable: VariableIdentity): Uint8Array<ArrayBuffer> =>
+  encrypt(dataKey, Buffer.from(value, 'utf8'), toAssociatedData(variable));
 
-/** @throws where the value comes from another row or was changed */
+/** @throws if the value belongs to another row or was changed */
 export const decryptValue = (
   dataKey: Uint8Array,
-  { value, ...place }: VariableIdentity & { value: Uint8Array },
-): string => decrypt(dataKey, value, placeOf(place)).toString('utf8');
+  { value, ...variable }: VariableIdentity & { value: Uint8Array },
+): string => decrypt(dataKey, value, toAssociatedData(variable)).toString('utf8');
 
-const placeOf = ({ id, vaultId, scopeType, spaceId, userId, name }: VariableIdentity) => [
+const toAssociatedData = ({ id, vaultId, scopeType, spaceId, userId, name }: VariableIdentity) => [
   'secret variable',
   ...[id, vaultId, scopeType, spaceId, userId, name],
 ];

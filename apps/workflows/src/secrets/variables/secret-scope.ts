@@ -5,12 +5,12 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { findSpace } from '../../spaces/find-space.js';
 
-/** Where a variable counts; which of the two is set follows from the type. */
+/** Where a variable is available; the type determines which of the two ids is set. */
 export type SecretScope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
 
 /**
- * The scope that a request names, where the caller may set variables.
- * @throws ValidationError where `space` does not go with the scope; NotFoundError, ForbiddenError
+ * Reads the scope in a request and checks that the caller may set variables there.
+ * @throws ValidationError if `space` does not fit the scope; NotFoundError, ForbiddenError
  */
 export async function readScope(
   client: Pick<Transaction, 'space'>,
@@ -18,19 +18,23 @@ export async function readScope(
   context: Context,
 ): Promise<SecretScope> {
   if (scopeType === 'space' && space === undefined)
-    throw new ValidationError({ 'body.space': 'is needed where the scope is a space' });
+    throw new ValidationError({ 'body.space': 'is required if `scope_type` is "space"' });
   if (scopeType !== 'space' && space !== undefined)
-    throw new ValidationError({ 'body.space': 'goes with the scope "space" only' });
+    throw new ValidationError({ 'body.space': `is only accepted if \`scope_type\` is "space" (got "${scopeType}")` });
   const spaceId = space === undefined ? null : (await findSpace(client, space, context, 'space.administer')).id;
   const scope = { scopeType, spaceId, userId: scopeType === 'user' ? context.caller.user : null };
-  requireScopeAccess(scope, context);
+  requireScopeAccess(scope, 'Secret variable', context);
   return scope;
 }
 
-/** @throws NotFoundError where the variable is somebody else's, ForbiddenError where the caller's role is too weak */
-export function requireScopeAccess({ scopeType, spaceId, userId }: SecretScope, context: Context): void {
+/** @throws NotFoundError if another user owns the variable, ForbiddenError if the caller's role is too weak */
+export function requireScopeAccess(
+  { scopeType, spaceId, userId }: SecretScope,
+  record: string,
+  context: Context,
+): void {
   const { caller } = context;
-  if (spaceId !== null) context.requireSpaceRole(spaceId, 'Secret variable', 'space.administer');
+  if (spaceId !== null) context.requireSpaceRole(spaceId, record, 'space.administer');
   else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new ForbiddenError();
-  else if (scopeType === 'user' && userId !== caller.user) throw new NotFoundError('Secret variable');
+  else if (scopeType === 'user' && userId !== caller.user) throw new NotFoundError(record);
 }

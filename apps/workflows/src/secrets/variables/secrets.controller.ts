@@ -39,12 +39,12 @@ export class SecretsController {
   ): Promise<Result<typeof listSecretVariables>> {
     const { client } = this.database;
     const { space, scope_type: scopeType } = query;
-    const places =
+    const scopes =
       space === undefined
-        ? usableBy(context)
+        ? editableBy(context)
         : [{ spaceId: (await findSpace(client, space, context, 'space.edit')).id }];
     const rows = await client.secretVariable.findMany({
-      where: { ...inVault(context.caller), OR: places, ...(scopeType !== undefined && { AND: { scopeType } }) },
+      where: { ...inVault(context.caller), OR: scopes, ...(scopeType !== undefined && { AND: { scopeType } }) },
       omit: { value: true },
       orderBy: [{ name: 'asc' }, { scopeType: 'asc' }, { id: 'asc' }],
     });
@@ -59,12 +59,12 @@ export class SecretsController {
     refuseReserved(body.name);
     return this.write(async (tx) => {
       const { vault, user } = context.caller;
-      const place = { id: newId(), vaultId: vault, ...(await readScope(tx, body, context)), name: body.name };
-      const value = encryptValue(await this.keys.acquire(tx, vault), body.value, place);
-      await refuseTooMany(tx, place);
-      const made = await tx.secretVariable.create({ data: { ...place, value, author: user } });
-      tell(tx, 'created', made, context);
-      return toSecret(made);
+      const variable = { id: newId(), vaultId: vault, ...(await readScope(tx, body, context)), name: body.name };
+      const value = encryptValue(await this.keys.acquire(tx, vault), body.value, variable);
+      await refuseTooMany(tx, variable);
+      const created = await tx.secretVariable.create({ data: { ...variable, value, author: user } });
+      publishChange(tx, 'created', created, context);
+      return toSecret(created);
     });
   }
 
@@ -75,15 +75,15 @@ export class SecretsController {
   ): Promise<Result<typeof updateSecretVariable>> {
     if (body.name !== undefined) refuseReserved(body.name);
     return this.write(async (tx) => {
-      await find(tx, params.id, context);
+      await findVariable(tx, params.id, context);
       const key = await this.keys.acquire(tx, context.caller.vault);
-      // The name is part of what is encrypted: two changes at once must not mix.
+      // The encryption covers the name, so two concurrent changes must not mix.
       await tx.$executeRaw`SELECT 1 FROM workflows.secret_variable WHERE id = ${params.id}::uuid FOR UPDATE`;
-      const former = await find(tx, params.id, context);
-      const name = body.name ?? former.name;
-      const data = { name, value: encryptValue(key, body.value, { ...former, name }) };
-      const changed = await tx.secretVariable.update({ where: { id: former.id }, data });
-      tell(tx, 'changed', changed, context);
+      const current = await findVariable(tx, params.id, context);
+      const name = body.name ?? current.name;
+      const data = { name, value: encryptValue(key, body.value, { ...current, name }) };
+      const changed = await tx.secretVariable.update({ where: { id: current.id }, data });
+      publishChange(tx, 'changed', changed, context);
       return toSecret(changed);
     });
   }
@@ -91,10 +91,10 @@ export class SecretsController {
   @OperationHandler(deleteSecretVariable)
   async delete({ params }: Input<typeof deleteSecretVariable>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const former = await find(tx, params.id, context);
-      const { count } = await tx.secretVariable.deleteMany({ where: { id: former.id } });
-      if (count === 0) throw new NotFoundError('Secret variable');
-      tell(tx, 'deleted', former, context);
+      const variable = await findVariable(tx, params.id, context);
+      const { count } = await tx.secretVariable.deleteMany({ where: { id: variable.id } });
+      if (count === 0) throw new NotFoundError(`Secret variable ${params.id}`);
+      publishChange(tx, 'deleted', variable, context);
       return null;
     });
   }
@@ -104,45 +104,47 @@ export class SecretsController {
       return await this.database.transaction(work);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error;
-      throw new ValidationError({ 'body.name': 'there is a variable of this name in this scope already' });
+      throw new ValidationError({ 'body.name': 'is the name of another variable in this scope' });
     }
   }
 }
 
 function refuseReserved(name: string): void {
   if (!(BUILT_IN_VARIABLES as readonly string[]).includes(name)) return;
-  throw new ValidationError({ 'body.name': 'is the name of a variable that every run has' });
+  throw new ValidationError({ 'body.name': `must not be the name of a built-in variable (got ${name})` });
 }
 
-/** Several at the same moment may go beyond it by as many. */
+/** Concurrent requests may exceed the limit by their number. */
 async function refuseTooMany(
   tx: Transaction,
   { vaultId, scopeType, spaceId, userId }: VariableIdentity,
 ): Promise<void> {
   const count = await tx.secretVariable.count({ where: { vaultId, scopeType, spaceId, userId } });
   if (count < MAX_VARIABLES) return;
-  throw new ValidationError({ 'body.scope_type': `there may be ${MAX_VARIABLES} variables in one scope` });
+  throw new ValidationError({
+    'body.scope_type': `must be a scope with fewer than ${MAX_VARIABLES} variables (it has ${count}); delete one first`,
+  });
 }
 
-/** What the caller can name in a workflow: the vault's, those of spaces that they edit, their own. */
-function usableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
+/** Variables that the caller can use in a workflow: the vault's, their own, and those of spaces that they may edit. */
+function editableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
   const { spaces, user } = caller;
-  const edited =
+  const inEditableSpaces =
     spaces === 'all'
       ? { scopeType: 'space' }
       : { spaceId: { in: Object.keys(spaces).filter((id) => canEdit(caller, id)) } };
-  return [{ scopeType: 'vault' }, edited, { scopeType: 'user', userId: user }];
+  return [{ scopeType: 'vault' }, inEditableSpaces, { scopeType: 'user', userId: user }];
 }
 
-async function find(tx: Transaction, id: string, context: Context): Promise<SecretVariable> {
+async function findVariable(tx: Transaction, id: string, context: Context): Promise<SecretVariable> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await tx.secretVariable.findFirst({ where }) : null;
-  if (!found) throw new NotFoundError('Secret variable');
-  requireScopeAccess(found, context);
+  if (!found) throw new NotFoundError(`Secret variable ${id}`);
+  requireScopeAccess(found, `Secret variable ${id}`, context);
   return found;
 }
 
-function tell(
+function publishChange(
   tx: Transaction,
   change: 'created' | 'changed' | 'deleted',
   { id, name, scopeType, spaceId }: SecretVariable,

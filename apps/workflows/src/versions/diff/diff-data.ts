@@ -13,7 +13,7 @@ import {
 
 export type DataDiff = Omit<z.input<typeof versionDiff>, 'from' | 'to'>;
 
-/** Parts of the data that are shown apart, under the name that they have there. */
+/** The groups of records in the data, by the names that a diff shows. */
 export const GROUPS = {
   nodes: 'nodes',
   inputs: 'primitiveNodes',
@@ -22,16 +22,16 @@ export const GROUPS = {
 } as const;
 const SEPARATE_PARTS: readonly string[] = [...Object.values(GROUPS), 'connections'];
 
-/** What has to change in the data of one version to have that of another. */
+/** The changes that turn the data of version `a` into that of version `b`. */
 export function diffData(a: Json, b: Json): DataDiff {
-  const room = newSizeBudget();
+  const budget = newSizeBudget();
   const groups = Object.entries(GROUPS).map(([shown, group]) => [
     shown,
-    diffRecords(readGroup(a, group), readGroup(b, group), room),
+    diffRecords(readGroup(a, group), readGroup(b, group), budget),
   ]);
-  const edges = diffEdges(edgesOf(a), edgesOf(b), room);
+  const edges = diffEdges(edgesOf(a), edgesOf(b), budget);
   const other = [
-    ...diffFields(otherParts(a), otherParts(b), room),
+    ...diffFields(otherParts(a), otherParts(b), budget),
     ...SEPARATE_PARTS.flatMap((part) => diffPresence(part, a, b)),
   ];
   const records = Object.fromEntries(groups) as Record<keyof typeof GROUPS, RecordChanges>;
@@ -43,7 +43,7 @@ const edgesOf = (data: Json): Edge[] => (Array.isArray(data['connections']) ? (d
 const otherParts = (data: Json): Json =>
   Object.fromEntries(Object.entries(data).filter(([key]) => !SEPARATE_PARTS.includes(key)));
 
-/** A part that came empty, or went together with what was in it, shows in no record of it. */
+/** A group that was added empty, or removed together with its records, is not visible in the records' changes. */
 function diffPresence(part: string, a: Json, b: Json): FieldChange[] {
   const empty = part === 'connections' ? [] : {};
   if (Object.hasOwn(a, part) && !Object.hasOwn(b, part)) return [{ path: part, before: empty }];

@@ -6,21 +6,22 @@ export type EdgeChanges = z.input<typeof versionDiff>['edges'];
 export type Edge = EdgeChanges['added'][number];
 
 /**
- * What differs between two lists of edges. An edge is known by its two ends, and their order is none; where several have
- * the same ends, one that differs is one that went and one that came.
+ * The changes between two lists of edges, whose order does not count. An edge is identified by its two ends. If several
+ * edges have the same ends, one that differs counts as one removed and one added.
  */
-export function diffEdges(a: readonly Edge[], b: readonly Edge[], room: SizeBudget): EdgeChanges {
+export function diffEdges(a: readonly Edge[], b: readonly Edge[], budget: SizeBudget): EdgeChanges {
   const changes: EdgeChanges = { added: [], removed: [], changed: [] };
   const [before, after] = [groupByEnds(a), groupByEnds(b)];
   for (const ends of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is] = [before.get(ends) ?? [], after.get(ends) ?? []];
-    const [[old], [now]] = [was, is];
-    if (old && now && was.length === 1 && is.length === 1) {
-      const fields = diffFields(old, now, room);
-      if (fields.length > 0) changes.changed.push({ source: old.source.id, destination: old.destination.id, fields });
+    const [oldEdges, newEdges] = [before.get(ends) ?? [], after.get(ends) ?? []];
+    const [[oldEdge], [newEdge]] = [oldEdges, newEdges];
+    if (oldEdge && newEdge && oldEdges.length === 1 && newEdges.length === 1) {
+      const fields = diffFields(oldEdge, newEdge, budget);
+      const [source, destination] = [oldEdge.source.id, oldEdge.destination.id];
+      if (fields.length > 0) changes.changed.push({ source, destination, fields });
     } else {
-      changes.removed.push(...without(was, is));
-      changes.added.push(...without(is, was));
+      changes.removed.push(...subtractEdges(oldEdges, newEdges));
+      changes.added.push(...subtractEdges(newEdges, oldEdges));
     }
   }
   return changes;
@@ -37,12 +38,12 @@ function groupByEnds(edges: readonly Edge[]): Map<string, Edge[]> {
   return groups;
 }
 
-/** The edges of one list that have no equal left in the other. */
-function without(edges: readonly Edge[], others: readonly Edge[]): Edge[] {
-  const left = [...others];
+/** The edges of the first list that have no equal in the second; an equal counts once. */
+function subtractEdges(edges: readonly Edge[], others: readonly Edge[]): Edge[] {
+  const unmatched = [...others];
   return edges.filter((edge) => {
-    const at = left.findIndex((other) => isEqual(edge, other));
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
+    const index = unmatched.findIndex((other) => isEqual(edge, other));
+    if (index !== -1) unmatched.splice(index, 1);
+    return index === -1;
   });
 }

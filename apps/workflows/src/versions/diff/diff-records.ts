@@ -7,28 +7,28 @@ export type RecordChanges = Diff['nodes'];
 export type FieldChange = Diff['other'][number];
 export type Json = Record<string, unknown>;
 
-/** Bytes that may still go into places of changes, beside what has changed there; counted down for a whole diff. */
+/** Bytes left for the paths of changes, beside the changed values; shared by a whole diff. */
 export interface SizeBudget {
   remainingBytes: number;
 }
 
 /**
- * Data that is nested deeply, or in a million pieces, would have a diff of many times its size. Without room left, what
- * differs is shown as a whole.
+ * Deeply nested data, or data in a million pieces, would have a diff many times its own size. When the budget is used
+ * up, a difference is shown as one change of the whole value.
  */
 export const newSizeBudget = (): SizeBudget => ({ remainingBytes: 6 * 1024 * 1024 });
 
-/** What one change takes beside its place and its values, as JSON. */
+/** The size of one change as JSON, without its path and its values. */
 const CHANGE_BYTES = 40;
 
-/** What differs between two maps of named records. */
-export function diffRecords(a: Json, b: Json, room: SizeBudget): RecordChanges {
+/** The changes between two maps of named records. */
+export function diffRecords(a: Json, b: Json, budget: SizeBudget): RecordChanges {
   const changes: RecordChanges = { added: [], removed: [], changed: [] };
   for (const name of unionOfKeys(a, b)) {
     if (!Object.hasOwn(a, name)) changes.added.push(name);
     else if (!Object.hasOwn(b, name)) changes.removed.push(name);
     else {
-      const fields = diffFields(a[name], b[name], room);
+      const fields = diffFields(a[name], b[name], budget);
       if (fields.length > 0) changes.changed.push({ name, fields });
     }
   }
@@ -36,27 +36,27 @@ export function diffRecords(a: Json, b: Json, room: SizeBudget): RecordChanges {
 }
 
 /**
- * What differs between two values, at the deepest place where both are objects; a list counts as one value. The order of
- * keys is none, as when a version is saved.
+ * The changes between two values, at the deepest path where both are objects. A list counts as one value. The order of
+ * keys does not count, as when a version is saved.
  */
-export function diffFields(a: unknown, b: unknown, room: SizeBudget, path: readonly string[] = []): FieldChange[] {
-  const place = writePath(path);
-  const whole = () => (isEqual(a, b) ? [] : [{ path: place, before: a, after: b }]);
+export function diffFields(a: unknown, b: unknown, budget: SizeBudget, path: readonly string[] = []): FieldChange[] {
+  const ownPath = formatPath(path);
+  const whole = () => (isEqual(a, b) ? [] : [{ path: ownPath, before: a, after: b }]);
   if (!isRecord(a) || !isRecord(b)) return whole();
   const keys = unionOfKeys(a, b);
-  const taken = keys.length * (place.length + CHANGE_BYTES);
-  if (taken > room.remainingBytes) return whole();
-  room.remainingBytes -= taken;
+  const bytes = keys.length * (ownPath.length + CHANGE_BYTES);
+  if (bytes > budget.remainingBytes) return whole();
+  budget.remainingBytes -= bytes;
   return keys.flatMap((key): FieldChange[] => {
-    const below = [...path, key];
-    if (!Object.hasOwn(a, key)) return [{ path: writePath(below), after: b[key] }];
-    if (!Object.hasOwn(b, key)) return [{ path: writePath(below), before: a[key] }];
-    return diffFields(a[key], b[key], room, below);
+    const keyPath = [...path, key];
+    if (!Object.hasOwn(a, key)) return [{ path: formatPath(keyPath), after: b[key] }];
+    if (!Object.hasOwn(b, key)) return [{ path: formatPath(keyPath), before: a[key] }];
+    return diffFields(a[key], b[key], budget, keyPath);
   });
 }
 
-/** Keys with dots between; a dot or backslash inside of a key has a backslash before it, and an empty key is `\0`. */
-const writePath = (keys: readonly string[]): string =>
+/** Joins keys with dots. A dot or backslash inside a key is escaped with a backslash; an empty key is `\0`. */
+const formatPath = (keys: readonly string[]): string =>
   keys.map((key) => (key === '' ? String.raw`\0` : key.replaceAll(/[.\\]/g, String.raw`\$&`))).join('.');
 
 export function isEqual(a: unknown, b: unknown): boolean {

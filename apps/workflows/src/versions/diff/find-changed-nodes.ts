@@ -5,8 +5,8 @@ import { isEqual, type Json } from './diff-records.js';
 const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
 
 /**
- * Names of the nodes that two versions both changed, added or took away, as against the data that both began with.
- * @returns null where `base` is not data that can be compared
+ * Names of the nodes that both versions changed, added or removed since `base`, the data that both started from.
+ * @returns null if `base` cannot be compared
  */
 export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown): string[] | null {
   if (!isRecord(base)) return null;

@@ -9,41 +9,42 @@ import { VersionConflictError } from './version-conflict-error.js';
 export interface NewVersion extends EncodedData {
   author: string;
   name?: string | undefined;
-  /** Whether it is to stand in the library, too. */
+  /** Whether to publish the version in the library, too. */
   snapshot?: boolean | undefined;
-  /** The version that the author began with; null where they did not say. */
+  /** The latest version when the author started; null to save over any version. */
   expected: string | null;
 }
 
 /**
- * Adds a version to a workflow, unless its data is that of the latest one, which is given back then. Saves of one
- * workflow wait for each other, so of two that expect the same version one wins.
- * @throws VersionConflict, NotFoundError where the workflow was deleted meanwhile
+ * Adds a version to a workflow. If the data equals that of the latest version, that version is the result instead.
+ * Saves of one workflow run one after the other, so of two that expect the same version one succeeds.
+ * @throws VersionConflictError, NotFoundError if the workflow was deleted in the meantime
  */
-export async function addVersion(tx: Transaction, workflow: string, save: NewVersion): Promise<Version> {
+export async function addVersion(tx: Transaction, workflow: string, version: NewVersion): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId }, select });
-  if (save.expected !== null && save.expected.toLowerCase() !== latestId) {
-    throw new VersionConflictError(latestId, latest?.dataHash === save.dataHash);
+  const isSameData = latest?.dataHash === version.dataHash;
+  if (version.expected !== null && version.expected.toLowerCase() !== latestId) {
+    throw new VersionConflictError(latestId, isSameData);
   }
   const saved =
-    latest?.dataHash === save.dataHash
+    latest && isSameData
       ? await tx.version.findUniqueOrThrow({ where: { id: latest.id } })
-      : await insertVersion(tx, workflow, (latest?.number ?? 0) + 1, save);
-  if (!save.snapshot || saved.snapshot) return saved;
-  await publishVersion(tx, saved, { author: save.author });
+      : await insertVersion(tx, workflow, (latest?.number ?? 0) + 1, version);
+  if (!version.snapshot || saved.snapshot) return saved;
+  await publishVersion(tx, saved, { author: version.author });
   return { ...saved, snapshot: true };
 }
 
-/** Not its data: up to 10 MiB, for which others would wait at the lock. */
+/** Not the data: up to 10 MiB, which other saves would wait for at the lock. */
 const select = { id: true, number: true, dataHash: true } as const;
 
-async function insertVersion(tx: Transaction, workflow: string, number: number, save: NewVersion): Promise<Version> {
-  const { data, dataHash, modules, library, author, name } = save;
+async function insertVersion(tx: Transaction, workflow: string, number: number, version: NewVersion): Promise<Version> {
+  const { data, dataHash, modules, library, author, name } = version;
   const place = { id: newId(), workflowId: workflow, number };
-  const added = await tx.version.create({
+  const inserted = await tx.version.create({
     data: { ...place, data, dataHash, modules, library, author, ...(name && { name }) },
   });
-  await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: added.id } });
-  return added;
+  await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: inserted.id } });
+  return inserted;
 }

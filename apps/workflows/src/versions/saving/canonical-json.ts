@@ -1,6 +1,6 @@
 /**
- * JSON in which keys are sorted, so that two values that differ in the order of keys alone give the same text. Written out
- * by hand, for `JSON.stringify` with a replacer that sorts takes three times as long, and a version may hold 10 MiB.
+ * JSON with sorted keys: values that differ only in the order of keys give the same text. Hand-written because
+ * `JSON.stringify` with a sorting replacer takes three times as long, and a version may have 10 MiB.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

@@ -4,7 +4,7 @@ import { MAX_NODES } from '@millrace/graph/data/workflow-data';
 import { findSizeProblem } from './find-size-problem.js';
 
 /**
- * Holds the data that an author began with to the size that a version may have; else comparing it could take seconds.
+ * Limits `previous_data` to the size that a version may have; otherwise comparing it could take seconds.
  * @throws ValidationError
  */
 export function checkPreviousData(previous: unknown): void {
@@ -12,7 +12,9 @@ export function checkPreviousData(previous: unknown): void {
   const [crowded] = findOversizedGroups(previous);
   if (crowded) {
     const { path, count } = crowded;
-    throw new ValidationError({ [`body.previous_data.${path}`]: `holds ${count}; ${MAX_NODES} are allowed` });
+    throw new ValidationError({
+      [`body.previous_data.${path}`]: `has ${count} entries; at most ${MAX_NODES} are allowed`,
+    });
   }
   const problem = findSizeProblem(JSON.stringify(previous));
   if (problem !== null) throw new ValidationError({ 'body.previous_data': problem });

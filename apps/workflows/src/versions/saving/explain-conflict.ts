@@ -3,13 +3,13 @@ import { findChangedNodes } from '../diff/find-changed-nodes.js';
 import { VersionConflictError } from './version-conflict-error.js';
 
 const MAX_CHANGED_NODES = 1_000;
-/** A node cannot have a longer name; what else the data holds can. */
+/** Names of nodes are no longer than this. Other keys in unchecked data may be. */
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Adds to a conflict which nodes both sides changed. Not in the transaction of the save: comparing 30 MiB takes a quarter
- * of a second, for which all other saves of the workflow would wait.
- * @param base what the author began with; nothing is added where they did not say
+ * Adds to a version conflict the nodes that both sides changed. Runs outside the save's transaction: comparing 30 MiB
+ * takes a quarter of a second, which would block all other saves of the workflow.
+ * @param base the data that the author started from; without it nothing is added
  */
 export async function addChangedNodes(
   client: Database['client'],

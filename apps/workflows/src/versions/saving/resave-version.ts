@@ -5,15 +5,15 @@ import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { toVersion } from '../to-version.js';
 import { addVersion } from './add-version.js';
+import { toEncodedData } from './encode-data.js';
 import { recheckVersion } from './recheck-version.js';
-import { toEncodedData } from './stored-data.js';
 
 /**
- * Saves a former version's data once more as the latest one, under the name that it had. Whoever edits the workflow may
- * keep the modules that it named then.
+ * Saves an earlier version's data again as the latest version, under the same name. The modules that it names stay
+ * permitted.
  * @param spaceId space of the workflow
- * @param place in the request, of what leads to the version
- * @throws ApiError `version_conflict`; ValidationError where it could not be saved any more
+ * @param field the request field that leads to the version
+ * @throws ApiError `version_conflict`; ValidationError if the data can no longer be saved
  */
 export async function resaveVersion(
   database: Database,
@@ -22,11 +22,16 @@ export async function resaveVersion(
     caller,
     expected,
     spaceId,
-    place,
-  }: { caller: Caller; expected: string | undefined; spaceId: string; place: string },
+    field,
+  }: { caller: Caller; expected: string | undefined; spaceId: string; field: string },
 ): Promise<Result<typeof restored>> {
   const { id, workflowId, name } = version;
-  await recheckVersion(database.client, version, { id: workflowId, latestVersionId: id, spaceId }, caller, place);
-  const save = { ...toEncodedData(version), author: caller.user, name: name ?? undefined, expected: expected ?? null };
-  return database.transaction(async (tx) => toVersion(await addVersion(tx, workflowId, save)));
+  await recheckVersion(database.client, version, { id: workflowId, latestVersionId: id, spaceId }, caller, field);
+  const newVersion = {
+    ...toEncodedData(version),
+    author: caller.user,
+    name: name ?? undefined,
+    expected: expected ?? null,
+  };
+  return database.transaction(async (tx) => toVersion(await addVersion(tx, workflowId, newVersion)));
 }

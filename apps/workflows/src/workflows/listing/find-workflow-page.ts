@@ -10,7 +10,7 @@ export interface ListedWorkflow extends WorkflowRow {
   schedule: ScheduleInfo | null;
 }
 
-/** Columns by the names that lists are ordered by. */
+/** Columns by the names that `ordering` accepts. */
 const COLUMNS: Record<string, Prisma.Sql> = {
   name: Prisma.sql`w.name`,
   created_date: Prisma.sql`w.created_at`,
@@ -23,9 +23,9 @@ interface PageIds {
 }
 
 /**
- * A page of the workflows that all of some conditions on `w` let through, each with its place, and how many there are.
- * Which they are is found by hand: Prisma would sort whole rows, and search each column by itself, at ten times the time
- * for the last pages of 10,000 (`npm run bench list`).
+ * Finds one page of the workflows `w` that meet all conditions, and their total count. Raw SQL because Prisma sorts
+ * whole rows and searches each column separately, which takes ten times as long for the last pages of 10,000 workflows
+ * (`npm run bench list`).
  */
 export async function findWorkflowPage(
   client: Pick<Database['client'], '$queryRaw'>,
@@ -35,42 +35,44 @@ export async function findWorkflowPage(
   const [found] = await client.$queryRaw<PageIds[]>(selectPageIds(query, conditions));
   const { ids, count } = found ?? { ids: [], count: 0 };
   if (ids.length === 0) return { rows: [], count };
-  const flat = await client.$queryRaw<FlatWorkflowRow[]>`${SELECT_LISTED_WORKFLOW} WHERE w.id = ANY(${ids}::uuid[])`;
-  const rows = flat.map(toWorkflowRow);
+  const flatRows = await client.$queryRaw<
+    FlatWorkflowRow[]
+  >`${SELECT_LISTED_WORKFLOW} WHERE w.id = ANY(${ids}::uuid[])`;
+  const rows = flatRows.map(toWorkflowRow);
   const schedules = await readSchedules(
     client,
     rows.filter(({ scheduled }) => scheduled).map(({ id }) => id),
   );
   const byId = new Map(rows.map((row) => [row.id, { ...row, schedule: schedules.get(row.id) ?? null }]));
-  // One that was deleted since its id was found is not there any more.
+  // A workflow may be deleted between the two statements.
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), count };
 }
 
 function selectPageIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
   const order = Prisma.join(toStableOrderBy(query));
-  const [size, skipped] = [query.page_size, (query.page - 1) * query.page_size];
+  const [limit, offset] = [query.page_size, (query.page - 1) * query.page_size];
   const where = Prisma.join([...conditions, ...searchConditions(query.search)], ' AND ');
   const source = Prisma.sql`FROM workflows.workflow w WHERE ${where}`;
   if (query.search === '') {
-    // Each by an index alone.
+    // Both subqueries use an index only.
     return Prisma.sql`
       SELECT (SELECT count(*)::int ${source}) AS count,
-        ARRAY(SELECT w.id ${source} ORDER BY ${order} LIMIT ${size} OFFSET ${skipped})::text[] AS ids`;
+        ARRAY(SELECT w.id ${source} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})::text[] AS ids`;
   }
-  // What is searched is read once, 6 ms for 10,000 that match; as a CTE that is counted and sorted, 8 ms.
+  // Reads the matches once: 6 ms for 10,000 of them. A CTE that is counted and sorted takes 8 ms.
   return Prisma.sql`
     SELECT coalesce(cardinality(ids), 0) AS count,
-      coalesce(ids[${skipped + 1}::int : ${skipped + size}::int]::text[], '{}') AS ids
+      coalesce(ids[${offset + 1}::int : ${offset + limit}::int]::text[], '{}') AS ids
     FROM (SELECT array_agg(w.id ORDER BY ${order}) AS ids ${source}) found`;
 }
 
-/** Ties are broken by id, so that pages never overlap. */
+/** Breaks ties by id, so that pages never overlap. */
 const toStableOrderBy = ({ ordering }: ListQuery): Prisma.Sql[] => [
   ...toOrderBy(ordering),
   toOrderTerm(Prisma.sql`w.id`, ordering[0]?.descending ?? false),
 ];
 
-/** How workflows `w` are to be ordered; ties are the caller's to break. */
+/** ORDER BY terms for workflows `w`. The caller adds a term that breaks ties. */
 export const toOrderBy = (ordering: readonly Order[]): Prisma.Sql[] =>
   ordering.map(({ field, descending }) => toOrderTerm(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
 

@@ -9,10 +9,10 @@ import { lockWorkflows } from './lock-workflows.js';
 import { publishMissedMoves } from './publish-missed-moves.js';
 
 /**
- * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
- * heard leaves a row in `open_run`, the second takes it away. Locking the workflows' rows makes batches that tell of the
- * same workflow wait for each other; one that has been deleted is passed over. Nothing here touches `modified_at`: a run
- * changes no workflow. A batch is one statement, because there are two events for every run.
+ * Tracks the active runs and the last run of each workflow. Start and end of a run arrive once each, in any order: the
+ * first of the two inserts a row in `open_run`, the second deletes it. The lock on the workflows' rows serializes
+ * batches about the same workflow; deleted workflows are skipped. It leaves `modified_at` unchanged, because a run does
+ * not change its workflow. Each batch is one statement, because every run causes two events.
  */
 @Injectable()
 export class RunStatusListener {
@@ -37,7 +37,7 @@ export class RunStatusListener {
     await publishMissedMoves(tx, started);
   }
 
-  /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
+  /** A run that was stopped before it started may have an end and no start. Its row is deleted after a week. */
   @EventHandler(runFinished)
   async countFinished(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, finished);

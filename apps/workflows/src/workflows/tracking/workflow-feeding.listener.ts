@@ -6,18 +6,18 @@ import type { Transaction } from '@millrace/persistence/database';
 import { lockWorkflows } from './lock-workflows.js';
 
 /**
- * Keeps which workflows feed Live Tables. Events come in any order, so the one with the greatest `seq` counts. Nothing
- * here touches `modified_at`: a table that is fed changes no workflow.
+ * Tracks which workflows feed Live Tables. Events arrive in any order, so the one with the greatest `seq` counts. It
+ * leaves `modified_at` unchanged, because feeding a table does not change the workflow.
  */
 @Injectable()
 export class WorkflowFeedingListener {
   @EventHandler(workflowFeeding)
-  async applyFeeding(told: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
-    await lockWorkflows(tx, told);
+  async applyFeeding(events: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
+    await lockWorkflows(tx, events);
     await tx.$executeRaw`
       WITH latest AS (
         SELECT DISTINCT ON (workflow, vault) workflow, vault, feeds, seq
-        FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS t(vault uuid, workflow uuid, feeds boolean, seq bigint)
+        FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS t(vault uuid, workflow uuid, feeds boolean, seq bigint)
         ORDER BY workflow, vault, seq DESC)
       UPDATE workflows.workflow w SET has_database = l.feeds, database_seq = l.seq
       FROM latest l WHERE w.id = l.workflow AND w.vault_id = l.vault AND w.database_seq < l.seq`;

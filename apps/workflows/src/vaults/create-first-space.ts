@@ -6,11 +6,11 @@ import { encodeData } from '../versions/saving/encode-data.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
 /**
- * Makes a vault's first space with a sample workflow, once: sign-up asks for it and the vault's event brings it about
- * too, at the same moment or days later, when the user may have deleted the space. The second of two at once waits at
- * the unique key until the first has committed.
+ * Creates a vault's first space with a sample workflow, once. Both the sign-up call and the vault's event request it,
+ * at the same moment or days apart, when the user may have deleted the space. Of two concurrent calls the second waits
+ * at the unique key until the first has committed.
  */
-export async function prepareVault(tx: Transaction, vaultId: string, author: string): Promise<void> {
+export async function createFirstSpace(tx: Transaction, vaultId: string, author: string): Promise<void> {
   const isFirst = await tx.$executeRaw`
     INSERT INTO workflows.prepared_vault (vault_id) VALUES (${vaultId}::uuid) ON CONFLICT DO NOTHING`;
   if (isFirst === 0) return;
