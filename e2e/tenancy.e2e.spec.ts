@@ -45,7 +45,7 @@ it("a run cannot read another vault's files, outputs or modules", async () => {
     expect({ status: answer.status, ...answer.body }).toMatchObject({
       status: 400,
       code: 'validation_error',
-      details: { 'inputs.text': expect.stringContaining('not found') },
+      details: { 'inputs.text': expect.stringContaining('does not exist') },
     });
   }
   const data = { nodes: { 'module-1': { type: 'WORKFLOW', workflow: owned.workflow } } };

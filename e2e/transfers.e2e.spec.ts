@@ -105,7 +105,7 @@ describe('a stored file', () => {
     expect(await readFilePort(client, other.id, 'cat-1')).toBe('other');
     await expect(startRun(account, draft, { text: 'millrace://file/data/none.txt' })).rejects.toMatchObject({
       code: 'validation_error',
-      details: { 'inputs.text': 'File "data/none.txt" not found' },
+      details: { 'inputs.text': 'File "data/none.txt" does not exist in this vault.' },
     });
   });
 });

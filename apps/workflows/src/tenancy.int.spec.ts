@@ -94,9 +94,9 @@ const countRows = () =>
        (SELECT string_agg(name, ',' ORDER BY name) FROM workflows.workflow) AS names`,
   );
 
-describe('what belongs to a vault', () => {
+describe('a record of a vault', () => {
   it.each(addressed.map((operation) => [operation.name, operation] as const))(
-    'is not found by %s from another one, nor under ids that nobody has',
+    'is not found by %s from another vault, or under ids that do not exist',
     async (_, operation) => {
       const before = await countRows();
       const params = paramsOf(operation);
@@ -115,7 +115,7 @@ describe('what belongs to a vault', () => {
   );
 
   it.each(lists.map((operation) => [operation.name, operation] as const))(
-    'is not in what %s gives to another one',
+    'is not in the results of %s for another vault',
     async (_, operation) => {
       expect(await ownOf(operation, owner)).not.toEqual([]);
       expect(await ownOf(operation, ownerCaller())).toEqual([]);

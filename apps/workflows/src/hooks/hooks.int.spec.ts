@@ -55,7 +55,7 @@ async function seeded(data: object = DATA) {
 }
 
 describe('a webhook', () => {
-  it('starts a run in the name of its author, with the inputs of its body', async () => {
+  it('starts a run on behalf of its author, with the inputs in the body', async () => {
     const { caller, id, made, fire, params } = await seeded();
     expect(made.token).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ url: `http://127.0.0.1/api/hooks/${made.token}`, prefix: made.token.slice(0, 8) });
@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(shown)).not.toContain(made.token);
   });
 
-  it('has one token: another ends it at once, and so does taking it away', async () => {
+  it('has one token, which a new token or the deletion revokes at once', async () => {
     const { caller, params, fire, made } = await seeded();
     await fire({}, 'key');
     const { token } = await system.callAs(caller, rotateHook, { params });
@@ -82,20 +82,20 @@ describe('a webhook', () => {
     }
   });
 
-  it('has one token also where several are asked for at once', async () => {
+  it('has one token even if several are requested at once', async () => {
     const { caller, params, fire } = await seeded();
     const made = await Promise.all(Array.from({ length: 6 }, () => system.callAs(caller, rotateHook, { params })));
     const fired = await Promise.allSettled(made.map(({ token }) => fire({}, undefined, { token })));
     expect(fired.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is kept without its token', async () => {
+  it('is stored without its token', async () => {
     const { made } = await seeded();
     const rows = await system.database.query<{ row: string }>('SELECT h::text AS row FROM workflows.hook h');
     expect(rows.map(({ row }) => row).join()).not.toContain(made.token);
   });
 
-  it('starts one run for a key, whoever sends it; another body is refused; without a key each call is another', async () => {
+  it('starts one run per idempotency key, refuses another body under the same key, and starts a run for each call without a key', async () => {
     const { id, fire } = await seeded();
     const first = await fire({ domain: 'a' }, 'key');
     expect(await fire({ domain: 'a' }, 'key', { address: '10.9.9.9' })).toEqual(first);
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(runs.of(other.id)).toHaveLength(1);
   });
 
-  it('starts one run for a key also where the first answer was lost', async () => {
+  it('starts one run per idempotency key even if the first response was lost', async () => {
     const { id, fire } = await seeded();
     runs.before = (moment) => {
       if (moment === 'answer') throw new Error('The process is gone');
@@ -119,17 +119,20 @@ describe('a webhook', () => {
     expect(runs.of(id).map((started) => started.run)).toEqual([run]);
   });
 
-  it('says so where its author may not any more', async () => {
+  it('explains that its author may no longer run the workflow', async () => {
     const { caller, fire } = await seeded();
     runs.before = () => {
       throw new ForbiddenError();
     };
-    await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not run') });
+    await expect(fire()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('may no longer run'),
+    });
     runs.callers.delete(caller.user);
     await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no longer') });
   });
 
-  it('says so where the vault may start nothing, and leaves its author alone', async () => {
+  it('explains that the vault may not start runs, and does not blame its author', async () => {
     const { fire } = await seeded();
     runs.before = () => {
       throw new RestrictedError('credits');
@@ -140,7 +143,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('wants an object, and a workflow that has a version', async () => {
+  it('requires a JSON object, and a workflow with a version', async () => {
     const { fire } = await seeded();
     for (const body of [[], 'x', 1, true]) {
       await expect(fire(body)).rejects.toMatchObject({
@@ -155,10 +158,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook that takes foreign payloads', () => {
+describe('a webhook with payload_as', () => {
   const inputs = (id: string) => runs.of(id).map((run) => run.inputs);
 
-  it('gives a STRING input the whole body as text, of whatever kind', async () => {
+  it('passes any body to a STRING input as text', async () => {
     const { caller, id, params, made } = await seeded();
     const changed = await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
     expect(changed).toMatchObject({ payload_as: 'domain', prefix: made.prefix });
@@ -167,7 +170,7 @@ describe('a webhook that takes foreign payloads', () => {
     await expect(send(Buffer.from([0xff]), made.token)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('refuses text that is too long for the argument of a command, and names the kind of input that takes it', async () => {
+  it("refuses text that is too long for a command's argument, and names the type of input that accepts it", async () => {
     const { caller, id, params, made } = await seeded();
     await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
     await send('a'.repeat(131_071), made.token);
@@ -178,7 +181,7 @@ describe('a webhook that takes foreign payloads', () => {
     expect(inputs(id)).toHaveLength(1);
   });
 
-  it('gives a FILE input the bytes of the body', async () => {
+  it('passes the bytes of the body to a FILE input', async () => {
     const { caller, made, id, params } = await seeded(withFile);
     await system.callAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });
     const bytes = Buffer.from([0, 0xff, 1]);
@@ -186,7 +189,7 @@ describe('a webhook that takes foreign payloads', () => {
     expect(runs.of(id)).toMatchObject([{ inputs: {}, contents: { 'http-input-1': bytes.toString('base64') } }]);
   });
 
-  it('is refused an input that is not there or of another type, and one that is not enough to start a run', async () => {
+  it('cannot be set to a missing input, to one of another type, or if a run needs further inputs', async () => {
     const { caller, params } = await seeded();
     const set = (payload_as: string) => system.callAs(caller, updateHook, { params, body: { payload_as } });
     for (const name of ['domains', 'boolean-input-1']) {
@@ -205,7 +208,7 @@ describe('a webhook that takes foreign payloads', () => {
     });
   });
 
-  it('keeps its settings under a new token, until they are taken away', async () => {
+  it('keeps its settings under a new token, until they are removed', async () => {
     const { caller, id, params } = await seeded();
     await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
     const { token, payload_as } = await system.callAs(caller, rotateHook, { params });
@@ -234,7 +237,7 @@ describe('a webhook with a signature', () => {
     return { ...all, shown, token: all.made.token };
   }
 
-  it('starts runs for calls that are signed, and for no others, also not for a key that was answered', async () => {
+  it('starts runs for signed calls only, also if the idempotency key has a stored response', async () => {
     const { id, token } = await signedHook();
     const text = '{"domain": "a.org"}';
     const first = await send(text, token, { ...signed(text), idempotencyKey: 'once' });
@@ -246,7 +249,7 @@ describe('a webhook with a signature', () => {
     expect(runs.of(id)).toHaveLength(1);
   });
 
-  it('shows how calls are signed and never the secret, which is stored encrypted', async () => {
+  it('shows the signature settings and never the secret, which is stored encrypted', async () => {
     const { caller, params, shown } = await signedHook();
     expect(shown.signature).toEqual({ scheme: 'github' });
     const rotated = await system.callAs(caller, rotateHook, { params });
@@ -260,14 +263,14 @@ describe('a webhook with a signature', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(SECRET);
   });
 
-  it('takes any call again when the signature is taken away', async () => {
+  it('accepts unsigned calls again after the signature is removed', async () => {
     const { caller, params, id, token } = await signedHook();
     await system.callAs(caller, updateHook, { params, body: { signature: null } });
     await send('{}', token);
     expect(runs.of(id)).toHaveLength(1);
   });
 
-  it('is set by writers only', async () => {
+  it('can be set by writers only', async () => {
     const { caller, params } = await seeded();
     const { space_info } = await system.callAs(caller, getWorkflow, { params });
     const runner = memberCaller(caller, { [space_info]: 'execute' });
@@ -276,7 +279,7 @@ describe('a webhook with a signature', () => {
   });
 });
 
-it('the audit log records each change of a webhook and its user, without any secret', async () => {
+it('each change of a webhook is in the audit log with its user and without secrets', async () => {
   const { caller, id, params, made } = await seeded();
   const secret = 'a secret that nobody sees';
   const signature = { scheme: 'github' as const, secret };

@@ -9,8 +9,8 @@ const labels = readInputLabels({
   },
 });
 
-describe('the inputs that a webhook is called with', () => {
-  it('are named by id or label; text and flags stay, the rest is JSON, null is none, unknown ones are kept to be refused', () => {
+describe('the inputs of a webhook call', () => {
+  it('are named by id or label; texts and booleans stay, null means none, other values become JSON, unknown names stay and are refused later', () => {
     const body = { domain: 'a.org', deep: true, 'string-input-2': 7, other: 1, unnamed: 'x' };
     expect(readHookInputs(body, labels)).toEqual({
       ...{ domain: 'a.org', deep: true, 'string-input-2': '7', other: '1', unnamed: 'x' },
@@ -19,7 +19,7 @@ describe('the inputs that a webhook is called with', () => {
     expect(readHookInputs({}, labels)).toEqual({});
   });
 
-  it('are the whole body for an input `body` that the body does not name', () => {
+  it('include the whole body for an input `body` unless the body has that field', () => {
     const whole = readInputLabels({
       primitiveNodes: { 'string-input-1': { label: 'body' }, 'string-input-2': { label: 'a' } },
     });

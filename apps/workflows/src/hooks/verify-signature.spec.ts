@@ -60,7 +60,7 @@ describe.each(CASES)('a call signed as %j', (signature, headers, header) => {
   });
 });
 
-describe('a signature with a time', () => {
+describe('a signature with a timestamp', () => {
   it.each(CASES.slice(-2))('is refused more than five minutes later as %j', (signature, headers) => {
     expect(() => verify(signature, headers, payload, NOW + 299)).not.toThrow();
     for (const later of [301, -301]) {

@@ -53,7 +53,7 @@ const invalid = (...fields: string[]) => ({
 });
 
 describe('a module of a vault', () => {
-  it('is made from a tool file, with a node that is ready to be used', async () => {
+  it('can be created from a tool file, with a node that is ready to use', async () => {
     const { caller, create, get } = own();
     const made = await create({ yaml: TOOL });
     expect(made).toMatchObject({
@@ -83,12 +83,12 @@ describe('a module of a vault', () => {
     });
   });
 
-  it('is made from a script file', async () => {
+  it('can be created from a script file', async () => {
     const made = await own().create({ yaml: SCRIPT });
     expect(made).toMatchObject({ type: 'SCRIPT', script_type: 'bash', script: { source: 'tr a-z A-Z < in/*/*\n' } });
   });
 
-  it('is made from fields', async () => {
+  it('can be created from fields', async () => {
     const { create } = own();
     const inputs = [{ name: 'words', type: 'STRING' as const, command: '-w', value: 'a' }];
     expect(await create({ name: 'count', container: { command: 'wc -l' }, inputs })).toMatchObject({
@@ -104,7 +104,7 @@ describe('a module of a vault', () => {
     });
   });
 
-  it('says where a file is wrong', async () => {
+  it('reports the position of a problem in its file', async () => {
     const { create } = own();
     const yaml = 'name: a\ncommand: [sort]\ninputs:\n  x: { type: number }\n';
     await expect(create({ yaml })).rejects.toMatchObject({
@@ -167,13 +167,13 @@ describe('a module of a vault', () => {
     await expect(create(body)).rejects.toMatchObject(invalid(...fields));
   });
 
-  it('may share its name with another one, for its id tells which is meant', async () => {
+  it('may have the same name as another one, because its id identifies it', async () => {
     const { create } = own();
     const [one, other] = [await create({ yaml: SCRIPT }), await create({ yaml: SCRIPT })];
     expect(other.id).not.toBe(one.id);
   });
 
-  it('changes in name and description alone', async () => {
+  it('can change its name and description without a new version', async () => {
     const { create, patch, get } = own();
     const { id } = await create({ yaml: SCRIPT });
     expect(await patch(id, { name: 'yell' })).toMatchObject({ name: 'yell', description: 'Louder', version: 1 });
@@ -182,7 +182,7 @@ describe('a module of a vault', () => {
     expect(operations.some(({ method, path }) => method === 'PUT' && path.startsWith('/library/module'))).toBe(false);
   });
 
-  it('gets a version for each change of what it runs, and none without', async () => {
+  it('gets a version for each change of its definition only', async () => {
     const { caller, create, release, versions, get } = own();
     const { id } = await create({ yaml: SCRIPT });
     expect(await release(id, { yaml: SCRIPT })).toMatchObject({ version: 1 });
@@ -202,7 +202,7 @@ describe('a module of a vault', () => {
     expect(await get(id)).toMatchObject({ name: 'shout', category: 'Loud' });
   });
 
-  it('counts its versions without a gap where several come at once', async () => {
+  it('numbers its versions without a gap if several are created at once', async () => {
     const { create, release, versions } = own();
     const { id } = await create({ yaml: SCRIPT });
     await Promise.all([1, 2, 3, 4].map((at) => release(id, { script: { source: `echo ${at}` } })));
@@ -216,7 +216,7 @@ describe('a module of a vault', () => {
     await expect(release(id, { type: 'TOOL', container: { command: 'wc' } })).rejects.toMatchObject(invalid('type'));
   });
 
-  it('announces each of its versions, with the change that makes it', async () => {
+  it('publishes each of its versions in the transaction that creates it', async () => {
     const { caller, create, release } = own();
     const { id } = await create({ yaml: SCRIPT });
     await release(id, { yaml: SCRIPT });
@@ -228,7 +228,7 @@ describe('a module of a vault', () => {
     expect(said).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  it('is changed and deleted by its author, and by those who look after the vault', async () => {
+  it('can be changed and deleted by its author and by administrators of the vault', async () => {
     const owner = own();
     const author = as(memberCaller(owner.caller, {}));
     const other = as(memberCaller(owner.caller, {}));
@@ -245,7 +245,7 @@ describe('a module of a vault', () => {
     await expect(author.versions(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is not there for other vaults', async () => {
+  it('is not visible in other vaults', async () => {
     const { id } = await own().create({ yaml: SCRIPT });
     const stranger = own();
     const gone = { code: 'not_found' };
@@ -262,12 +262,13 @@ describe('a module of a vault', () => {
 describe('a built-in module', () => {
   const id = moduleId('sort-lines');
 
-  it('is seen by all and changed by nobody', async () => {
+  it('is visible to all users and cannot be changed', async () => {
     const { get, patch, release, remove } = own();
     const module = await get(id);
     expect(module).toMatchObject({ built_in: true, name: 'sort-lines', help: expect.any(String), node: { id } });
     expect(module).not.toHaveProperty('vault');
-    const denied = { code: 'forbidden', message: 'Built-in modules cannot be changed' };
+    const message = `Module ${id} is built in and cannot be changed. Create a module of your own instead.`;
+    const denied = { code: 'forbidden', message };
     await expect(patch(id, { name: 'x' })).rejects.toMatchObject(denied);
     await expect(release(id, { yaml: TOOL })).rejects.toMatchObject(denied);
     await expect(remove(id)).rejects.toMatchObject(denied);

@@ -31,7 +31,7 @@ async function write(text: string): Promise<void> {
 const ids = async () => (await system.callAs(ownerCaller(), listModels)).results.map(({ id }) => id);
 
 describe('the choice of a model', () => {
-  it('is answered with the model, and stored nowhere', async () => {
+  it('returns the model and stores nothing', async () => {
     const caller = ownerCaller();
     const { id, space_info: space } = await seedAs(system.callAs, caller).workflow();
     const before = await system.database.query('SELECT * FROM workflows.workflow WHERE id = $1', [id]);
@@ -42,7 +42,7 @@ describe('the choice of a model', () => {
     await expect(ask(memberCaller(caller, { [space]: 'execute' }))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('that is not in the catalogue is refused with what there is', async () => {
+  it('is refused with a list of models if it is not in the catalogue', async () => {
     const caller = ownerCaller();
     const { id } = await seedAs(system.callAs, caller).workflow();
     const refused = system.callAs(caller, setModel, { params: { id }, body: { modelId: 'a/c' } });
@@ -53,8 +53,8 @@ describe('the choice of a model', () => {
   });
 });
 
-describe('the catalogue', () => {
-  it('is read anew when its file changes, and kept where that is broken or gone', async () => {
+describe('the catalogue of models', () => {
+  it('is read again when its file changes, and stays if the file is invalid or missing', async () => {
     expect(await ids()).toEqual(['a/b']);
     await write('models: [{id: c, name: Two, provider: own}]\n');
     expect(await ids()).toEqual(['c']);
@@ -73,7 +73,7 @@ describe('the catalogue', () => {
     ['is no YAML', 'models: [', 'line 1'],
     ['lacks a field', 'models: [{id: a, name: x}]', 'models.0.provider'],
     ['holds an id twice', 'models: [{id: a, name: x, provider: y}, {id: a, name: z, provider: y}]', 'same id twice'],
-  ])('whose file %s lets the service not start, and it says why', async (_, text, problem) => {
+  ])('stops the start with an explanation if its file %s', async (_, text, problem) => {
     const broken = join(folder, 'broken.yaml');
     if (text !== null) await writeFile(broken, text);
     const failure = await system.start(start, { MODELS_FILE: broken }).catch((error: unknown) => String(error));
@@ -83,7 +83,7 @@ describe('the catalogue', () => {
   });
 });
 
-it('the catalogue that comes along can be read', async () => {
+it('the catalogue that comes with the product is valid', async () => {
   const own = await startApps([start]);
   const { results } = await own.callAs(ownerCaller(), listModels);
   expect(results.length).toBeGreaterThan(9);

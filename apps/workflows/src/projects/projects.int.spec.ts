@@ -17,7 +17,7 @@ const seeded = async () => {
 };
 
 describe('a project', () => {
-  it('shows the space it is in and how many workflows it has', async () => {
+  it('shows its space and the number of its workflows', async () => {
     const { caller, seed, space } = await seeded();
     const project = await seed.project(space.id, { name: 'P' });
     expect(project).toEqual({
@@ -36,7 +36,7 @@ describe('a project', () => {
     expect(found).toEqual({ ...project, workflows_count: 1 });
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.project(space.id, { description: 'before' });
     const change = (body: object) => system.callAs(caller, updateProject, { params: { id }, body });
@@ -56,7 +56,7 @@ describe('a project', () => {
     expect(left).not.toHaveProperty('project_name');
   });
 
-  it('can be seen by a reader but not changed', async () => {
+  it('is visible to readers but cannot be changed by them', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.project(space.id);
     const reader = memberCaller(caller, { [space.id]: 'read' });
@@ -67,7 +67,7 @@ describe('a project', () => {
 });
 
 describe('the list of projects', () => {
-  it('holds those of one space, searched and ordered', async () => {
+  it('contains those of one space, and can be searched and ordered', async () => {
     const { caller, seed, space } = await seeded();
     const other = await seed.space();
     for (const name of ['b', 'a', 'c']) await seed.project(space.id, { name });

@@ -32,7 +32,7 @@ const seeded = async () => {
 };
 
 describe('loading a workflow for a run', () => {
-  it('gives the latest version, or the one that is asked for, and what to show', async () => {
+  it('returns the latest or the requested version, and the names to show', async () => {
     const { caller, seed, space } = await seeded();
     const project = await seed.project(space.id);
     const { id } = await seed.workflow({ project_info: project.id }, space.id);
@@ -56,7 +56,7 @@ describe('loading a workflow for a run', () => {
     expect(former).toMatchObject({ version: first.id, content: { data: chainOf(1) } });
   });
 
-  it('leaves out what the engine holds already', async () => {
+  it('omits data that the engine has already', async () => {
     const { caller, seed, space } = await seeded();
     const { id, version } = await seed.saved(chainOf(1), space.id);
     const known = version.id;
@@ -69,7 +69,7 @@ describe('loading a workflow for a run', () => {
     expect(await load(caller, id, { known })).toMatchObject({ version: next.id, content: { data: chainOf(2) } });
   });
 
-  it('brings its modules along, all the way down, each as it is now', async () => {
+  it('includes its modules at all levels, each in its current version', async () => {
     const { caller, seed, space } = await seeded();
     const inner = await seed.saved(chainOf(1), space.id);
     const middle = await seed.saved({ nodes: moduleNode('m-1', inner.version.id) }, space.id);
@@ -88,7 +88,7 @@ describe('loading a workflow for a run', () => {
     expect(compilePlan(content?.data, content?.modules ?? {}).steps).toHaveLength(1 + 3);
   });
 
-  it('fails where there is nothing to run', async () => {
+  it('fails if there is nothing to run', async () => {
     const { caller, seed, space } = await seeded();
     const empty = await seed.workflow({}, space.id);
     const other = await seed.saved(chainOf(1), space.id);
@@ -98,7 +98,7 @@ describe('loading a workflow for a run', () => {
     }
   });
 
-  it('is for those who may see the workflow', async () => {
+  it('requires access to the workflow', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.saved(chainOf(1), space.id);
     expect(await load(memberCaller(caller, { [space.id]: 'read' }), id)).toMatchObject({ workflow: { id } });
@@ -110,8 +110,8 @@ describe('loading a workflow for a run', () => {
   });
 });
 
-describe('the stored files that a run is given', () => {
-  it('are found by their paths, in the vault of the caller, along with the workflow', async () => {
+describe("the stored files among a run's inputs", () => {
+  it("are found by their paths in the caller's vault, together with the workflow", async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.saved(chainOf(1), space.id);
     await seed.file('in/words.txt', 'abc');
@@ -131,7 +131,7 @@ describe('the stored files that a run is given', () => {
     ]);
   });
 
-  it('may be folders, with all files below them', async () => {
+  it('may be folders, with all files in them', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.saved(chainOf(1), space.id);
     for (const path of ['in/b', 'in/deep/a', 'in_/other', 'inn']) await seed.file(path, 'abc');
@@ -150,7 +150,7 @@ describe('the stored files that a run is given', () => {
     ]);
   });
 
-  it('are refused as folders that hold more than one answer carries', async () => {
+  it('are refused if the folders contain more than one response can carry', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.saved(chainOf(1), space.id);
     await seed.file('full/last');

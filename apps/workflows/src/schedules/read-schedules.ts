@@ -4,7 +4,10 @@ import { toSchedule, type ScheduleInfo, type TickRow } from './to-schedule.js';
 
 type Row = Schedule & { last: (Omit<TickRow, 'dueAt'> & { dueAt: string }) | null };
 
-/** The schedule of one workflow, or null. Skips the query if the workflow is known to have none. */
+/**
+ * The schedules of these workflows, by workflow; workflows without one are left out. One statement for a whole page,
+ * which reads the last tick of each from the end of its index.
+ */
 export async function readSchedules(
   client: Pick<Transaction, '$queryRaw'>,
   workflows: string[],
@@ -22,7 +25,7 @@ export async function readSchedules(
   );
 }
 
-/** That of one workflow, not asked for where it is known that there is none; null then. */
+/** The schedule of one workflow, or null. Skips the query if the workflow is known to have none. */
 export async function readSchedule(
   client: Pick<Transaction, '$queryRaw'>,
   { id, scheduled = true }: { id: string; scheduled?: boolean },

@@ -41,7 +41,8 @@ export class SchedulesController {
       const isNew = (await tx.schedule.count({ where: { workflowId } })) === 0;
       if (definition.enabled) await claimTicks(tx, now, Prisma.sql`workflow_id = ${workflowId}::uuid`);
       const next = firstTick(definition, now);
-      if (next === null) throw new ValidationError({ 'body.cron': 'has no future time after start_date' });
+      if (next === null)
+        throw new ValidationError({ 'body.cron': 'must occur at least once after now and `start_date`' });
       const row = {
         ...{ ...definition, shownInputs, author: context.caller.user, nextAt: definition.enabled ? next : null },
         ...{ refusedAt: null, refusedReason: null },

@@ -59,7 +59,7 @@ async function seeded(body: Body = HOURLY) {
 }
 
 describe('a schedule', () => {
-  it('shows what was set, in the record, the status and lists', async () => {
+  it('is shown in the workflow, its status and in lists', async () => {
     const start_date = '2030-05-05T08:30:00.000Z';
     const body = { cron: '15 9 * * MON', timezone: 'Europe/Berlin', start_date, parallelism: 7 };
     const { caller, params, id, schedule } = await seeded(body);
@@ -71,7 +71,7 @@ describe('a schedule', () => {
     expect(renamed.schedule_info).toEqual(schedule);
   });
 
-  it('is replaced as a whole, and belongs to whoever set it last', async () => {
+  it('is replaced as a whole, and belongs to the user who set it last', async () => {
     const { caller, set, params, read } = await seeded({ cron: '0 0 * * *', timezone: 'Asia/Tokyo', parallelism: 3 });
     const other = { ...ownerCaller(), vault: caller.vault };
     const body = { repeat_period: 30, enabled: false };
@@ -81,7 +81,7 @@ describe('a schedule', () => {
     expect((await set()).author).toBe(caller.user);
   });
 
-  it('has each change in the audit log, with the user who made it', async () => {
+  it('has each change and its user in the audit log', async () => {
     const { caller, id, params, set } = await seeded();
     await set({ parallelism: 2 });
     await system.callAs(caller, deleteSchedule, { params });
@@ -94,7 +94,7 @@ describe('a schedule', () => {
     expect(rows).toEqual(actions.map((action) => ({ action, user: caller.user })));
   });
 
-  it('can be taken away once', async () => {
+  it('can be deleted once', async () => {
     const { caller, params, read } = await seeded();
     await system.callAs(caller, deleteSchedule, { params });
     expect(await read()).toBeNull();
@@ -102,7 +102,7 @@ describe('a schedule', () => {
     expect(await system.callAs(caller, listTicks, { params })).toEqual({ results: [], count: 0 });
   });
 
-  it('is for those who edit, in their vault', async () => {
+  it('can be set by editors of the workflow only', async () => {
     const { caller, params } = await seeded();
     const { space_info } = await system.callAs(caller, getWorkflow, { params });
     const runner = memberCaller(caller, { [space_info]: 'execute' });
@@ -112,16 +112,16 @@ describe('a schedule', () => {
     await expect(put(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that never comes is refused, and nothing is set', async () => {
+  it('is refused and not stored if it never occurs', async () => {
     const { set, read, schedule } = await seeded();
-    const refused = { code: 'validation_error', details: { 'body.cron': expect.stringContaining('never') } };
+    const refused = { code: 'validation_error', details: { 'body.cron': expect.stringContaining('must occur') } };
     await expect(set({ cron: '0 0 30 2 *' })).rejects.toMatchObject(refused);
     expect(await read()).toEqual(schedule);
   });
 });
 
 describe('a tick', () => {
-  it('starts one run in the name of the author, with two copies of the service', async () => {
+  it('starts one run on behalf of the author, with two copies of the service', async () => {
     const { caller, id, makeDue, settled, read, ticks } = await seeded({ ...HOURLY, parallelism: 5 });
     await makeDue();
     await settled('started');
@@ -134,7 +134,7 @@ describe('a tick', () => {
     expect(Date.parse((await read())?.next_date ?? '')).toBeGreaterThan(Date.now());
   });
 
-  it('is skipped while the last run goes, and the next after it is not', async () => {
+  it('is skipped while the last run is active, and the next one after it is not', async () => {
     const { id, makeDue, settled, ticks } = await seeded();
     await makeDue('3 s');
     await settled('started');
@@ -148,7 +148,7 @@ describe('a tick', () => {
     expect(runs.of(id)).toHaveLength(2);
   });
 
-  it('that was missed is started if it is the newest, the others are recorded', async () => {
+  it('starts a run after an outage if it is the newest; the others are recorded', async () => {
     const { id, makeDue, ticks, settled } = await seeded({ repeat_period: 1 });
     await makeDue('3 minutes 5 seconds');
     await settled('started', 'skipped', 'skipped', 'skipped');
@@ -162,11 +162,11 @@ describe('a tick', () => {
     expect(all.at(-1)?.reason).toContain('at least');
   });
 
-  it('is refused with the reason where the run cannot be started', async () => {
+  it('is refused with the reason if the run cannot be started', async () => {
     const { caller, id, makeDue, ticks, settled } = await seeded();
     const reasons: [ApiError, string][] = [
       [new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not fit'), 'fit: inputs.a needs a value'],
-      [new ForbiddenError(), 'may not run'],
+      [new ForbiddenError(), 'may no longer run'],
       [new RestrictedError('budget'), RESTRICTION_MESSAGES.budget],
     ];
     for (const [n, [error, reason]] of reasons.entries()) {
@@ -184,7 +184,7 @@ describe('a tick', () => {
     expect(runs.of(id)).toEqual([]);
   });
 
-  it('does not start what was turned off, or taken away, meanwhile', async () => {
+  it('starts no run if the schedule was disabled or deleted in the meantime', async () => {
     const { caller, id, set, settled } = await seeded();
     await pendingTick(id);
     await set({ enabled: false });
@@ -195,7 +195,7 @@ describe('a tick', () => {
   });
 });
 
-it('ticks of more than 90 days ago are forgotten', async () => {
+it('ticks older than 90 days are deleted', async () => {
   const { id, ticks } = await seeded();
   await pendingTick(id);
   const age = (days: number) =>
@@ -222,7 +222,7 @@ const pendingTick = (workflow: string) =>
     [workflow],
   );
 
-it('a tick starts what stood when it was due, however late its run begins', async () => {
+it('a tick starts the version and inputs of its due time, however late its run starts', async () => {
   const { caller, id, makeDue, set, settled } = await seeded({ ...HOURLY, parallelism: 5 });
   const latest = () => system.callAs(caller, getWorkflow, { params: { id } });
   const { latest_version_info: version } = await latest();
@@ -246,8 +246,8 @@ it('a tick starts what stood when it was due, however late its run begins', asyn
   expect(next.version).not.toBe(version);
 });
 
-describe('one run for each tick', () => {
-  it('also where the answer to its start is lost', async () => {
+describe('one run is started for each tick', () => {
+  it('even if the response to its start is lost', async () => {
     const { id, makeDue, settled } = await seeded();
     let lost = 0;
     runs.before = (moment, { workflow }) => {
@@ -266,7 +266,7 @@ describe('one run for each tick', () => {
     expect(runs.of(id)).toHaveLength(1);
   });
 
-  it('also where Redis forgets everything', async () => {
+  it('even if Redis loses its data', async () => {
     const { id, settled } = await seeded();
     const redis = new Redis(String(system.env['REDIS_URL']));
     await redis.flushdb();
@@ -277,7 +277,7 @@ describe('one run for each tick', () => {
     expect(runs.of(id)).toHaveLength(1);
   });
 
-  it('also where the transaction that takes it fails', async () => {
+  it('even if the transaction that claims it fails', async () => {
     const { id, makeDue, settled } = await seeded();
     await system.database.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
@@ -289,7 +289,7 @@ describe('one run for each tick', () => {
     expect(runs.of(id)).toHaveLength(1);
   });
 
-  it('also while it is set again and again, by many at once, with copies that come and go', async () => {
+  it('even while the schedule is set concurrently and copies of the service start and stop', async () => {
     const schedules = await Promise.all(Array.from({ length: 8 }, () => seeded({ repeat_period: 1 })));
     for (let round = 1; round <= 4; round++) {
       const copy = system.start(start);
@@ -319,8 +319,8 @@ describe('one run for each tick', () => {
   });
 });
 
-describe('a period of 0', () => {
-  it('comes at once, and again when its run has ended, however it ended', async () => {
+describe('a schedule with a period of 0', () => {
+  it('is due at once, and again after its run has ended in any way', async () => {
     const { id, read, settled, set } = await seeded({ repeat_period: 0 });
     await settled('started');
     expect((await read())?.next_date).toBeNull();
@@ -339,7 +339,7 @@ describe('a period of 0', () => {
     expect((await read())?.next_date).toBeNull();
   });
 
-  it('tries again after a minute where no run can be started', async () => {
+  it('tries again after a minute if no run can be started', async () => {
     runs.before = () => {
       throw new ValidationError({}, 'It cannot run');
     };

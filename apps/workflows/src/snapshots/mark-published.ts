@@ -1,9 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Updates the flags of a version and its workflow that tell whether they have snapshots. A separate statement after the
- * lock of the workflow, so that it sees the current snapshots. It leaves `modified_at` unchanged, because publishing
- * does not change the workflow.
+ * Updates the flags of a version and its workflow for existing snapshots. A separate statement after the lock of the
+ * workflow, so that it sees the current snapshots. It leaves `modified_at` unchanged, because publishing does not
+ * change the workflow.
  */
 export async function markPublished(tx: Transaction, workflow: string, version: string): Promise<void> {
   await tx.$executeRaw`

@@ -49,7 +49,7 @@ const outbox = (workflow: string) =>
 const gone = { code: 'not_found' };
 
 describe('a snapshot', () => {
-  it('is a version in the library, and tells of it once', async () => {
+  it('is a version in the library, and is published as an event once', async () => {
     const { caller, space, id, version, publish, marks } = await seeded();
     const snapshot = await publish({ name: 'Release', description: 'Of today' });
     expect(snapshot).toEqual({
@@ -85,7 +85,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('takes the name of its version, else that of the workflow', async () => {
+  it('has the name of its version, else of the workflow', async () => {
     const { caller, seed, id, publish } = await seeded();
     expect(await publish()).toMatchObject({ name: 'Workflow', description: null });
     expect(await publish({ name: '' })).toMatchObject({ name: 'Workflow' });
@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     expect(snapshot).toMatchObject({ name: 'n'.repeat(254), version_number: 2 });
   });
 
-  it('comes with a version that is saved as one, and with no more than one', async () => {
+  it('is created once with a version that is saved as a snapshot', async () => {
     const { caller, seed, id, marks } = await seeded();
     const saved = await seed.version(id, chainOf(1), { snapshot: true });
     expect(saved).toMatchObject({ number: 1, snapshot: true });
@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     expect(await outbox(id)).toHaveLength(2);
   });
 
-  it('of a version with errors is refused, the errors listed, and nothing is left', async () => {
+  it('of a version with errors is refused with a list of the errors, and leaves nothing', async () => {
     const { caller, seed, id, marks } = await seeded();
     const draft = { nodes: { 'a-1': { type: 'TOOL', inputs: {} } } };
     const refused = {
@@ -129,7 +129,7 @@ describe('a snapshot', () => {
     expect(await outbox(id)).toEqual([]);
   });
 
-  it('is made once, however often its version is published under its name at the same moment', async () => {
+  it('is created once if its version is published repeatedly under the same name at the same moment', async () => {
     const { caller, id, publish } = await seeded();
     const all = await Promise.all(Array.from({ length: 50 }, () => publish({ name: 'Release', description: 'x' })));
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
@@ -141,7 +141,7 @@ describe('a snapshot', () => {
     expect(await outbox(id)).toHaveLength(2);
   });
 
-  it('does not take the name of another snapshot of its version', async () => {
+  it('cannot have the name of another snapshot of its version', async () => {
     const { caller, id, publish } = await seeded();
     const [first, second] = [await publish({ name: 'First' }), await publish({ name: 'Second' })];
     const rename = (name: string) =>
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     expect((await publish({ name: 'Release' })).id).toBe(kept.id);
   });
 
-  it('changes its name and description, also to none', async () => {
+  it('can change its name and description, and clear the description', async () => {
     const { caller, id, publish } = await seeded();
     const { id: snapshotId } = await publish({ description: 'before' });
     const change = (body: object) => system.callAs(caller, updateSnapshot, { params: { id, snapshotId }, body });
@@ -194,7 +194,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('is for editors to make, change and take out, and for readers to see', async () => {
+  it('can be created, changed and deleted by editors, and seen by readers', async () => {
     const { caller, space, id, publish } = await seeded();
     const reader = memberCaller(caller, { [space.id]: 'execute' });
     const { id: snapshotId } = await publish();
@@ -221,7 +221,7 @@ describe('a snapshot', () => {
 });
 
 describe('workflow and version are marked as published exactly while a snapshot exists', () => {
-  it('with two of them, taken out one after the other', async () => {
+  it('with two snapshots that are deleted one after the other', async () => {
     const { publish, remove, marks } = await seeded();
     const [one, two] = [await publish({ name: 'One' }), await publish({ name: 'Two' })];
     await remove(one.id);
@@ -231,7 +231,7 @@ describe('workflow and version are marked as published exactly while a snapshot 
     await expect(remove(two.id)).rejects.toMatchObject(gone);
   });
 
-  it('with several made and taken out at the same time', async () => {
+  it('with several snapshots that are created and deleted concurrently', async () => {
     const { publish, remove, marks } = await seeded();
     for (let round = 0; round < 3; round++) {
       const made = await Promise.all([1, 2, 3].map((at) => publish({ name: `Release ${at}` })));
@@ -248,7 +248,7 @@ describe('workflow and version are marked as published exactly while a snapshot 
 });
 
 describe('the library', () => {
-  it('shows what was published to everybody in the vault, and to nobody else', async () => {
+  it('shows published versions to all users of the vault, and to no others', async () => {
     const { caller, space, publish } = await seeded();
     const snapshot = await publish({ name: 'Release' });
     const stranger = memberCaller(caller, {});
@@ -264,7 +264,7 @@ describe('the library', () => {
     await expect(system.callAs(foreign, getPublished, { params })).rejects.toMatchObject(gone);
   });
 
-  it('gives copies to where somebody may edit, byte for byte', async () => {
+  it('gives byte-for-byte copies to spaces that the user may edit', async () => {
     const { caller, seed, publish } = await seeded();
     const { id: snapshotId } = await publish({ name: 'Release', description: 'Of today' });
     const [own, read] = [await seed.space(), await seed.space()];
@@ -279,7 +279,7 @@ describe('the library', () => {
     await expect(copy({ space: (await seed.space()).id })).rejects.toMatchObject(gone);
   });
 
-  it('holds versions that everybody may use as modules, as long as they stand there', async () => {
+  it('contains versions that all users may use as modules while they are published', async () => {
     const { caller, seed, id, version, publish, remove } = await seeded();
     const own = await seed.space();
     const member = memberCaller(caller, { [own.id]: 'write' });
@@ -297,7 +297,7 @@ describe('the library', () => {
     expect(await kept).toMatchObject({ number: 2 });
   });
 
-  it('loses what was in a workflow that is deleted', async () => {
+  it('loses the snapshots of a deleted workflow', async () => {
     const { caller, id, publish } = await seeded();
     await publish();
     await system.callAs(caller, deleteWorkflow, { params: { id } });

@@ -7,7 +7,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { withCounts, type CountedSpace } from './to-space.js';
 
 /**
- * Finds a space and checks that the caller may do in it what the operation declares.
+ * Finds a space and checks the caller's role in it, as the operation requires.
  * @param by another row of the permission matrix to check instead, for operations that move or copy something into the
  *   space
  * @throws NotFoundError, ForbiddenError

@@ -16,7 +16,7 @@ const seeded = () => {
 };
 
 describe('a space', () => {
-  it('leaves out what has no value, and shows null where it may', async () => {
+  it('omits fields without a value, or shows them as null', async () => {
     const { caller, seed } = seeded();
     const space = await seed.space({ name: 'Plain' });
     expect(space).toEqual({
@@ -35,13 +35,13 @@ describe('a space', () => {
     expect(await system.callAs(caller, getSpace, { params: { id: space.id } })).toEqual(space);
   });
 
-  it('keeps everything it was created with', async () => {
+  it('has all fields of the request that created it', async () => {
     const { seed } = seeded();
     const given = { name: 'Ω', description: 'd', color: '#fff', playground: true };
     expect(await seed.space(given)).toMatchObject(given);
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { caller, seed } = seeded();
     const space = await seed.space({ description: 'before', color: 'red' });
     const params = { id: space.id };
@@ -54,7 +54,7 @@ describe('a space', () => {
     expect(emptied).not.toHaveProperty('color');
   });
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const { caller, seed } = seeded();
     const { id } = await seed.space();
     const body = { name: 'New', vault_info: 'other', author: 'me' } as { name: string };
@@ -65,7 +65,7 @@ describe('a space', () => {
     });
   });
 
-  it('is gone with its projects and workflows when it is deleted', async () => {
+  it('is deleted with its projects and workflows', async () => {
     const { caller, seed } = seeded();
     const space = await seed.space();
     await seed.project(space.id);
@@ -84,7 +84,7 @@ describe('a space', () => {
 });
 
 describe('the list of spaces', () => {
-  it('counts what each space holds', async () => {
+  it('counts the projects and workflows of each space', async () => {
     const { caller, seed } = seeded();
     const [first, second] = [await seed.space({ name: 'First' }), await seed.space({ name: 'Second' })];
     await seed.project(first.id);
@@ -99,7 +99,7 @@ describe('the list of spaces', () => {
     );
   });
 
-  it('is searched, ordered and paged', async () => {
+  it('can be searched, ordered and paged', async () => {
     const { caller, seed } = seeded();
     for (const name of ['Alpha', 'alphabet', 'Beta', '100%']) await seed.space({ name });
     await seed.space({ name: 'Other', description: 'ends with alpha' });
@@ -119,7 +119,7 @@ describe('the list of spaces', () => {
     expect(await names({ page: 9 })).toEqual({ names: [], count: 5 });
   });
 
-  it('holds only the spaces that the caller may enter', async () => {
+  it('contains only the spaces in which the caller has a role', async () => {
     const { caller, seed } = seeded();
     const [seen, queried] = [await seed.space(), await seed.space()];
     await seed.space();
@@ -132,7 +132,7 @@ describe('the list of spaces', () => {
 });
 
 describe('a role in a space', () => {
-  it('permits what it covers, forbids what is beyond it, and hides spaces without one', async () => {
+  it('permits what it covers and forbids everything else, and spaces without a role are hidden', async () => {
     const { caller, seed } = seeded();
     const [written, hidden] = [await seed.space(), await seed.space()];
     const member = memberCaller(caller, { [written.id]: 'write' });
@@ -147,7 +147,7 @@ describe('a role in a space', () => {
 });
 
 describe('creating a space under an idempotency key', () => {
-  it('is done once, and answers the same twice', async () => {
+  it('creates one space, and returns the same response twice', async () => {
     const { caller } = seeded();
     const ask = () => system.callAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
     expect(await ask()).toEqual(await ask());

@@ -6,7 +6,7 @@ describe('a path', () => {
     ['a', 'a', '', ['a']],
     ['a/b c/d', 'd', 'a/b c', ['a', 'a/b c', 'a/b c/d']],
     ['', '', '', []],
-  ])('%j has a name, a parent and a line of folders', (path, name, parent, line) => {
+  ])('%j has a name, a parent and a list of folders above it', (path, name, parent, line) => {
     expect([nameOf(path), parentOf(path), listPathPrefixes(path)]).toEqual([name, parent, line]);
   });
 });

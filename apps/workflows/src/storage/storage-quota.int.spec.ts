@@ -63,14 +63,14 @@ describe('the usage of a vault', () => {
     expect(await usage()).toEqual({ files: 1, used_bytes: 300, quota_bytes });
   });
 
-  it('is its own', async () => {
+  it('counts its own files only', async () => {
     const [one, other] = [seeded(), seeded()];
     await one.put('x', QUOTA);
     await other.put('x', QUOTA);
     expect((await one.usage()).used_bytes).toBe(QUOTA);
   });
 
-  it('is exact after many changes at once', async () => {
+  it('is exact after many concurrent changes', async () => {
     const { caller, put, usage } = seeded();
     const changes = Array.from({ length: 60 }, (_, at) =>
       at % 6 === 5
@@ -86,7 +86,7 @@ describe('the usage of a vault', () => {
 describe('the quota', () => {
   const tooLarge = { code: 'payload_too_large', details: { quota_bytes: QUOTA } };
 
-  it('is used to the last byte and not beyond', async () => {
+  it('can be used to the last byte and not exceeded', async () => {
     const { put, usage } = seeded();
     await put('a', 1_000);
     await expect(put('b', 25)).rejects.toMatchObject({ ...tooLarge, details: { used_bytes: 1_000 } });
@@ -96,7 +96,7 @@ describe('the quota', () => {
     expect(await usage()).toMatchObject({ files: 3, used_bytes: QUOTA });
   });
 
-  it('counts the difference where a file is replaced', async () => {
+  it('counts the difference if a file is replaced', async () => {
     const { put, usage } = seeded();
     await put('a', 1_000);
     await put('a', QUOTA);
@@ -105,7 +105,7 @@ describe('the quota', () => {
     expect((await usage()).used_bytes).toBe(10);
   });
 
-  it('that was lowered later lets files be replaced by smaller ones', async () => {
+  it('permits smaller replacements after it was lowered', async () => {
     const { caller, put, usage } = seeded();
     await put('a', 1_000);
     await system.database.query('UPDATE workflows.file SET size = 5000 WHERE vault_id = $1', [caller.vault]);
@@ -114,7 +114,7 @@ describe('the quota', () => {
     await expect(put('a', 4_001)).rejects.toMatchObject(tooLarge);
   });
 
-  it('is not exceeded together by many at once', async () => {
+  it('is not exceeded by many concurrent uploads', async () => {
     const { caller, put, usage } = seeded();
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => put(`f${at}`, 100)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -122,7 +122,7 @@ describe('the quota', () => {
     expect(await addedUp(caller)).toEqual({ files: 10, bytes: 1_000 });
   });
 
-  it('leaves nothing of what it refuses', async () => {
+  it('leaves nothing of an upload that it refuses', async () => {
     const { caller, put } = seeded();
     await put('a', QUOTA);
     await expect(put('deep/folder/b', 1)).rejects.toMatchObject(tooLarge);
@@ -133,8 +133,8 @@ describe('the quota', () => {
   });
 });
 
-describe('what is asked before an upload', () => {
-  it('says how large the file may be', async () => {
+describe('the check before an upload', () => {
+  it('returns the maximum size of the file', async () => {
     const { put, admit } = seeded();
     expect(await admit('a')).toEqual({ most: QUOTA, used_bytes: 0, quota_bytes: QUOTA });
     await put('a', 1_000);
@@ -142,7 +142,7 @@ describe('what is asked before an upload', () => {
     expect((await admit('a')).most).toBe(QUOTA);
   });
 
-  it('refuses a path at which no file can be', async () => {
+  it("refuses a path that cannot be a file's", async () => {
     const { caller, put, admit } = seeded();
     await put('file', 1);
     await system.callAs(caller, createFolder, { body: { path: 'folder' } });
@@ -156,7 +156,7 @@ describe('what is asked before an upload', () => {
   });
 });
 
-it('a folder of thousands of files goes in one step, with what it took', async () => {
+it('a folder of thousands of files is deleted in one request, and its usage is released', async () => {
   const { caller, put, usage } = seeded();
   await put('full/last', 1);
   await system.database.query(

@@ -40,7 +40,7 @@ const badPath = { code: 'validation_error', details: { 'body.path': expect.any(S
 const gone = { code: 'not_found' };
 
 describe('a folder', () => {
-  it('is made with all that is missing above it', async () => {
+  it('is created with its missing parents', async () => {
     const { make, folders } = seeded();
     const answer = await make('a/b/c', { description: 'Deep' });
     expect(answer).toEqual({
@@ -60,7 +60,7 @@ describe('a folder', () => {
     expect(folder).toEqual({ id: folder.id, path: 'a', name: 'a', created_date: folder.created_date });
   });
 
-  it('stays the same when it is made again, and takes a new description', async () => {
+  it('stays the same when it is created again, and gets a new description', async () => {
     const { make } = seeded();
     const { folder } = await make('a', { description: 'first' });
     expect((await make('a')).folder).toEqual(folder);
@@ -68,7 +68,7 @@ describe('a folder', () => {
     expect((await make('a', { description: '' })).folder).not.toHaveProperty('description');
   });
 
-  it('is one folder, however its name is composed, and another one where case differs', async () => {
+  it('is the same for all Unicode compositions of its name, and another one in another case', async () => {
     const { make, folders } = seeded();
     const { folder } = await make('Cafe\u0301');
     expect(folder.path).toBe('Caf\u00e9');
@@ -77,26 +77,26 @@ describe('a folder', () => {
     expect((await folders()).sort()).toEqual(['Caf\u00e9', 'caf\u00e9']);
   });
 
-  it.each(BAD_PATHS)('cannot be at %j', async (path) => {
+  it.each(BAD_PATHS)('cannot have the path %j', async (path) => {
     const { make, folders } = seeded();
     await expect(make(path)).rejects.toMatchObject(badPath);
     expect(await folders()).toEqual([]);
   });
 
-  it('cannot be where a file is, nor below one', async () => {
+  it('cannot be at or below the path of a file', async () => {
     const { make, file, folders } = seeded();
     await file('a/file');
     for (const path of ['a/file', 'a/file/b/c']) await expect(make(path)).rejects.toMatchObject(badPath);
     expect(await folders({ path: 'a' })).toEqual([]);
   });
 
-  it('is made in the own vault only', async () => {
+  it("can be created in the caller's vault only", async () => {
     const { caller, make } = seeded();
     expect(await make('a', { vaultId: caller.vault })).toMatchObject({ success: true });
     for (const vaultId of [randomUUID(), 'x', '']) await expect(make('b', { vaultId })).rejects.toMatchObject(gone);
   });
 
-  it('is gone with all that is below it, and nothing else, when it is deleted', async () => {
+  it('is deleted with its content, and nothing else is', async () => {
     const { file, make, remove, folders, files } = seeded();
     for (const path of ['a_b/one', 'a_b/c/two', 'aXb/three', 'a_bc/four', 'five']) await file(path);
     await make('a_b/empty');
@@ -108,7 +108,7 @@ describe('a folder', () => {
     await expect(remove('a_b')).rejects.toMatchObject(gone);
   });
 
-  it('is found by a part of its name or description, not of its path', async () => {
+  it('can be found by a part of its name or description, not of its path', async () => {
     const { make, folders } = seeded();
     await make('data/words', { description: 'Lists' });
     await make('data/sums');
@@ -119,7 +119,7 @@ describe('a folder', () => {
 });
 
 describe('a file', () => {
-  it('is recorded under its path, with the folders above it', async () => {
+  it('is stored under its path, with the folders above it', async () => {
     const { caller, file, folders } = seeded();
     const stored = await file('in/deep/words.txt', 'abc');
     expect(stored).toEqual({
@@ -153,26 +153,26 @@ describe('a file', () => {
     expect(await files()).toEqual(['a/f']);
   });
 
-  it('is one record where several are uploaded to its path at once', async () => {
+  it('is one record if several are uploaded to its path at once', async () => {
     const { file, files } = seeded();
     const stored = await Promise.all(['a', 'b', 'c', 'd'].map((content) => file('x/f', content)));
     expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
     expect(await files()).toEqual(['x/f']);
   });
 
-  it('may be larger than 32 bits can count', async () => {
+  it('may be larger than 4 GiB', async () => {
     const { caller } = seeded();
     const body = { path: 'big', size: 5_000_000_000_000, sha256: 'a'.repeat(64) };
     expect(await system.callAs(caller, uploadFile, { body })).toMatchObject({ size: body.size });
   });
 
-  it.each(BAD_PATHS)('cannot be at %j', async (path) => {
+  it.each(BAD_PATHS)('cannot have the path %j', async (path) => {
     const { file, files } = seeded();
     await expect(file(path)).rejects.toMatchObject(badPath);
     expect(await files()).toEqual([]);
   });
 
-  it('cannot be where a folder is, nor below a file', async () => {
+  it('cannot be at the path of a folder, or below a file', async () => {
     const { file, make, files } = seeded();
     await make('a/b');
     await file('f');
@@ -180,7 +180,7 @@ describe('a file', () => {
     expect(await files()).toEqual(['f']);
   });
 
-  it('and a folder never share a path, whoever comes first', async () => {
+  it('never has the path of a folder, whichever is created first', async () => {
     const { caller, file, make } = seeded();
     await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) => [file(`p${at % 5}`), make(`p${at % 5}/below`)]).flat(),
@@ -192,7 +192,7 @@ describe('a file', () => {
     expect(both).toEqual([]);
   });
 
-  it('is gone when it is deleted', async () => {
+  it('no longer exists after it is deleted', async () => {
     const { caller, file } = seeded();
     const { id } = await file('a');
     const ask = () => system.callAs(caller, deleteFile, { params: { id } });
@@ -203,7 +203,7 @@ describe('a file', () => {
 });
 
 describe('the list of files', () => {
-  it('holds those at a path and below it', async () => {
+  it('contains those at a path and below it', async () => {
     const { file, files } = seeded();
     for (const path of ['a/b/1', 'a/2', 'ab/3', 'a%/4', '5']) await file(path);
     expect(await files({ path: 'a' })).toEqual(['a/2', 'a/b/1']);
@@ -214,7 +214,7 @@ describe('the list of files', () => {
     await expect(files({ path: '../a' })).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('is searched by name, ordered and paged', async () => {
+  it('can be searched by name, ordered and paged', async () => {
     const { file, files } = seeded();
     await file('x/Big', 'aaa');
     await file('x/small', 'a');

@@ -9,21 +9,21 @@ export interface Revealed {
   missing: string[];
 }
 
-/** What the service says of the values themselves. */
+/** The digests in the response. */
 export type Digests = NonNullable<Result<Reveal>['digests']>;
 
 type Reveal = typeof revealSecrets;
 
-/** The service that asks. */
-interface Runs {
+/** A stand-in for the runs service. */
+interface RunsService {
   ask(operation: Reveal, body: Request<Reveal>['body']): Promise<Result<Reveal>>;
 }
 
-/** Reads secret variables as runs has them read for a worker, which is both of them here. */
-export function revealAs(runs: Runs) {
+/** Reads secret variables like a worker of a run: calls the service as runs and decrypts the response. */
+export function revealAs(runs: RunsService) {
   const recipient = createRecipient();
   return {
-    /** To a run that asks for the first time. */
+    /** For a new run. */
     reveal(caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
       return this.revealTo(newId(), caller, space, ...names);
     },
@@ -36,7 +36,7 @@ export function revealAs(runs: Runs) {
     revealTo(run: string, caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
       return this.revealScopes(run, caller, space, names);
     },
-    /** With what the texts of modules name. */
+    /** Also for the names that modules use. */
     async revealScopes(
       run: string,
       { vault, user }: Caller,

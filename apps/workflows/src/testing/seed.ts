@@ -8,7 +8,7 @@ import { saveVersion } from '@millrace/contracts/workflows/versions';
 import { createWorkflow } from '@millrace/contracts/workflows/workflows';
 import { chainOf } from './workflow-data.js';
 
-type Ask = <O extends Operation>(
+type CallAs = <O extends Operation>(
   caller: Caller,
   operation: O,
   request?: Partial<Request<O>>,
@@ -18,30 +18,31 @@ type Data = Request<typeof saveVersion>['body']['data'];
 
 type Body<O extends Operation> = Partial<Request<O>['body']>;
 
-/** Makes records through the service's own operations, as one caller. */
-export function seedAs(ask: Ask, caller: Caller) {
-  const space = (body: Body<typeof createSpace> = {}) => ask(caller, createSpace, { body: { name: 'Space', ...body } });
-  /** Space of all workflows that name none, so that they can be modules of each other. */
+/** Creates records through the service's own operations, as one caller. */
+export function seedAs(call: CallAs, caller: Caller) {
+  const space = (body: Body<typeof createSpace> = {}) =>
+    call(caller, createSpace, { body: { name: 'Space', ...body } });
+  /** The space of all workflows that name none, so that they can be modules of each other. */
   let home: ReturnType<typeof space> | undefined;
   const workflow = async (body: Body<typeof createWorkflow> = {}, spaceId?: string) =>
-    ask(caller, createWorkflow, {
+    call(caller, createWorkflow, {
       params: { spaceId: spaceId ?? (await (home ??= space())).id },
       body: { name: 'Workflow', ...body },
     });
-  const version = (id: string, data: object = chainOf(1), more: object = {}) =>
-    ask(caller, saveVersion, { params: { id }, body: { data: data as Data, ...more } });
+  const version = (id: string, data: object = chainOf(1), options: object = {}) =>
+    call(caller, saveVersion, { params: { id }, body: { data: data as Data, ...options } });
   return {
     space,
     workflow,
     version,
     project: (spaceId: string, body: Body<typeof createProject> = {}) =>
-      ask(caller, createProject, { params: { spaceId }, body: { name: 'Project', ...body } }),
-    /** A workflow whose latest version holds the data. */
+      call(caller, createProject, { params: { spaceId }, body: { name: 'Project', ...body } }),
+    /** A workflow with one version of this data. */
     saved: async (data: object = chainOf(1), spaceId?: string) => {
       const { id } = await workflow({}, spaceId);
       return { id, version: await version(id, data) };
     },
     file: (path: string, content = 'a') =>
-      ask(caller, uploadFile, { body: { path, size: content.length, sha256: content.repeat(64).slice(0, 64) } }),
+      call(caller, uploadFile, { body: { path, size: content.length, sha256: content.repeat(64).slice(0, 64) } }),
   };
 }

@@ -9,7 +9,7 @@ export const edge = (source: string, destination: string) => ({
   destination: { id: `input/${destination}` },
 });
 
-/** Scripts `step-1` to `step-<length>`, each of which reads what the one before it wrote. */
+/** Scripts `step-1` to `step-<length>`; each reads the output of the previous one. */
 export function chainOf(length: number, source?: string) {
   const numbers = Array.from({ length }, (_, index) => index + 1);
   return {

@@ -46,7 +46,7 @@ async function seeded() {
 }
 
 describe('a module of another space that is pinned', () => {
-  it('keeps the versions inside it that were the latest when it was saved', async () => {
+  it('contains the versions that were the latest when it was saved', async () => {
     const { seed, home, other, sourcesOf, validate } = await seeded();
     const nested = await seed.saved(runsCode('first'), other);
     await seed.version(nested.id, runsCode('reviewed'));
@@ -64,7 +64,7 @@ describe('a module of another space that is pinned', () => {
     ]);
   });
 
-  it('keeps them at any depth, as they were at that one moment', async () => {
+  it('contains the versions of that one moment at any depth', async () => {
     const { seed, home, other, sourcesOf } = await seeded();
     const deepest = await seed.saved(runsCode('first'), other);
     const middle = await seed.saved(wrap(deepest.id), other);
@@ -80,7 +80,7 @@ describe('a module of another space that is pinned', () => {
     ]);
   });
 
-  it('keeps them if it is published, and if the library offers it', async () => {
+  it('contains these versions also if it is published or in the library', async () => {
     const { owner, seed, home, other, sourcesOf } = await seeded();
     const nested = await seed.saved(runsCode('reviewed'), other);
     const outer = await seed.saved(wrap(nested.id), other);
@@ -92,7 +92,7 @@ describe('a module of another space that is pinned', () => {
     expect(await sourcesOf(mine.id)).toEqual([['m-1/m-1/step-1', 'reviewed']]);
   });
 
-  it('has the ports in the library that it has with them', async () => {
+  it('has the same ports in the library', async () => {
     const { owner, seed, other } = await seeded();
     const labelled = (label: string) => ({
       nodes: { 'step-1': { ...script('step-1')['step-1'], meta: { label } } },
@@ -109,7 +109,7 @@ describe('a module of another space that is pinned', () => {
     expect(outputs).toMatchObject([{ name: 'all/reviewed' }]);
   });
 
-  it('keeps for a pin inside it the moment of that pin, if the pin crosses into a third space', async () => {
+  it('uses the moment of a pin inside it, if that pin crosses into a third space', async () => {
     const { seed, home, other, third, sourcesOf } = await seeded();
     const nested = await seed.saved(runsCode('reviewed'), third);
     const between = await seed.saved(wrap(nested.id), third);
@@ -122,7 +122,7 @@ describe('a module of another space that is pinned', () => {
     ]);
   });
 
-  it('lacks a module that had no version at that moment', async () => {
+  it('lacks a module without a version at that moment', async () => {
     const { seed, home, other, validate, store } = await seeded();
     const outer = await seed.saved(runsCode('x'), other);
     const nested = await seed.saved(runsCode('evil'), other);
@@ -139,7 +139,7 @@ describe('a module of another space that is pinned', () => {
     });
   });
 
-  it('is what a schedule is checked with, too', async () => {
+  it('is also used to check schedules', async () => {
     const { owner, seed, home, other } = await seeded();
     const nested = await seed.saved(runsCode('reviewed'), other);
     const outer = await seed.saved(wrap(nested.id), other);
@@ -153,7 +153,7 @@ describe('a module of another space that is pinned', () => {
 });
 
 describe('a module that follows the latest version', () => {
-  it('does so in its own space, also inside a pinned module of that space', async () => {
+  it('is unpinned in its own space, also inside a pinned module of that space', async () => {
     const { seed, other, sourcesOf } = await seeded();
     const nested = await seed.saved(runsCode('former'), other);
     const outer = await seed.saved(wrap(nested.id), other);
@@ -166,7 +166,7 @@ describe('a module that follows the latest version', () => {
     ]);
   });
 
-  it('does so across spaces in a version from before pins were required', async () => {
+  it('crosses spaces in a version that was saved before pins were required', async () => {
     const { seed, home, other, sourcesOf, validate, store } = await seeded();
     const nested = await seed.saved(runsCode('former'), other);
     const outer = await seed.saved(wrap(nested.id), other);
@@ -183,8 +183,8 @@ describe('a module that follows the latest version', () => {
   });
 });
 
-describe('the name that a frozen module has in a run', () => {
-  it('cannot be written into a workflow by somebody who may not use the module', async () => {
+describe('the key of a frozen module in a run', () => {
+  it('cannot be used in a workflow by a user who may not use the module', async () => {
     const { seed, home, other, sourcesOf, validate, store } = await seeded();
     const nested = await seed.saved(runsCode('hidden'), other);
     const outer = await seed.saved(wrap(nested.id), other);

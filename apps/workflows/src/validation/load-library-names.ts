@@ -14,8 +14,8 @@ export async function loadLibraryNames(
   if (ids.length === 0) return new Map();
   const visible = { OR: [{ vaultId: null }, { vaultId: vault }] };
   const select = { id: true, name: true } as const;
-  const known = await client.libraryModule.findMany({ where: { ...visible, id: { in: ids.filter(isId) } }, select });
-  const found = new Map(known.map(({ id, name }) => [id, name]));
+  const modules = await client.libraryModule.findMany({ where: { ...visible, id: { in: ids.filter(isId) } }, select });
+  const found = new Map(modules.map(({ id, name }) => [id, name]));
   if (ids.every((id) => found.has(id))) return found;
   const namesakes = await client.libraryModule.findMany({
     where: { ...visible, name: { in: names } },

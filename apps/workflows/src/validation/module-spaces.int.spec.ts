@@ -64,7 +64,7 @@ describe('a module of another space', () => {
     expect(await bring(module.version.id)).toMatchObject({ name: 'In' });
   });
 
-  it('that a stored version does not pin is a warning, runs, and can be restored and published', async () => {
+  it('causes a warning if a stored version does not pin it, and that version can run, be restored and be published', async () => {
     const { owner, seed, module, mine, validate, store } = await seeded();
     await store(mine.version.id, wrap(module.id), [module.id]);
     expect(await validate(mine.id)).toMatchObject({ errors: [], warnings: [{ code: 'unpinned_module', node: 'm-1' }] });
@@ -80,7 +80,7 @@ describe('a module of another space', () => {
     expect(await system.callAs(owner, createSnapshot, published)).toMatchObject({ workflow: mine.id });
   });
 
-  it('is what a module of the same space becomes when the workflow moves: a warning', async () => {
+  it("causes a warning if the workflow moved away from the module's space", async () => {
     const { owner, seed, home, other, validate } = await seeded();
     const inner = await seed.saved(chainOf(1), home);
     const outer = await seed.saved(wrap(inner.id), home);
@@ -89,7 +89,7 @@ describe('a module of another space', () => {
     expect(await validate(outer.id)).toMatchObject({ errors: [], warnings: [{ code: 'unpinned_module' }] });
   });
 
-  it('is pinned by a copy into another space, and left alone by a copy in the same space', async () => {
+  it('is pinned by a copy into another space, and stays unpinned in a copy in the same space', async () => {
     const { owner, seed, home, other } = await seeded();
     const inner = await seed.saved(chainOf(1), home);
     const outer = await seed.saved(wrap(inner.id.toUpperCase()), home);
@@ -101,7 +101,7 @@ describe('a module of another space', () => {
     expect(await copied(home)).toEqual(wrap(inner.id.toUpperCase()));
   });
 
-  it('that the library offers is pinned by itself', async () => {
+  it('from the library is always pinned', async () => {
     const { owner, seed, module, mine } = await seeded();
     const published = { params: { id: module.id }, body: { workflow_version_info: module.version.id } };
     await system.callAs(owner, createSnapshot, published);
@@ -111,7 +111,7 @@ describe('a module of another space', () => {
 });
 
 describe('a module with secret variables of another space', () => {
-  it('is refused to those who may not run there, until it is published', async () => {
+  it('is refused to users who may not run workflows there, until it is published', async () => {
     const { owner, home, other, module, mine } = await seeded(sending);
     const by = (role: 'read' | 'execute') =>
       seedAs(system.callAs, memberCaller(owner, { [home]: 'write', [other]: role }));
@@ -127,13 +127,13 @@ describe('a module with secret variables of another space', () => {
     expect(await by('read').version(mine.id, wrap(module.version.id))).toMatchObject({ number: 5 });
   });
 
-  it('is open to readers if it takes no variables', async () => {
+  it('is available to readers if it uses no variables', async () => {
     const { owner, home, other, module, mine } = await seeded();
     const reader = seedAs(system.callAs, memberCaller(owner, { [home]: 'write', [other]: 'read' }));
     expect(await reader.version(mine.id, wrap(module.version.id))).toMatchObject({ number: 2 });
   });
 
-  it('is checked against the variables of its own space, which only its editors learn', async () => {
+  it('is checked against the variables of its own space, which only its editors see', async () => {
     const { owner, seed, home, other, module, mine, validate } = await seeded(sending);
     const set = (space: string) =>
       system.callAs(owner, createSecretVariable, {
@@ -151,7 +151,7 @@ describe('a module with secret variables of another space', () => {
 });
 
 describe('a run', () => {
-  it('is told the space of each module that it loads', async () => {
+  it('gets the space of each module that it loads', async () => {
     const { owner, seed, home, other, module, mine } = await seeded();
     const near = await seed.saved({ nodes: script('step-1') }, home);
     await seed.version(mine.id, { nodes: { ...moduleNode('m-1', module.version.id), ...moduleNode('n-1', near.id) } });

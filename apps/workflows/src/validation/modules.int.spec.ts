@@ -27,7 +27,7 @@ const refusedFor = (code: string) => ({
 });
 
 describe('a module node', () => {
-  it('wraps a workflow by its id, or one version of it', async () => {
+  it('wraps a workflow or one of its versions by id', async () => {
     const { seed, wrap, check } = seeded();
     const inner = await seed.saved();
     const outer = await seed.saved(wrap(inner.id, inner.version.id, inner.id.toUpperCase()));
@@ -37,7 +37,7 @@ describe('a module node', () => {
   it.each([
     ['nothing that exists', randomUUID()],
     ['what is not an id', 'sort'],
-  ])('that wraps %s is refused', async (_, key) => {
+  ])('is refused if it wraps %s', async (_, key) => {
     const { seed, wrap } = seeded();
     await expect(seed.saved(wrap(key))).rejects.toMatchObject({
       ...refusedFor('unknown_module'),
@@ -54,7 +54,7 @@ describe('a module node', () => {
     }
   });
 
-  it('wraps what its author may read, and what stood there before them', async () => {
+  it('wraps a workflow that its author may read, or that the latest version wraps', async () => {
     const { caller, seed, wrap } = seeded();
     const [open, secret] = [await seed.space(), await seed.space()];
     const hidden = await seed.saved(chainOf(1), secret.id);
@@ -66,7 +66,7 @@ describe('a module node', () => {
     expect(await member.version(mine.id, more)).toMatchObject({ number: 3 });
   });
 
-  it('may wrap a draft, which its own authors finish', async () => {
+  it('may wrap an unfinished draft', async () => {
     const { seed, wrap, check } = seeded();
     const inner = await seed.saved({ nodes: script('step-1', '') });
     const outer = await seed.saved(wrap(inner.id));
@@ -75,7 +75,7 @@ describe('a module node', () => {
     expect((await check(outer.id)).errors).toEqual([]);
   });
 
-  it('cannot wrap its own workflow, directly or by way of others', async () => {
+  it('cannot wrap its own workflow, directly or through others', async () => {
     const { seed, wrap } = seeded();
     const outer = await seed.saved();
     await expect(seed.version(outer.id, wrap(outer.id))).rejects.toMatchObject(refusedFor('module_recursion'));
@@ -86,7 +86,7 @@ describe('a module node', () => {
     );
   });
 
-  it('nests eight deep and no deeper', async () => {
+  it('can be nested eight levels deep and no deeper', async () => {
     const { seed, wrap, check } = seeded();
     let inner = await seed.saved();
     for (let depth = 1; depth <= 8; depth++) inner = await seed.saved(wrap(inner.id));
@@ -94,7 +94,7 @@ describe('a module node', () => {
     await expect(seed.saved(wrap(inner.id))).rejects.toMatchObject(refusedFor('nesting_too_deep'));
   });
 
-  it('may stand beside at most 99 others', async () => {
+  it('can be one of at most 100 modules', async () => {
     const { seed, wrap } = seeded();
     const keys = await Promise.all(Array.from({ length: 101 }, async () => (await seed.saved()).id));
     await expect(seed.saved(wrap(...keys))).rejects.toMatchObject(refusedFor('too_large'));
@@ -103,7 +103,7 @@ describe('a module node', () => {
 });
 
 describe('validation', () => {
-  it('looks at the latest version, another one, or data that is not saved', async () => {
+  it('accepts the latest version, another one, or unsaved data', async () => {
     const { seed, check } = seeded();
     const { id } = await seed.workflow();
     expect(await check(id)).toEqual({ errors: [], warnings: [expect.objectContaining({ code: 'empty_workflow' })] });
@@ -117,7 +117,7 @@ describe('validation', () => {
     expect((await check(id, { data: null })).errors).toMatchObject([{ code: 'malformed' }]);
   });
 
-  it('takes any data, however wrong', async () => {
+  it('accepts any invalid data', async () => {
     const { seed, check } = seeded();
     const { id } = await seed.workflow();
     for (const data of [[], 'text', 1, true, { nodes: null }, { nodes: [] }, { connections: {} }]) {
@@ -125,7 +125,7 @@ describe('validation', () => {
     }
   });
 
-  it('does not guess which of two things is meant', async () => {
+  it('refuses a version together with data', async () => {
     const { seed, check } = seeded();
     const { id, version } = await seed.saved();
     await expect(check(id, { version_id: version.id, data: {} })).rejects.toMatchObject({ code: 'validation_error' });

@@ -15,7 +15,7 @@ const detailsOf = (data: unknown, problems: Problem[]): unknown => {
 };
 
 describe('a draft', () => {
-  it('passes with what is only missing', () => {
+  it('is accepted if parts are missing', () => {
     const data = { nodes: { m: { type: 'WORKFLOW' } } };
     const problems: Problem[] = [
       { code: 'missing_input', message: 'a', node: 'x' },
@@ -26,7 +26,7 @@ describe('a draft', () => {
     expect(detailsOf(data, problems)).toBeNull();
   });
 
-  it('is refused for the rest, each problem named by its place', () => {
+  it('is refused for other problems, each named by its field', () => {
     const data = { nodes: { m: { workflow: 'gone' } }, primitiveNodes: { p: {} } };
     const broken: Problem[] = [
       { code: 'unknown_module', message: 'no module', node: 'm' },
@@ -46,7 +46,7 @@ describe('a draft', () => {
     });
   });
 
-  it('may keep a module that it named before and that has gone, with its edges, but no other', () => {
+  it('may keep a deleted module of the latest version with its edges, but no other', () => {
     const data = { nodes: { m: { workflow: 'gone' }, n: { workflow: 'there' } } };
     const problems: Problem[] = [
       { code: 'unknown_module', message: 'a', node: 'm' },
@@ -61,7 +61,7 @@ describe('a draft', () => {
     expect(() => refuseBrokenData(data, [{ ...other, code: 'bad_value', node: 'm' }], all)).toThrow(ValidationError);
   });
 
-  it('may keep what docs/reference/validation.md says', () => {
+  it('may have the problems that docs/reference/validation.md lists', () => {
     const page = readFileSync(new URL('../../../../docs/reference/validation.md', import.meta.url), 'utf8');
     const kept = [...page.matchAll(/^\| `(\w+)` .* \| yes +\|$/gm)].map((row) => row[1]);
     expect(kept.sort()).toEqual([...ALLOWED_IN_DRAFTS].sort());

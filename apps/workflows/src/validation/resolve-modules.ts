@@ -37,7 +37,7 @@ interface Reference {
   written: string;
   /** The module whose node has the reference; null if the workflow itself has it. */
   parent: ResolvedModule | null;
-  /** Space of what names it. */
+  /** Space of the workflow or module that has the reference. */
   space: string;
   pin: string | null;
 }
@@ -93,11 +93,11 @@ function add({ written, frozen }: ResolvedModules, reference: Reference, found?:
   // because the workflow's own references come first.
   if (!isInside && written.has(name)) return null;
   const identity = found && identify(found, pin);
-  const known = isInside && identity !== undefined ? frozen.get(identity) : undefined;
-  const module = known ?? (found ? { ...found, pin, inside: new Map<string, ResolvedModule | null>() } : null);
+  const existing = isInside && identity !== undefined ? frozen.get(identity) : undefined;
+  const module = existing ?? (found ? { ...found, pin, inside: new Map<string, ResolvedModule | null>() } : null);
   if (isInside) parent.inside.set(name, module);
   else written.set(name, module);
-  if (known || module === null) return null;
+  if (existing || module === null) return null;
   if (identity !== undefined && !frozen.has(identity)) frozen.set(identity, module);
   return module;
 }

@@ -40,7 +40,7 @@ const refused = (place: string, text = 'may not read') => ({
 });
 
 describe('a default that names an output or a file', () => {
-  it('is saved by those who may read it, and no others', async () => {
+  it('can be saved by users who may read it, and by no others', async () => {
     const { editor, seed, output, mine } = await seeded();
     const by = seedAs(system.callAs, editor);
     const data = { ...reading(`millrace://output/${output}`), config: { changed: true } };
@@ -49,7 +49,7 @@ describe('a default that names an output or a file', () => {
     expect(await seed.version(mine.id, data)).toMatchObject({ number: 2 });
   });
 
-  it('gives one message for what does not exist and for what may not be read', async () => {
+  it('causes the same message whether it is missing or unreadable', async () => {
     const { editor, mine, output } = await seeded();
     const by = seedAs(system.callAs, editor);
     const messages = await Promise.all(
@@ -64,7 +64,7 @@ describe('a default that names an output or a file', () => {
     expect(messages[0]).toBe(messages[1]);
   });
 
-  it('is checked on nodes, and on modules whatever type is written there', async () => {
+  it('is checked on nodes, and on modules with any written type', async () => {
     const { editor, seed, mine, output, space } = await seeded();
     const by = seedAs(system.callAs, editor);
     const value = `millrace://output/${output}`;

@@ -56,14 +56,14 @@ const naming = (...names: string[]) =>
 const unknown = (warnings: { code: string; message: string }[]) =>
   warnings.flatMap(({ code, message }) => (code === 'unknown_variable' ? [/variable "(.*)"/.exec(message)?.[1]] : []));
 
-it('too many nodes are counted before anything looks into them', async () => {
+it('validation refuses too many nodes before it reads them', async () => {
   const { check } = await seeded();
   const nodes = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n-${at}`, { id: `m-${at}` }]));
   expect(await check({ nodes })).toMatchObject({ errors: [{ code: 'too_many_nodes', path: 'nodes' }], warnings: [] });
 });
 
-describe('variables', () => {
-  it('are known of the vault, the space of the workflow and the one who asks, and those that are built in', async () => {
+describe('variables in validation', () => {
+  it("come from the vault, the workflow's space and the caller, besides the built-in ones", async () => {
     const here = await seeded();
     const [there, other] = [await seeded(), await here.seed.space()];
     await addVariable(here, 'OF_VAULT', { scopeType: 'vault' });
@@ -79,7 +79,7 @@ describe('variables', () => {
     expect(unknown(warnings)).toEqual(others);
   });
 
-  it('are suggested where one is mistyped', async () => {
+  it('are suggested for a misspelt name', async () => {
     const here = await seeded();
     await addVariable(here, 'API_TOKEN', { scopeType: 'vault' });
     expect((await here.check(naming('API_TOKNE'))).warnings).toEqual([
@@ -93,7 +93,7 @@ describe('variables', () => {
     ]);
   });
 
-  it('stay unknown to those who may only read in the space', async () => {
+  it('stay hidden from users who may only read in the space', async () => {
     const here = await seeded();
     await addVariable(here, 'API_TOKEN', { scopeType: 'space', spaceId: here.space.id });
     const reader = memberCaller(here.caller, { [here.space.id]: 'read' });
@@ -104,8 +104,8 @@ describe('variables', () => {
   });
 });
 
-describe('library modules', () => {
-  it('are known that are built in or of the vault; another is named by its node', async () => {
+describe('library modules in validation', () => {
+  it('are found if they are built in or belong to the vault; another one is reported with its node', async () => {
     const here = await seeded();
     const [builtIn, mine] = [await addModule(null, 'sort'), await addModule(here.caller.vault, 'sort-mine')];
     const foreign = await addModule(newId(), 'sort');
@@ -127,7 +127,7 @@ describe('library modules', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a validation result', () => {
   it('lists the nodes of a cycle', async () => {
     const { check } = await seeded();
     const { nodes, connections } = chainOf(2);
@@ -137,7 +137,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('of warnings alone lets a version be saved', async () => {
+  it('with warnings only does not prevent a save', async () => {
     const here = await seeded();
     const data = { ...naming('GONE') };
     Object.assign(data.nodes['sort-1'] ?? {}, { id: newId(), container: { command: 'sort', image: 'debian' } });
@@ -152,17 +152,17 @@ describe('an answer', () => {
   });
 });
 
-describe('data nested deeper than any editor does', () => {
+describe('deeply nested data', () => {
   const nested = (levels: number) => Array.from({ length: levels }).reduce<object>((inner) => ({ config: inner }), {});
 
-  it.each([201, 2_000])('is refused, by validation and at a save: %s levels', async (levels) => {
+  it.each([201, 2_000])('is refused by validation and by a save: %s levels', async (levels) => {
     const { check, seed, workflow } = await seeded();
     const data = nested(levels);
     expect((await check(data)).errors).toMatchObject([{ code: 'bad_text', hint: expect.any(String) }]);
     await expect(seed.version(workflow.id, data)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it.each([4_000, 6_000, 10_000, 1_000_000])('is an error of whoever sends it: %s levels', async (levels) => {
+  it.each([4_000, 6_000, 10_000, 1_000_000])('is an error of the client: %s levels', async (levels) => {
     const { check, seed, workflow } = await seeded();
     const data = nested(levels);
     const answer = await check(data).catch((error: unknown) => error);

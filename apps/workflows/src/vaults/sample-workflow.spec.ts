@@ -46,7 +46,7 @@ describe('the sample workflow', () => {
     expect(report[0]).toBe(`${createHash('sha256').update('a').digest('hex')}  ${join(input, 'a')}`);
   });
 
-  it('lists nothing, and does not fail, where the folder is empty or missing', () => {
+  it('lists nothing and does not fail if the folder is empty or missing', () => {
     expect(run('list-1', [join(folder, 'missing')])).toBe('');
   });
 });

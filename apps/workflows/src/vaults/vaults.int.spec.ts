@@ -43,13 +43,13 @@ describe('a new vault', () => {
     expect(await system.callAs(caller, validateWorkflow, { params: { id } })).toEqual({ errors: [], warnings: [] });
   });
 
-  it('gets it from its event, too', async () => {
+  it('gets the playground from its event, too', async () => {
     const caller = ownerCaller();
     await auth.emit(vaultCreated, about(caller));
     await eventually(async () => expect(await spaces(caller)).toMatchObject({ count: 1 }));
   });
 
-  it('gets it once, however often and at whatever moment it is asked for', async () => {
+  it('gets the playground once, even with repeated and concurrent requests', async () => {
     const caller = ownerCaller();
     const asked = [1, 2, 3].map(() => prepare(caller));
     await Promise.all([...asked, auth.emit(vaultCreated, about(caller)), auth.emit(vaultCreated, about(caller))]);
@@ -63,7 +63,7 @@ describe('a new vault', () => {
     expect(await spaces(caller)).toMatchObject({ count: 1, results: [{ workflows_count: 1 }] });
   });
 
-  it('does not get it again after it was deleted', async () => {
+  it('does not get the playground again after it was deleted', async () => {
     const caller = ownerCaller();
     await prepare(caller);
     const { results } = await spaces(caller);

@@ -25,7 +25,7 @@ const seeded = async () => {
 const conflict = { code: 'version_conflict' };
 
 describe('a saved version', () => {
-  it('is numbered, and found by its id and as the latest', async () => {
+  it('has a number, and is found by its id and as the latest', async () => {
     const { caller, id, save, get } = await seeded();
     const first = await save(chainOf(1), { name: 'First', extra: 'ignored' });
     expect(first).toEqual({
@@ -46,7 +46,7 @@ describe('a saved version', () => {
     expect(await get(first.id)).toEqual(first);
   });
 
-  it('comes back as it was, unknown keys and their order included', async () => {
+  it('is returned unmodified, including unknown keys and their order', async () => {
     const { save, get } = await seeded();
     const data = {
       nodes: script('step-1', 'echo "\u2028 \\ ü 💡"'),
@@ -70,7 +70,7 @@ describe('a saved version', () => {
     expect(await ask({ ordering: 'number', search: 'fin' })).toMatchObject({ count: 1, results: [{ number: 2 }] });
   });
 
-  it('makes no new one where the data is unchanged but for the order of keys', async () => {
+  it('stays the latest if a save changes only the order of keys', async () => {
     const { save, count } = await seeded();
     const { nodes, connections } = chainOf(3);
     const first = await save({ nodes, connections, config: { a: 1, b: { c: 2, d: 3 } } }, { name: 'First' });
@@ -80,7 +80,7 @@ describe('a saved version', () => {
     expect(await count()).toBe(1);
   });
 
-  it('is published when it is saved as a snapshot, also where its data was saved before', async () => {
+  it('is published when it is saved as a snapshot, also if its data was saved before', async () => {
     const { save, count } = await seeded();
     const first = await save(chainOf(1));
     expect(await save(chainOf(1), { snapshot: true })).toEqual({ ...first, snapshot: true });
@@ -89,7 +89,7 @@ describe('a saved version', () => {
     expect(await count()).toBe(2);
   });
 
-  it('belongs to its workflow alone', async () => {
+  it('belongs to its workflow only', async () => {
     const { caller, seed, save } = await seeded();
     const other = await seed.workflow();
     const { id: versionId } = await save(chainOf(1));
@@ -99,7 +99,7 @@ describe('a saved version', () => {
     }
   });
 
-  it('is saved by writers only', async () => {
+  it('can be saved by writers only', async () => {
     const { caller, id } = await seeded();
     const { space_info } = await system.callAs(caller, getWorkflow, { params: { id } });
     const reader = memberCaller(caller, { [space_info]: 'execute' });
@@ -107,7 +107,7 @@ describe('a saved version', () => {
   });
 });
 
-describe('a save that expects another version than the latest', () => {
+describe('a save that expects a version other than the latest', () => {
   it('is refused and saves nothing', async () => {
     const { caller, id, save, count } = await seeded();
     const first = await save(chainOf(1));
@@ -121,7 +121,7 @@ describe('a save that expects another version than the latest', () => {
     expect(workflow.latest_version_info).toBe(second.id);
   });
 
-  it('learns whether the latest version has the same data', async () => {
+  it('is told whether the latest version has the same data', async () => {
     const { save } = await seeded();
     await save(chainOf(2));
     for (const [length, same] of [
@@ -133,14 +133,14 @@ describe('a save that expects another version than the latest', () => {
     }
   });
 
-  it('is refused where there is no version yet', async () => {
+  it('is refused if there is no version yet', async () => {
     const { save, count } = await seeded();
     const refused = save(chainOf(1), { expected_version_id: randomUUID() });
     await expect(refused).rejects.toMatchObject({ ...conflict, details: { latest_version_id: null } });
     expect(await count()).toBe(0);
   });
 
-  it('learns which nodes both sides changed', async () => {
+  it('gets the nodes that both sides changed', async () => {
     const { save } = await seeded();
     const base = chainOf(3);
     const first = await save(base);
@@ -157,8 +157,8 @@ describe('a save that expects another version than the latest', () => {
 const crowd = (count: number, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`out-${at}`, value]));
 
-describe('the answer to a conflict', () => {
-  it('names a thousand nodes and counts the rest', async () => {
+describe('the response to a version conflict', () => {
+  it('lists a thousand nodes and counts the rest', async () => {
     const { save } = await seeded();
     const first = await save({ ...chainOf(1), outputNodes: crowd(1_500) });
     await save({ ...chainOf(1), outputNodes: crowd(1_500, 2) });
@@ -171,7 +171,7 @@ describe('the answer to a conflict', () => {
     });
   });
 
-  it('compares what a version could hold, and nothing larger', async () => {
+  it('compares previous data up to the size of a version, and nothing larger', async () => {
     const { save, count } = await seeded();
     const tooLarge = [
       ['body.previous_data.nodes', { nodes: crowd(5_001) }],
@@ -189,8 +189,8 @@ describe('the answer to a conflict', () => {
   });
 });
 
-describe('saves at the same time', () => {
-  it('that expect the same version: exactly one wins', async () => {
+describe('concurrent saves', () => {
+  it('of the same expected version: exactly one succeeds', async () => {
     const { save, count, get } = await seeded();
     const first = await save(chainOf(1));
     const saves = [2, 3, 4, 5, 6].map((length) => save(chainOf(length), { expected_version_id: first.id }));
@@ -206,21 +206,21 @@ describe('saves at the same time', () => {
     expect(await get('latest')).toEqual(won[0]);
   });
 
-  it('that expect nothing are all kept, with numbers of their own', async () => {
+  it('without an expected version are all stored, each with its own number', async () => {
     const { save, count } = await seeded();
     const versions = await Promise.all([1, 2, 3, 4, 5].map((length) => save(chainOf(length))));
     expect(versions.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(await count()).toBe(5);
   });
 
-  it('of the same data make one version', async () => {
+  it('of the same data create one version', async () => {
     const { save, count } = await seeded();
     const versions = await Promise.all([1, 2, 3, 4].map(() => save(chainOf(2))));
     expect(new Set(versions.map(({ id }) => id)).size).toBe(1);
     expect(await count()).toBe(1);
   });
 
-  it('as the deletion of the workflow end with a version or with "not found"', async () => {
+  it('during the deletion of the workflow end with a version or with "not found"', async () => {
     const { caller, id, save } = await seeded();
     const [deleted, ...saved] = await Promise.allSettled([
       system.callAs(caller, deleteWorkflow, { params: { id } }),
@@ -233,7 +233,7 @@ describe('saves at the same time', () => {
     expect(await system.database.query('SELECT 1 FROM workflows.version WHERE workflow_id = $1', [id])).toEqual([]);
   });
 
-  it('under one idempotency key are one', async () => {
+  it('under one idempotency key create one version', async () => {
     const { caller, id, count } = await seeded();
     const request = { params: { id }, body: { data: chainOf(1) } };
     const ask = () => system.callAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
@@ -243,15 +243,15 @@ describe('saves at the same time', () => {
   });
 });
 
-describe('limits of a version', () => {
-  it('takes 5,000 nodes and 10 MiB, and gives them back', async () => {
+describe('the size limit of a version', () => {
+  it('accepts and returns 5,000 nodes and 10 MiB', async () => {
     const { save, get } = await seeded();
     const data = { ...chainOf(5_000), annotations: { note: 'x'.repeat(9 * 1024 * 1024) } };
     const { id } = await save(data);
     expect((await get(id)).data).toEqual(data);
   });
 
-  it('refuses more than 10 MiB', async () => {
+  it('excludes more than 10 MiB', async () => {
     const { save, count } = await seeded();
     const refused = save({ ...chainOf(1), annotations: { note: 'ü'.repeat(5.3 * 1024 * 1024) } });
     await expect(refused).rejects.toMatchObject({
@@ -295,7 +295,7 @@ describe('data that can never run is refused, and nothing is saved', () => {
     const { save, count } = await seeded();
     await expect(save(data)).rejects.toMatchObject({
       code: 'validation_error',
-      message: 'The workflow is not valid',
+      message: 'The workflow is not valid.',
       details: { [place]: expect.any(String), errors: [expect.objectContaining({ code })] },
     });
     expect(await count()).toBe(0);

@@ -6,7 +6,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { SELECT_WORKFLOW, toWorkflowRow, type FlatWorkflowRow, type WorkflowRow } from './workflow-row.js';
 
 /**
- * Finds a workflow and checks that the caller may do with it what the operation declares.
+ * Finds a workflow and checks the caller's role in its space, as the operation requires.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findWorkflow(

@@ -27,7 +27,7 @@ const invalid = { code: 'validation_error' };
 const gone = { code: 'not_found' };
 
 describe('a workflow', () => {
-  it('begins idle, without a version, a project or a last run', async () => {
+  it('is idle at first, without a version, a project or a last run', async () => {
     const { caller, seed, space } = await seeded();
     const workflow = await seed.workflow({ name: 'W' }, space.id);
     expect(workflow).toEqual({
@@ -55,7 +55,7 @@ describe('a workflow', () => {
     });
   });
 
-  it('names its latest version', async () => {
+  it('shows its latest version', async () => {
     const { caller, seed } = await seeded();
     const { id, version } = await seed.saved();
     const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
@@ -63,7 +63,7 @@ describe('a workflow', () => {
     expect(workflow.modified_date > workflow.created_date).toBe(true);
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { caller, seed, space } = await seeded();
     const project = await seed.project(space.id);
     const { id } = await seed.workflow({ description: 'before' }, space.id);
@@ -83,7 +83,7 @@ describe('a workflow', () => {
     for (const field of ['long_description', 'project_info', 'project_name']) expect(emptied).not.toHaveProperty(field);
   });
 
-  it('goes into projects of its own space only', async () => {
+  it('can be put into projects of its own space only', async () => {
     const { caller, seed, space } = await seeded();
     const elsewhere = await seed.project((await seed.space()).id);
     const foreign = seedAs(system.callAs, ownerCaller());
@@ -102,7 +102,7 @@ describe('a workflow', () => {
     expect((await system.callAs(caller, listWorkflows)).count).toBe(1);
   });
 
-  it('is gone with its versions when it is deleted, once', async () => {
+  it('is deleted with its versions, once', async () => {
     const { caller, seed } = await seeded();
     const { id } = await seed.saved();
     const ask = () => system.callAs(caller, deleteWorkflow, { params: { id } });
@@ -115,7 +115,7 @@ describe('a workflow', () => {
 });
 
 describe('the lists of workflows', () => {
-  it('hold those of the spaces that the caller may read', async () => {
+  it('contain the workflows of the spaces that the caller may read', async () => {
     const { caller, seed, space } = await seeded();
     const [queried, hidden] = [await seed.space(), await seed.space()];
     const seen = await seed.workflow({}, space.id);
@@ -128,7 +128,7 @@ describe('the lists of workflows', () => {
     expect((await system.callAs(caller, listWorkflows)).count).toBe(3);
   });
 
-  it('are filtered by space and project, and what is no id matches nothing', async () => {
+  it('are filtered by space and project, and an invalid id matches nothing', async () => {
     const { caller, seed, space } = await seeded();
     const project = await seed.project(space.id);
     const inside = await seed.workflow({ project_info: project.id }, space.id);
@@ -147,7 +147,7 @@ describe('the lists of workflows', () => {
     expect(ofSpace).toMatchObject({ count: 1, results: [{ id: inside.id, space_name: 'Home' }] });
   });
 
-  it('are searched and ordered, and pages do not overlap where names are the same', async () => {
+  it('can be searched and ordered, and pages do not overlap if names are equal', async () => {
     const { caller, seed, space } = await seeded();
     for (let at = 0; at < 5; at++) await seed.workflow({ name: 'same', description: `Number ${at}` }, space.id);
     const ask = (query: object) => system.callAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
@@ -156,7 +156,7 @@ describe('the lists of workflows', () => {
     expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(5);
   });
 
-  it('find names and descriptions in any case, signs as they are, and nothing across the two', async () => {
+  it('find names and descriptions in any case and with any characters, but no text that spans both', async () => {
     const { caller, seed, space } = await seeded();
     await seed.workflow({ name: 'ÄPFEL 100%', description: 'Zählt_Birnen' }, space.id);
     await seed.workflow({ name: 'back\\slash' }, space.id);
@@ -168,7 +168,7 @@ describe('the lists of workflows', () => {
     }
   });
 
-  it('are ordered by several fields, last pages and such beyond them included', async () => {
+  it('can be ordered by several fields, including the last page and pages after it', async () => {
     const { caller, seed, space } = await seeded();
     for (const name of ['b', 'a', 'b', 'c']) await seed.workflow({ name }, space.id);
     const ask = async (query: object) => {
@@ -183,7 +183,7 @@ describe('the lists of workflows', () => {
 });
 
 describe('the list of all workflows of a vault', () => {
-  it('shows each with its space to those who organize the vault, whatever their roles in spaces', async () => {
+  it('shows each with its space to administrators of the vault, with any roles in spaces', async () => {
     const { caller, seed } = await seeded();
     const space = await seed.space({ name: 'Blue', description: 'Of the team', color: '#00f' });
     const workflow = await seed.workflow({ name: 'W' }, space.id);
@@ -195,7 +195,7 @@ describe('the list of all workflows of a vault', () => {
     expect((await system.callAs(ownerCaller(), listVaultWorkflows)).count).toBe(0);
   });
 
-  it('is searched, and filtered by whether Live Tables are fed', async () => {
+  it('can be searched, and filtered by whether the workflows feed Live Tables', async () => {
     const { caller, seed, space } = await seeded();
     const fed = await seed.workflow({ name: 'Fed' }, space.id);
     await seed.workflow({ name: 'Plain' }, space.id);

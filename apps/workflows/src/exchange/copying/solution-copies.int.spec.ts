@@ -41,7 +41,7 @@ const seeded = async () => {
 };
 
 describe('a copy of a workflow for a solution', () => {
-  it('begins with the latest version, under the id that it was given, in the space and project', async () => {
+  it('has the latest version, the requested id, and the requested space and project', async () => {
     const { caller, to, project, copy, ask, get } = await seeded();
     expect(await ask()).toEqual({ id: copy });
     expect(await get()).toMatchObject({ name: 'Workflow', space_info: to, project_info: project, author: caller.user });
@@ -49,14 +49,14 @@ describe('a copy of a workflow for a solution', () => {
     expect(version).toMatchObject({ number: 1, data: chainOf(3) });
   });
 
-  it('is made once, however often it is asked for', async () => {
+  it('is created once, even if it is requested repeatedly', async () => {
     const { ask, count } = await seeded();
     await ask();
     await ask();
     expect(await count()).toBe(2);
   });
 
-  it('needs to see the workflow and to edit the space that it goes to', async () => {
+  it('requires access to the workflow and the right to edit in the target space', async () => {
     const { caller, from, to, ask, count, project } = await seeded();
     const people: [Record<string, 'insights' | 'read' | 'write'>, string][] = [
       [{ [to]: 'write' }, 'not_found'],
@@ -74,7 +74,7 @@ describe('a copy of a workflow for a solution', () => {
     expect(await count()).toBe(2);
   });
 
-  it('is taken back as if it had never been, any number of times', async () => {
+  it('can be discarded repeatedly and leaves nothing', async () => {
     const { ask, discard, get } = await seeded();
     await discard();
     await ask();
@@ -85,7 +85,7 @@ describe('a copy of a workflow for a solution', () => {
     await expect(get()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('stays once somebody has saved to it', async () => {
+  it('is not discarded after a user has saved to it', async () => {
     const { seed, copy, ask, discard, get } = await seeded();
     await ask();
     await seed.version(copy, chainOf(2));

@@ -28,7 +28,7 @@ const seeded = async () => {
   return { caller, seed, home, away, copy, move, latest, count };
 };
 
-it('a workflow is never in a project of another space, whoever moves it and puts it into one at the same moment', async () => {
+it('a workflow that is moved and put into a project at the same moment is never in a project of another space', async () => {
   const { caller, seed, home, away, move } = await seeded();
   const [here, there] = [await seed.project(home.id), await seed.project(away.id)];
   const ids = await Promise.all(Array.from({ length: 30 }, async () => (await seed.workflow({}, home.id)).id));
@@ -43,8 +43,8 @@ it('a workflow is never in a project of another space, whoever moves it and puts
 const gone = { code: 'not_found' };
 const forbidden = { code: 'forbidden' };
 
-describe('a copy', () => {
-  it('lies beside the original and begins with its latest version, byte for byte', async () => {
+describe('a copy of a workflow', () => {
+  it('is in the same project and has the latest version, byte for byte', async () => {
     const { caller, seed, home, copy, latest } = await seeded();
     const project = await seed.project(home.id);
     const { id } = await seed.workflow({ name: 'Scan', description: 'Looks', project_info: project.id }, home.id);
@@ -65,7 +65,7 @@ describe('a copy', () => {
     expect(JSON.stringify(version.data)).toBe(JSON.stringify(data));
   });
 
-  it('goes to another space under another name, of another version', async () => {
+  it('can be made of an earlier version, under another name, in another space', async () => {
     const { seed, away, home, copy, latest } = await seeded();
     const project = await seed.project(home.id);
     const { id } = await seed.workflow({ project_info: project.id }, home.id);
@@ -82,7 +82,7 @@ describe('a copy', () => {
     });
   });
 
-  it('of a workflow without a version has none', async () => {
+  it('has no version if the original has none', async () => {
     const { seed, copy } = await seeded();
     const { id } = await seed.workflow({ name: 'n'.repeat(255) });
     const made = await copy(id);
@@ -90,7 +90,7 @@ describe('a copy', () => {
     expect(made).not.toHaveProperty('latest_version_info');
   });
 
-  it('takes the right to see the original, and to edit where it goes', async () => {
+  it('requires access to the original and the right to edit in the target space', async () => {
     const { caller, seed, home, away, copy, count } = await seeded();
     const { id } = await seed.saved(chainOf(1), home.id);
     const before = await count();
@@ -105,7 +105,7 @@ describe('a copy', () => {
     expect(await copy(id, to, as({ [home.id]: 'read', [away.id]: 'write' }))).toMatchObject({ space_info: away.id });
   });
 
-  it('with modules that the copier cannot use is refused, and nothing is left', async () => {
+  it('is refused and leaves nothing if the user cannot use its modules', async () => {
     const { caller, seed, home, away, copy, count } = await seeded();
     const hidden = await seed.saved(chainOf(1), (await seed.space()).id);
     const { id } = await seed.saved({ nodes: moduleNode('m-1', hidden.version.id) }, home.id);
@@ -121,7 +121,7 @@ describe('a copy', () => {
     expect(await copy(id, { space: away.id }, member)).toMatchObject({ space_info: away.id });
   });
 
-  it('of a version that is not of the workflow is not found', async () => {
+  it('is not found for a version of another workflow', async () => {
     const { seed, copy, count } = await seeded();
     const [one, other] = [await seed.saved(), await seed.saved()];
     for (const version_id of [other.version.id, randomUUID(), 'x']) {
@@ -137,8 +137,8 @@ const moves = (workflow: string) =>
     [workflow],
   );
 
-describe('a move', () => {
-  it('takes a workflow with its versions to another space, and tells of it', async () => {
+describe('a move of a workflow', () => {
+  it('changes the space of the workflow with its versions, and publishes an event', async () => {
     const { caller, seed, home, away, move, latest } = await seeded();
     const { id, version } = await seed.saved(chainOf(1), home.id);
     const inside = await seed.project(away.id, { name: 'Inside' });
@@ -154,7 +154,7 @@ describe('a move', () => {
     expect(await moves(id)).toHaveLength(2);
   });
 
-  it('ends the sight of those who are in the former space only', async () => {
+  it('hides the workflow from users without a role in the new space', async () => {
     const { caller, seed, home, away, move, latest } = await seeded();
     const { id } = await seed.saved(chainOf(1), home.id);
     const [before, after] = [memberCaller(caller, { [home.id]: 'owner' }), memberCaller(caller, { [away.id]: 'read' })];
@@ -163,7 +163,7 @@ describe('a move', () => {
     expect(await latest(id, after)).toMatchObject({ number: 1 });
   });
 
-  it('takes the right to edit on both sides', async () => {
+  it('requires the right to edit in both spaces', async () => {
     const { caller, seed, home, away, move } = await seeded();
     const { id } = await seed.saved(chainOf(1), home.id);
     const as = (spaces: Exclude<Caller['spaces'], 'all'>) => memberCaller(caller, spaces);

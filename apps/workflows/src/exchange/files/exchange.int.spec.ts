@@ -33,8 +33,8 @@ const seeded = async () => {
 
 const document = (data: object, more: object = {}) => ({ millrace: 1, name: 'Brought', data, ...more });
 
-describe('an export', () => {
-  it('holds name, descriptions, where it came from, and the data', async () => {
+describe('an export of a workflow', () => {
+  it('contains name, descriptions, origin and data', async () => {
     const { caller, seed, space, take } = await seeded();
     const workflow = await seed.workflow({ name: 'Port scan: all/fast', description: 'Looks' }, space.id);
     const body = { long_description: '# Long\n\ntext' };
@@ -60,7 +60,7 @@ describe('an export', () => {
     });
   });
 
-  it('is of the version asked for, and of none where there is none', async () => {
+  it('contains the requested version, and is not found if there is none', async () => {
     const { seed, take } = await seeded();
     const { id, version } = await seed.saved(chainOf(1));
     await seed.version(id, chainOf(2));
@@ -72,8 +72,8 @@ describe('an export', () => {
   });
 });
 
-describe('an import', () => {
-  it('makes a workflow with one version, in a project where one is named', async () => {
+describe('an import of a workflow', () => {
+  it('creates a workflow with one version, in the named project if there is one', async () => {
     const { caller, seed, space, bring, read } = await seeded();
     const project = await seed.project(space.id);
     const given = document(chainOf(2), {
@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(await bring(document({}), { name: 'Other' })).toMatchObject({ name: 'Other', description: null });
   });
 
-  it.each(['yaml', 'json'] as const)('of an export as %s gives an equal version', async (format) => {
+  it.each(['yaml', 'json'] as const)('of an export as %s creates an equal version', async (format) => {
     const { seed, bring, take, read } = await seeded();
     const data = {
       ...chainOf(2, 'echo "1"\n\n# ü 💡 \u2028\ttab\nend'),
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(JSON.stringify(await read(made.id))).toBe(JSON.stringify(version.data));
   });
 
-  it('of an export gives an equal version, whatever unknown keys hold', async () => {
+  it('of an export creates an equal version, also with unknown keys', async () => {
     const { seed, bring, take, read } = await seeded();
     const { id } = await seed.workflow();
     const storable = (value: unknown) => !/\\u0000|__proto__|constructor/.test(JSON.stringify(value));
@@ -136,7 +136,7 @@ describe('an import', () => {
     ],
     ['an unknown module', { nodes: moduleNode('m-1', randomUUID()) }, 'unknown_module'],
     ['a node without a type', { nodes: { 'a-1': {} } }, 'malformed'],
-  ])('with %s is refused as a save would be, and nothing is left', async (_, data, code) => {
+  ])('with %s is refused like a save, and leaves nothing', async (_, data, code) => {
     const { bring, count } = await seeded();
     for (const body of [document(data), { yaml: JSON.stringify(document(data)) }]) {
       await expect(bring(body)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('an import', () => {
     ['no data', 'millrace: 1\nname: x\n', 'body.data'],
     ['nodes that are a list', 'millrace: 1\nname: x\ndata: {nodes: []}\n', 'body.data.nodes'],
     ['an edge without ends', 'millrace: 1\nname: x\ndata: {connections: [{}]}\n', 'body.data.connections.0.source'],
-  ])('with %s is refused, the place named', async (_, yaml, place) => {
+  ])('with %s is refused with the position of the problem', async (_, yaml, place) => {
     const { bring, count } = await seeded();
     await expect(bring({ yaml })).rejects.toMatchObject({
       code: 'validation_error',
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(await count()).toBe(0);
   });
 
-  it('that fails half way leaves nothing', async () => {
+  it('that fails in the middle leaves nothing', async () => {
     const { bring, count } = await seeded();
     const marked = `half way ${randomUUID()}`;
     await system.database.query(
@@ -192,7 +192,7 @@ describe('an import', () => {
     expect(await count()).toBe(1);
   });
 
-  it('goes where the importer may edit, into projects of that space', async () => {
+  it('requires the right to edit in the space, and a project of that space', async () => {
     const { caller, seed, space, bring, count } = await seeded();
     const elsewhere = await seed.project((await seed.space()).id);
     const reader = memberCaller(caller, { [space.id]: 'read' });
@@ -205,7 +205,7 @@ describe('an import', () => {
     expect(await count()).toBe(0);
   });
 
-  it('under one idempotency key is one', async () => {
+  it('under one idempotency key creates one workflow', async () => {
     const { caller, space, count } = await seeded();
     const request = { query: { space: space.id }, body: document(chainOf(1)) as Body };
     const ask = () => system.callAs(caller, importWorkflow, request, { idempotencyKey: 'import-1' });

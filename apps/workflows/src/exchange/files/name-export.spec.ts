@@ -16,7 +16,7 @@ it.each([
   expect(nameExport(workflow, 'yaml')).toBe(file);
 });
 
-it('the name of any workflow gives one that every system takes', () => {
+it('the export of a workflow with any name has a file name that every system accepts', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (workflow) => {
       const file = nameExport(workflow, 'json');

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readJsonText } from './read-json-text.js';
 
-it('reads what JSON.parse reads', () => {
+it('reads the same values as JSON.parse', () => {
   const value = { a: ['}', '"]\\', { constructor: 'x', b: '__proto__', '1': 1e3 }], '\u001b': null };
   expect(readJsonText(` \n${JSON.stringify(value, null, 2)}\n`)).toEqual(value);
   expect(readJsonText(`{"a":${'['.repeat(499)}${']'.repeat(499)}}`)).toBeDefined();
@@ -22,6 +22,6 @@ it.each([
   ['another one', '{"constructor": {"prototype": 1}}'],
   ['501 levels', `{"a":${'['.repeat(501)}${']'.repeat(501)}}`],
   ['twenty million levels', `{"a":${'['.repeat(20_000_000)}`],
-])('leaves %s to YAML', (_, text) => {
+])('leaves %s to the YAML parser', (_, text) => {
   expect(readJsonText(text)).toBeUndefined();
 });

@@ -14,8 +14,8 @@ function problemOf(text: string): string {
   return 'none';
 }
 
-describe('YAML', () => {
-  it('says what JSON says', () => {
+describe('a YAML text', () => {
+  it('has the same value as its JSON', () => {
     const text = 'a: 1\nb: [x, "2", true, null, ~, 1.5e3, 0x10]\nc:\n  d: |\n    two\n    lines\n  "1": yes\n';
     expect(readYaml(text)).toEqual({
       a: 1,
@@ -24,7 +24,7 @@ describe('YAML', () => {
     });
   });
 
-  it('takes dates, merge keys and words of YAML 1.1 for the texts they are, whatever the directive asks for', () => {
+  it('has dates, merge keys and words of YAML 1.1 as texts, even with a directive for YAML 1.1', () => {
     const body = '%YAML 1.1\n---\na: 2020-01-01\nb: yes\nc: 1:30\n<<: {d: 1}\n';
     expect(readYaml(body)).toEqual({ a: '2020-01-01', b: 'yes', c: '1:30', '<<': { d: 1 } });
   });
@@ -36,10 +36,10 @@ describe('YAML', () => {
     ['a number as a key', 'a:\n  1: x\n', 'line 2, column 3: a key must be a text'],
     ['null as a key', '? \n: x\n', 'a key must be a text'],
     ['a list as a key', '? [a]\n: x\n', 'line 1, column 3'],
-    ['infinity', 'a: .inf\n', 'line 1, column 4: is not a number that JSON has'],
-    ['not a number', 'a: [.nan]\n', 'line 1, column 5: is not a number that JSON has'],
-    ['a number out of range', 'a: 1e400\n', 'is not a number that JSON has'],
-    ['an alias', 'a: &x {b: 1}\nc: *x\n', 'line 2, column 4: aliases are not taken'],
+    ['infinity', 'a: .inf\n', 'line 1, column 4: is not a number that JSON can represent'],
+    ['not a number', 'a: [.nan]\n', 'line 1, column 5: is not a number that JSON can represent'],
+    ['a number out of range', 'a: 1e400\n', 'is not a number that JSON can represent'],
+    ['an alias', 'a: &x {b: 1}\nc: *x\n', 'line 2, column 4: aliases are not supported'],
     ['an alias to nothing', 'c: *x\n', 'line 1, column 4'],
     ['an alias as a key', 'a: &x b\n*x : 1\n', 'line 2, column 1'],
     ['a tag of its own', 'a: !!binary aGk=\n', 'line 1, column 4'],
@@ -53,19 +53,19 @@ describe('YAML', () => {
     ['half of a surrogate pair', 'a: "\\ud800"\n', 'surrogate'],
     ['501 levels', `${'['.repeat(502)}${']'.repeat(502)}`, 'nested'],
     ['a hundred thousand levels', '['.repeat(100_000), 'nested'],
-  ])('with %s is refused, the place named', (_, text, problem) => {
+  ])('with %s is refused with the position of the problem', (_, text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
 
-  it('that would swell by its aliases is refused', () => {
+  it('whose aliases would expand to a large value is refused', () => {
     const bomb = [
       'a: &a [x, x]',
       ...'bcdefghij'.split('').map((at, n) => `${at}: &${at} [*${'abcdefghi'[n]}, *${'abcdefghi'[n]}]`),
     ];
-    expect(problemOf(bomb.join('\n'))).toContain('line 2, column 8: aliases are not taken');
+    expect(problemOf(bomb.join('\n'))).toContain('line 2, column 8: aliases are not supported');
   });
 
-  it('with tens of thousands of keys takes no longer for each than with few', () => {
+  it('with tens of thousands of keys takes no longer per key than one with few keys', () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `k${at}: ${at}`).join('\n');
     expect(Object.keys(readYaml(text) as object)).toHaveLength(50_000);
   });
@@ -162,7 +162,7 @@ it.each(['yaml', 'json'] as const)(
 );
 
 it.each(['yaml', 'json'] as const)(
-  'what is nested deeply is %s without indentation, and comes back',
+  'a deeply nested value is written as %s without indentation and reads back equal',
   async (format) => {
     const leaves = { list: Array.from({ length: 20_000 }, (_, at) => `item ${at}: "x"\n`) };
     const data = Array.from({ length: 400 }).reduce<object>(

@@ -4,7 +4,7 @@ import { YamlThreads } from './yaml-threads.js';
 const threads = new YamlThreads();
 const read = (text: string) => threads.read(text, 'body.yaml');
 
-it('a problem is one of a field, with line and column, however long the text is', async () => {
+it('a problem in a text of any length names the field, the line and the column', async () => {
   for (const text of ['a: *b', `a: *b\n${'b: 1\n'.repeat(5_000)}`]) {
     await expect(read(text)).rejects.toMatchObject({
       code: 'validation_error',
@@ -13,7 +13,7 @@ it('a problem is one of a field, with line and column, however long the text is'
   }
 });
 
-it('what is long is read and written as what is short', async () => {
+it('a long text is read and written like a short one', async () => {
   const value = { list: Array.from({ length: 20_000 }, (_, at) => ({ [`k${at}`]: `text\n${at}\n` })) };
   const text = await threads.write(JSON.stringify(value));
   expect(text).toContain('k19999: |');
@@ -22,20 +22,20 @@ it('what is long is read and written as what is short', async () => {
 
 describe('twenty million characters', () => {
   it.each(['- a\n', '[', '- ', '? ', 'a: 1\n', '#\n', '!!x ', '- &a b\n', '[a],\n', '- - a\n', '\n', '"', '{a: '])(
-    'of %j are refused',
+    'of %j are refused as YAML',
     async (piece) => {
       const text = piece.repeat((20 * 1024 * 1024) / piece.length);
       await expect(read(text)).rejects.toMatchObject({ code: 'validation_error' });
     },
   );
 
-  it('of commas in a list are refused, too', async () => {
+  it('of commas in a list are refused as YAML', async () => {
     await expect(read(`[${','.repeat(20 * 1024 * 1024)}`)).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 
 // That it can be ended is also what shows that nothing else waits for it.
-it('what takes longer than its time is refused as too large, and is not written as YAML', async () => {
+it('a text that takes longer than the timeout is refused as too large, and such a value is not written as YAML', async () => {
   const hurried = new YamlThreads(1);
   await expect(hurried.read('- a\n'.repeat(5_000), 'body.yaml')).rejects.toMatchObject({
     code: 'payload_too_large',
@@ -44,7 +44,7 @@ it('what takes longer than its time is refused as too large, and is not written 
   expect(await hurried.write(JSON.stringify({ a: 'x'.repeat(100_000) }))).toBeNull();
 });
 
-it('two are worked on at a time, sixteen wait, and more are told to come again', async () => {
+it('two texts are processed at a time, sixteen wait, and further ones are refused with a request to retry', async () => {
   const own = new YamlThreads();
   const text = 'a: 1\n'.repeat(2_000);
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => own.read(text, 'body.yaml')));

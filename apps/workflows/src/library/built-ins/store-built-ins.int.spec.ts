@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('the built-in modules', () => {
-  it('are stored once where two copies of the service start at the same moment', async () => {
+  it('are stored once if two copies of the service start at the same moment', async () => {
     await fresh.query('DELETE FROM workflows.library_module');
     await Promise.all(([0, 1, 0, 1] as const).map((at) => store(builtIns, at)));
     expect(await stored()).toMatchObject(
@@ -41,25 +41,25 @@ describe('the built-in modules', () => {
     );
   });
 
-  it('are left alone while they are unchanged', async () => {
+  it('stay untouched while they are unchanged', async () => {
     const before = await stored();
     await store(builtIns);
     expect(await stored()).toEqual(before);
   });
 
-  it('get a new version where what they run has changed, under the same id', async () => {
+  it('get a new version under the same id if their definition has changed', async () => {
     await store(changed((first) => ({ ...first, definition: { ...first.definition, help: 'Anew' } })));
     const [first, ...others] = await stored();
     expect(first).toMatchObject({ id: builtIns[0]?.id, latest: 2, versions: 2 });
     expect(others).toMatchObject([{ latest: 1 }, { latest: 1 }]);
   });
 
-  it('get none where only what is said about them has', async () => {
+  it('get no new version if only their metadata has changed', async () => {
     await store(changed((first) => ({ ...first, file: { ...first.file, category: 'Anew' } })));
     expect((await stored())[0]).toMatchObject({ category: 'Anew', latest: 1, versions: 1 });
   });
 
-  it('leave when they are no more, and vaults keep theirs', async () => {
+  it("are deleted if the product no longer has them, and the vaults' own modules stay", async () => {
     await fresh.query(
       `INSERT INTO workflows.library_module (id, vault_id, name, type, latest, modified_at)
        VALUES (gen_random_uuid(), gen_random_uuid(), 'own', 'TOOL', 1, now())`,

@@ -13,8 +13,8 @@ export async function storeBuiltIns(tx: Transaction, builtIns: readonly BuiltIn[
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('built-in modules', 0))`;
   const stored = await readStored(tx);
   for (const builtIn of builtIns) await storeBuiltIn(tx, builtIn, stored.get(builtIn.id));
-  const known = builtIns.map(({ id }) => id);
-  await tx.libraryModule.deleteMany({ where: { vaultId: null, id: { notIn: known } } });
+  const ids = builtIns.map(({ id }) => id);
+  await tx.libraryModule.deleteMany({ where: { vaultId: null, id: { notIn: ids } } });
 }
 
 async function readStored(tx: Transaction): Promise<Map<string, Row>> {

@@ -37,13 +37,13 @@ describe('the list of modules', () => {
     expect(await names({ search: 'zz' })).toEqual(['zz', 'zz-to-json', 'zzebra', 'merge', 'plain']);
   });
 
-  it('finds those that have all the words, wherever each of them is', async () => {
+  it('finds modules that have all words, in any of these fields', async () => {
     expect(await names({ search: 'zz json' })).toEqual(['zz-to-json', 'plain']);
     expect(await names({ search: 'JSON tables' })).toEqual(['zz-to-json']);
     expect(await names({ search: 'json animal' })).toEqual([]);
   });
 
-  it('finds words by their beginnings, and takes any text', async () => {
+  it('finds words by their beginnings, and accepts any text', async () => {
     expect(await names({ search: 'zzeb' })).toEqual(['zzebra']);
     expect(await names({ search: 'ebra' })).toEqual([]);
     expect(await names({ search: 'été' })).toEqual(['Été']);
@@ -51,7 +51,7 @@ describe('the list of modules', () => {
     for (const search of ["'", '\\', ':* & !', "q'':* | (", '%', '"']) expect(await names({ search })).toEqual([]);
   });
 
-  it('answers whatever is looked for', async () => {
+  it('responds to any search', async () => {
     const search = fc
       .string({ unit: 'grapheme', maxLength: 40 })
       .filter((given) => !given.includes('\0') && given.isWellFormed());
@@ -64,7 +64,7 @@ describe('the list of modules', () => {
     );
   });
 
-  it('leaves out what is long, so that a page is never more than can be passed on', async () => {
+  it('omits long texts, so that a page fits in a message', async () => {
     const inputs = Array.from({ length: 14 }, (_, at) => ({
       name: `i${at}`,
       type: 'STRING',
@@ -82,7 +82,7 @@ describe('the list of modules', () => {
     for (const { id } of results) await system.callAs(caller, deleteModule, { params: { id } });
   });
 
-  it('is ordered as asked, also where something is looked for', async () => {
+  it('has the requested order, also with a search', async () => {
     expect(await names({ search: 'zz', ordering: '-name' })).toEqual(['zzebra', 'zz-to-json', 'zz', 'plain', 'merge']);
     expect(await names({ ordering: 'category,-name' })).toEqual([
       ...['zz-to-json', 'zz', 'Été', 'plain', `o'hara's 100%`, 'merge', 'zzebra'],
@@ -95,7 +95,7 @@ describe('the list of modules', () => {
     expect(await names({ category: 'tables' })).toEqual([]);
   });
 
-  it('has pages that do not overlap, whatever the order', async () => {
+  it('has pages that do not overlap in any order', async () => {
     for (const query of [{ ordering: 'type' }, { ordering: '-category' }, { search: 'zz' }, {}]) {
       const all = await list(query);
       const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ ...query, page, page_size: 2 })));
@@ -104,13 +104,13 @@ describe('the list of modules', () => {
     }
   });
 
-  it('leaves out what is long', async () => {
+  it('omits long texts', async () => {
     const { results } = await list({ type: 'SCRIPT' });
     expect(results[0]).toMatchObject({ type: 'SCRIPT', script_type: 'bash', built_in: false, version: 1 });
     expect(results[0]).not.toHaveProperty('script');
   });
 
-  it('holds what is built in beside what is the own', async () => {
+  it('contains the built-in modules and those of the vault', async () => {
     const all = await list({ built_in: undefined, page_size: 1000 });
     const builtIn = await list({ built_in: 'true', page_size: 1000 });
     expect(builtIn.count).toBeGreaterThanOrEqual(40);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { searchWords } from './search-words.js';
 
 describe('the words of a search', () => {
-  it('are all wanted, by their beginnings, whatever parts them', () => {
+  it('are all required, match by their beginnings, and may be separated by any punctuation', () => {
     const words = { all: `'csv':* & 'json':*`, any: `'csv':* | 'json':*` };
     for (const search of ['csv json', 'CSV-to... json'.replace('to', ''), ' csv/json ', `"csv"_'json'`]) {
       expect(searchWords(search)).toEqual(words);
@@ -11,11 +11,11 @@ describe('the words of a search', () => {
     expect(searchWords('été 2')).toEqual({ all: `'été':* & '2':*`, any: `'été':* | '2':*` });
   });
 
-  it('are none in punctuation alone', () => {
+  it('are none if the search is only punctuation', () => {
     for (const search of ['', ' ', '--', `'\\'`, '%_:*&|!()']) expect(searchWords(search)).toBeNull();
   });
 
-  it('never carry what has a meaning in a query', () => {
+  it('contain no characters with a meaning in a query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (search) => {
         for (const term of searchWords(search)?.all.split(' & ') ?? [])

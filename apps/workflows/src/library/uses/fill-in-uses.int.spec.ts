@@ -58,7 +58,7 @@ it.each(['port-scan', 'Port Scan', moduleId('port-scan')])(
   },
 );
 
-it('the same file saved again makes no new version, and a saved node stays as it was when its module changes', async () => {
+it('the same file saved again adds no version, and a saved node stays unchanged when its module changes', async () => {
   const { caller, save, addScript } = await seeded();
   const module = await addScript('mine', 'echo 1');
   const first = await save({ uses: 'mine' });
@@ -70,7 +70,7 @@ it('the same file saved again makes no new version, and a saved node stays as it
   expect(second.data.nodes['one-1']).toMatchObject({ module_version: 2, script: { source: 'echo 2' } });
 });
 
-it('import fills in, and an export of it comes back equal', async () => {
+it('an import fills in library modules, and its export imports to equal data', async () => {
   const { caller, space } = await seeded();
   const bring = (body: object) =>
     system.callAs(caller, importWorkflow, {
@@ -90,7 +90,7 @@ it.each([
   [{ uses: 'prot-scan' }, 'body.data.nodes.one-1.uses', 'Did you mean "port-scan"?'],
   [{ uses: randomUUID() }, 'body.data.nodes.one-1.uses', 'GET /library/module'],
   [{ uses: 'port-scan', inputs: { prots: '1' } }, 'body.data.nodes.one-1.inputs.prots', 'Did you mean "ports"?'],
-])('what cannot be filled in is refused with a hint: %j', async (node, place, hint) => {
+])('a node that cannot be filled in is refused with a hint: %j', async (node, place, hint) => {
   const { save, validate } = await seeded();
   const errors = [expect.objectContaining({ node: 'one-1', hint: expect.stringContaining(hint) })];
   await expect(save(node)).rejects.toMatchObject({
@@ -100,14 +100,14 @@ it.each([
   expect((await validate(node)).errors).toEqual(errors);
 });
 
-it('validation checks a node as it would be saved', async () => {
+it('validation checks a node after it is filled in', async () => {
   const { validate } = await seeded();
   const { errors, warnings } = await validate({ uses: 'port-scan' });
   expect(errors).toMatchObject([{ code: 'missing_input', node: 'one-1', port: 'file' }]);
   expect(warnings).toEqual([]);
 });
 
-it('a name that several modules have is refused with their ids, and a module of another vault is none', async () => {
+it('a name of several modules is refused with their ids, and a module of another vault is not found', async () => {
   const { save, addScript } = await seeded();
   const own = await addScript('port-scan');
   const refused = save({ uses: 'port-scan' });
@@ -118,7 +118,7 @@ it('a name that several modules have is refused with their ids, and a module of 
   await expect(stranger.save({ uses: own.id })).rejects.toMatchObject({ code: 'validation_error' });
 });
 
-it('nodes that would become too large together are refused before they are filled in', async () => {
+it('nodes whose modules are too large together are refused before they are filled in', async () => {
   const { caller, id, addScript } = await seeded();
   await addScript('huge', '#'.repeat(900_000));
   const nodes = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n-${at}`, { uses: 'huge' }]));
@@ -127,7 +127,7 @@ it('nodes that would become too large together are refused before they are fille
   });
 });
 
-it('a module is read by its name, too', async () => {
+it('a module can be read by its name', async () => {
   const { caller } = await seeded();
   const get = (name: string) => system.callAs(caller, getModule, { params: { id: name } });
   expect(await get('port-scan')).toEqual(await get(moduleId('port-scan')));

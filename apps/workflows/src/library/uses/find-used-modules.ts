@@ -13,7 +13,7 @@ interface Candidate {
   slug: string;
   builtIn: boolean;
   available: boolean;
-  /** Size of what a node copies from it, as JSON. */
+  /** Size of the content that a node copies, as JSON. */
   bytes: number;
 }
 

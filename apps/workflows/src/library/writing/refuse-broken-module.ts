@@ -8,7 +8,7 @@ import type { ModuleInput } from './read-module.js';
 /** Problems that the user of a node fixes, not the module's author. */
 const USER_PROBLEMS: readonly ProblemCode[] = ['missing_input', 'more_problems'];
 
-/** Refuses a tool or script of which no node could run. @throws ValidationError */
+/** Refuses a tool or script that could not run in any node. @throws ValidationError */
 export function refuseBrokenModule({ name = 'module', type, definition, field }: ModuleInput): void {
   if (type === 'MODULE') return;
   const node = toNode({ ...definition, id: newId(), name, type });

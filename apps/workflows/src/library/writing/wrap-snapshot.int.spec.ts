@@ -56,7 +56,7 @@ const create = (caller: Caller, body: Request<typeof createModule>['body']) =>
   system.callAs(caller, createModule, { body });
 
 describe('a published workflow as a module', () => {
-  it('has the ports that its labels make, and a node that wraps the published version', async () => {
+  it('has ports named by its labels, and a node that wraps the published version', async () => {
     const caller = ownerCaller();
     const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
@@ -83,7 +83,7 @@ describe('a published workflow as a module', () => {
     expect(await system.callAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors: [] });
   });
 
-  it('that is deleted keeps nobody from saving, restoring and copying what uses it, and is marked', async () => {
+  it('is marked after it was deleted, and workflows that use it can still be saved, restored and copied', async () => {
     const caller = ownerCaller();
     const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
@@ -111,7 +111,7 @@ describe('a published workflow as a module', () => {
     await expect(published).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('takes the newest snapshot of a workflow, and another one as a new version', async () => {
+  it('wraps the newest snapshot of a workflow, and a later one as a new version', async () => {
     const caller = ownerCaller();
     const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
@@ -132,13 +132,13 @@ describe('a published workflow as a module', () => {
     });
   });
 
-  it('is for everybody in the vault, whatever their role in its space', async () => {
+  it('is available to all users of the vault, with any role in its space', async () => {
     const caller = ownerCaller();
     const snapshot = await publish(caller, await seedAs(system.callAs, caller).saved(INNER));
     expect(await create(memberCaller(caller, {}), { name: 'Find', snapshot })).toMatchObject({ snapshot });
   });
 
-  it('must be published, in this vault, and run', async () => {
+  it('must be published in this vault and able to run', async () => {
     const [caller, stranger] = [ownerCaller(), ownerCaller()];
     const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
@@ -151,12 +151,15 @@ describe('a published workflow as a module', () => {
     ] as const) {
       await expect(create(caller, { name: 'Find', [field]: id })).rejects.toMatchObject({
         code: 'validation_error',
-        details: { [`body.${field}`]: 'is not published in this vault' },
+        details: { [`body.${field}`]: 'must be published in this vault' },
       });
     }
     const snapshot = await publish(caller, await seed.saved({ nodes: script('step-1', '') }));
     await expect(create(caller, { name: 'Draft', snapshot })).rejects.toMatchObject({
-      details: { 'body.snapshot': expect.stringContaining('not valid'), errors: [{ code: 'script_without_source' }] },
+      details: {
+        'body.snapshot': expect.stringContaining('valid workflow'),
+        errors: [{ code: 'script_without_source' }],
+      },
     });
     await expect(create(caller, { name: 'Both', snapshot, workflow: inner.id })).rejects.toMatchObject({
       details: { 'body.workflow': expect.any(String) },
@@ -165,7 +168,7 @@ describe('a published workflow as a module', () => {
 });
 
 describe('the uses of a module', () => {
-  it('are the workflows whose latest version has nodes of it, where the caller may read', async () => {
+  it('are the readable workflows whose latest version has nodes made from it', async () => {
     const caller = ownerCaller();
     const seed = seedAs(system.callAs, caller);
     const [open, hidden] = [await seed.space({ name: 'Open' }), await seed.space()];

@@ -78,7 +78,7 @@ async function seeded(data: object = NEEDS_FILE) {
 describe('a schedule that could start no run', () => {
   const refused = (details: object) => ({ code: 'validation_error', details: expect.objectContaining(details) });
 
-  it('is refused for a required input without a value, and the answer lists the inputs', async () => {
+  it('is refused for a required input without a value, with a list of the inputs', async () => {
     const { set, read } = await seeded();
     await expect(set()).rejects.toMatchObject(
       refused({
@@ -103,12 +103,14 @@ describe('a schedule that could start no run', () => {
     );
   });
 
-  it('is refused where the workflow has no version, or one that cannot run', async () => {
+  it('is refused if the workflow has no version, or one that cannot run', async () => {
     const { caller, seed } = await seeded();
     const put = (id: string) => system.callAs(caller, setSchedule, { params: { id }, body: { cron: '0 * * * *' } });
     await expect(put((await seed.workflow()).id)).rejects.toMatchObject(refused({ workflow: 'has no version yet' }));
     const draft = await seed.saved({ nodes: { 'a-1': { type: 'TOOL', inputs: {} } } });
-    await expect(put(draft.id)).rejects.toMatchObject({ message: 'The workflow cannot run as it is' });
+    await expect(put(draft.id)).rejects.toMatchObject({
+      message: 'The latest version of the workflow cannot run. Fix its errors and save a new version.',
+    });
   });
 
   it('is refused while the workflow uses a secret variable that is not defined', async () => {
@@ -134,14 +136,14 @@ describe('a schedule that could start no run', () => {
     await set({ inputs: { hosts: url } });
   });
 
-  it('can be prepared while it is turned off', async () => {
+  it('can be set while it is disabled', async () => {
     const { set } = await seeded();
     expect(await set({ enabled: false })).toMatchObject({ enabled: false });
   });
 });
 
 describe('the inputs of a schedule', () => {
-  it('are shown with secrets masked, and given to its runs as they are', async () => {
+  it('are shown with secrets masked, and passed to its runs unmodified', async () => {
     const { caller, id, set, read, tick } = await seeded(USES_SECRET);
     const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
     await system.callAs(caller, createSecretVariable, { body });
@@ -156,11 +158,11 @@ describe('the inputs of a schedule', () => {
     // What was shown is not the value.
     await expect(set({ inputs: shown.inputs })).rejects.toMatchObject({
       code: 'validation_error',
-      details: { 'body.inputs.note': expect.stringContaining('give the value again') },
+      details: { 'body.inputs.note': expect.stringContaining('send the full value') },
     });
   });
 
-  it('are shown as they are if the workflow does not name the secret', async () => {
+  it('are shown unmodified if the workflow does not use the secret', async () => {
     const { caller, set } = await seeded();
     const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
     await system.callAs(caller, createSecretVariable, { body });
@@ -169,8 +171,8 @@ describe('the inputs of a schedule', () => {
   });
 });
 
-describe('a schedule whose runs cannot be started any more', () => {
-  it('is published once, until a run starts; the last refusal is shown', async () => {
+describe('a schedule whose runs can no longer be started', () => {
+  it('publishes the first refusal until a run starts, and shows the last one', async () => {
     const { caller, id, set, read, tick, published } = await seeded();
     await set({ inputs: { hosts } });
     runs.before = () => {

@@ -15,7 +15,7 @@ function problemsOf(body: object): Record<string, unknown> {
 
 describe('the definition of a schedule', () => {
   it.each(['* * * * *', '*/10 * * * * *', '0,30 0 * * * *', '0 9 * * MON-FRI', '0 0 L * *', '  5   4 * * 7 '])(
-    'takes %p',
+    'accepts the cron expression %p',
     (cron) => {
       expect(read({ cron })).toMatchObject({ cron, timezone: null, repeatPeriod: null, enabled: true });
     },
@@ -27,33 +27,33 @@ describe('the definition of a schedule', () => {
     ['* * * * * * *', 'it has 7'],
     ['2026-01-01T00:00:00', 'it has 1'],
     ['60 * * * *', 'Invalid value for minute'],
-    ['a b c d e', 'cannot be read'],
-    ['*/0 * * * *', 'cannot be read'],
-    ['* * * * * *', 'more often than every 10 seconds'],
-    ['0,55 * * * * *', 'more often than every 10 seconds'],
-    ['5-9 0 0 * * *', 'more often than every 10 seconds'],
-  ])('refuses %p and says why', (cron, why) => {
+    ['a b c d e', 'is not a valid cron expression'],
+    ['*/0 * * * *', 'is not a valid cron expression'],
+    ['* * * * * *', 'at least 10 seconds between two runs'],
+    ['0,55 * * * * *', 'at least 10 seconds between two runs'],
+    ['5-9 0 0 * * *', 'at least 10 seconds between two runs'],
+  ])('refuses the cron expression %p with the reason', (cron, why) => {
     expect(problemsOf({ cron })).toEqual({ 'body.cron': expect.stringContaining(why) });
   });
 
-  it('wants cron or a period, and not both', () => {
+  it('requires cron or a period, and not both', () => {
     for (const body of [{}, { cron: '* * * * *', repeat_period: 5 }]) {
-      expect(problemsOf(body)).toEqual({ 'body.cron': expect.stringContaining('either') });
+      expect(problemsOf(body)).toEqual({ 'body.cron': expect.stringContaining('but not both') });
     }
     expect(read({ repeat_period: 0 })).toMatchObject({ cron: null, repeatPeriod: 0 });
   });
 
-  it.each(['Europe/Berlin', 'UTC', 'Asia/Calcutta', 'Europe/Kiev'])('takes the zone %p', (timezone) => {
+  it.each(['Europe/Berlin', 'UTC', 'Asia/Calcutta', 'Europe/Kiev'])('accepts the time zone %p', (timezone) => {
     expect(read({ cron: '* * * * *', timezone })).toMatchObject({ timezone });
   });
 
-  it('refuses what is no zone, and says which may be meant', () => {
+  it('refuses an unknown time zone, and suggests a similar one', () => {
     const zone = (timezone: string) => problemsOf({ cron: '* * * * *', timezone })['body.timezone'];
     expect(zone('Europe/Berln')).toContain('Did you mean "Europe/Berlin"?');
     for (const timezone of ['+02:00', 'Mars', 'x y']) expect(zone(timezone)).toContain('is not a time zone');
   });
 
-  it('refuses dates that an offset carries out of the years', () => {
+  it('refuses dates that are outside the years 1 to 9999 in UTC', () => {
     for (const start_date of ['9999-12-31T23:59:59-23:00', '0001-01-01T00:00:00+23:00']) {
       expect(problemsOf({ repeat_period: 5, start_date })).toEqual({ 'body.start_date': expect.any(String) });
     }

@@ -17,8 +17,8 @@ export function readScheduleDefinition(body: Input<typeof setSchedule>['body']):
     if (problem !== null) details[`body.${field}`] = problem;
   };
   if ((body.cron === undefined) === (body.repeat_period === undefined)) {
-    const given = body.cron === undefined ? 'neither' : 'both';
-    addProblem('cron', `set either cron or repeat_period (got ${given})`);
+    const got = body.cron === undefined ? 'neither' : 'both';
+    addProblem('cron', `must be set, or repeat_period instead, but not both (got ${got})`);
   } else if (body.cron !== undefined) addProblem('cron', findCronProblem(body.cron));
   if (body.timezone !== undefined) addProblem('timezone', findZoneProblem(body.timezone));
   const startDate = body.start_date === undefined ? null : new Date(body.start_date);

@@ -22,8 +22,8 @@ const local = (zone: string, expression: string, day: string) => {
   return chain({ ...NOTHING, cron: expression, timezone: zone }, from, to).map((moment) => text(moment)?.slice(5, 16));
 };
 
-describe('cron where clocks change', () => {
-  it('comes at the end of the gap for a time that is left out, once for all that are', () => {
+describe('cron when clocks change', () => {
+  it('runs at the end of the gap for skipped times, once for all of them', () => {
     expect(local('America/New_York', '30 2 * * *', '2026-03-08')).toEqual(['03-08T07:00', '03-09T06:30']);
     expect(local('America/New_York', '0,15,30 2 * * *', '2026-03-08').slice(0, 2)).toEqual([
       '03-08T07:00',
@@ -32,7 +32,7 @@ describe('cron where clocks change', () => {
     expect(local('America/Sao_Paulo', '0 0 * * *', '2018-11-04')).toEqual(['11-04T03:00', '11-05T02:00']);
   });
 
-  it('comes the first time for a time that is there twice', () => {
+  it('runs the first time for a time that occurs twice', () => {
     expect(local('America/New_York', '30 1 * * *', '2026-11-01')).toEqual(['11-01T05:30', '11-02T06:30']);
     expect(local('America/New_York', '0,30 1 * * *', '2026-11-01').slice(0, 3)).toEqual([
       '11-01T05:00',
@@ -41,7 +41,7 @@ describe('cron where clocks change', () => {
     ]);
   });
 
-  it('goes by the time that passes where it has a wildcard or a step', () => {
+  it('follows elapsed time if it has a wildcard or a step', () => {
     const hourly = local('America/New_York', '0 * * * *', '2026-11-01');
     expect(hourly.slice(4, 9)).toEqual(['11-01T05:00', '11-01T06:00', '11-01T07:00', '11-01T08:00', '11-01T09:00']);
   });
@@ -104,8 +104,8 @@ function expectFixed(zone: string, hours: number[], minutes: number[], from: num
 const someTimes = (most: number) => fc.uniqueArray(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 4 });
 const somewhere = fc.record({ zone: fc.constantFrom(...ZONES), year: fc.integer({ min: 1995, max: 2036 }) });
 
-describe('in any zone and year', () => {
-  it('each time on the wall comes exactly once, and one that is left out at the end of its gap', () => {
+describe('cron in any zone and year', () => {
+  it('runs at each wall-clock time exactly once, and at the end of the gap for a skipped time', () => {
     fc.assert(
       fc.property(somewhere, someTimes(4), someTimes(59), ({ zone, year }, hours, minutes) => {
         const expression = `${minutes.join(',')} ${hours.join(',')} * * *`;
@@ -119,7 +119,7 @@ describe('in any zone and year', () => {
     );
   });
 
-  it('what is due after an outage is what would have come, the newest first', () => {
+  it('is due after an outage for all missed times, newest first', () => {
     const expressions = fc.constantFrom(
       '*/7 * * * *',
       '0 * * * *',
@@ -152,14 +152,14 @@ describe('in any zone and year', () => {
   });
 });
 
-describe('a period', () => {
+describe('a schedule with a period', () => {
   const period = (repeatPeriod: number, startDate: Date | null = null): Timetable => ({
     ...NOTHING,
     repeatPeriod,
     startDate,
   });
 
-  it('is counted from the start date, or from when it is set, and does not drift', () => {
+  it('counts from the start date, or from when it is set, and does not drift', () => {
     const now = at('2026-01-01T10:07:30');
     expect(text(firstTick(period(15, at('2026-01-01T09:00:00')), now))).toBe('2026-01-01T10:15:00');
     expect(text(firstTick(period(15), now))).toBe('2026-01-01T10:22:30');
@@ -167,7 +167,7 @@ describe('a period', () => {
     expect(late).toEqual({ due: at('2026-01-01T10:15:00'), missed: [], earlier: 0, next: at('2026-01-01T10:30:00') });
   });
 
-  it('does not come before its start date', () => {
+  it('is not due before its start date', () => {
     const start = at('2030-05-05T00:00:00');
     for (const timetable of [period(5, start), period(0, start)])
       expect(firstTick(timetable, at('2026-01-01T00:00:00'))).toEqual(start);
@@ -175,7 +175,7 @@ describe('a period', () => {
     expect(firstTick(cron, at('2026-01-01T00:00:00'))).toEqual(start);
   });
 
-  it('of 0 comes at once, and then not by the clock', () => {
+  it('of 0 is due at once, and then not by the clock', () => {
     const now = at('2026-01-01T10:07:30');
     expect(firstTick(period(0), now)).toEqual(now);
     expect(ticksUntil(period(0), now, at('2026-01-01T11:00:00'))).toEqual({
@@ -186,7 +186,7 @@ describe('a period', () => {
     });
   });
 
-  it('after an outage is due once, with those that were missed, as many as are recorded', () => {
+  it('is due once after an outage, and lists missed times up to the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 0, max: 2_000_000 }), (minutes, outage) => {
         const next = at('2026-01-01T00:00:00');
@@ -204,7 +204,7 @@ describe('a period', () => {
   });
 });
 
-it('what would come after the year 9999 never comes', () => {
+it('a schedule is never due after the year 9999', () => {
   expect(
     firstTick({ ...NOTHING, cron: '0 0 1 1 *', startDate: at('9999-12-31T00:00:00') }, at('2026-01-01T00:00:00')),
   ).toBeNull();

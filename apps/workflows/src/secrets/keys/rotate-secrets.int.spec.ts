@@ -52,8 +52,8 @@ const masters = async () =>
 const wrappedKeys = () => system.database.query('SELECT vault_id, wrapped FROM workflows.data_key ORDER BY vault_id');
 const idsIn = (file: string) => readKeyFile(file).map(({ id }) => id);
 
-describe('a rotation', () => {
-  it('puts a new master key in the place of the old one, under a service that goes on', async () => {
+describe('a rotation of master keys', () => {
+  it('replaces the master key while the service runs', async () => {
     const before = idsIn(keyFile);
     expect(await rotate()).toEqual({ wrapped: 5, vaults: 0, failed: [], removed: 1 });
     const after = idsIn(keyFile);
@@ -68,7 +68,7 @@ describe('a rotation', () => {
     expect(await read(late)).toBe('later');
   });
 
-  it('gives each vault a new data key where it is asked to', async () => {
+  it('gives each vault a new data key on request', async () => {
     const stored = () => system.database.query('SELECT id, value FROM workflows.secret_variable ORDER BY id');
     const [keys, values] = [await wrappedKeys(), await stored()];
     expect(await rotate({ dataKeys: true })).toEqual({ wrapped: 5, vaults: 5, failed: [], removed: 1 });
@@ -77,7 +77,7 @@ describe('a rotation', () => {
     await expectAllReadable();
   });
 
-  it('keeps what runs were given readable, and takes vaults with very much in steps', async () => {
+  it('keeps the values of runs readable, and processes large vaults in batches', async () => {
     const [owner] = owners as [Caller];
     const run = newId();
     const ask = () => revealing.revealTo(run, owner, newId(), 'TOKEN', 'V1', 'V250');
@@ -89,7 +89,7 @@ describe('a rotation', () => {
     expect((await read(owner, 'V250'))?.length).toBe(30_000);
   });
 
-  it('names a vault that cannot be read, and goes on with the others', async () => {
+  it('reports a vault that cannot be decrypted, and continues with the others', async () => {
     const { vault } = owners[2] as Caller;
     await system.database.query("UPDATE workflows.secret_variable SET value = 'x' WHERE vault_id = $1", [vault]);
     const failed = [{ vault, reason: expect.stringMatching(/^the variable .* cannot be decrypted$/) }];
@@ -98,7 +98,7 @@ describe('a rotation', () => {
     await expectAllReadable();
   });
 
-  it('leaves the key that is derived from the installation’s secret behind', async () => {
+  it('replaces the key that is derived from the installation’s secret', async () => {
     const own = await startApps([start]);
     const file = join(folder, 'first.json');
     try {
@@ -115,7 +115,7 @@ describe('a rotation', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    'that is killed at step %i loses nothing, and ends well when run again',
+    'that is killed at step %i loses nothing, and completes when it is run again',
     async (at) => {
       let steps = 0;
       const onStep = () => {
@@ -136,7 +136,7 @@ describe('a rotation', () => {
     },
   );
 
-  it('and others at the same time, while variables are made, lose nothing', async () => {
+  it('loses nothing while other rotations run and variables are created', async () => {
     const late = Array.from({ length: 20 }, () => ownerCaller());
     const making = (async () => {
       for (const owner of late)
@@ -153,7 +153,7 @@ describe('a rotation', () => {
 });
 
 describe('a key file', () => {
-  it('that is damaged is left as it is, and named without what is in it', async () => {
+  it('that is damaged stays unchanged, and the error names it without its content', async () => {
     const damaged = readFileSync(keyFile, 'utf8').slice(0, -20);
     writeFileSync(keyFile, damaged);
     await expect(rotate()).rejects.toThrow(keyFile);

@@ -61,8 +61,8 @@ export async function rotateSecrets(rotation: Rotation): Promise<RotationResult>
 
 async function addKey(tx: Transaction, file: string): Promise<void> {
   await lockRotation(tx, 'exclusive');
-  const known: MasterKey[] = existsSync(file) ? readKeyFile(file) : [];
-  if (known.length < 2) writeKeyFile(file, [makeMasterKey(), ...known]);
+  const keys: MasterKey[] = existsSync(file) ? readKeyFile(file) : [];
+  if (keys.length < 2) writeKeyFile(file, [makeMasterKey(), ...keys]);
 }
 
 /** @returns how many data keys were wrapped with older master keys; 0 when all are done */

@@ -27,11 +27,11 @@ describe('masking secret values', () => {
     expect(mask('abcdefgh!', '{"a":{"b":["abcdefgh"]}}')).toBe('***!');
   });
 
-  it('leaves text without a value, and values that are too short to look for', () => {
+  it('leaves texts without a value unchanged, and ignores values that are too short', () => {
     expect(maskTexts(['abc', 'plain ${{vars.TOKEN}}'], ['abc', 'TOKENS', ''])).toEqual([null, null]);
   });
 
-  it('masks the longer of two values that begin alike', () => {
+  it('masks the longer of two values with the same beginning', () => {
     expect(mask('token-longer', 'token', 'token-longer')).toBe('***');
   });
 

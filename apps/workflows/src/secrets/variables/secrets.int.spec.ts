@@ -51,7 +51,7 @@ describe('a secret variable', () => {
     expect(await system.callAs(owner, listSecretVariables, {})).toEqual({ success: true, results: [made] });
   });
 
-  it('gets another value and name', async () => {
+  it('can get another value and name', async () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'OLD', 'before');
     const changed = await system.callAs(owner, updateSecretVariable, {
@@ -63,7 +63,7 @@ describe('a secret variable', () => {
     expect(await reveal(owner, space, 'OLD', 'NEW')).toEqual({ values: { NEW: 'later' }, missing: ['OLD'] });
   });
 
-  it('is gone when it is deleted, and with its space', async () => {
+  it('no longer exists after it or its space is deleted', async () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'A', 'a');
     await set(owner, 'B', 'b', 'space', space);
@@ -75,7 +75,7 @@ describe('a secret variable', () => {
     expect(await list(owner)).toEqual([]);
   });
 
-  it('is refused where its name is reserved or taken, or its scope does not fit', async () => {
+  it('is refused if its name is reserved or used, or its scope does not fit', async () => {
     const { owner, space } = await seeded();
     const refused = (field: string) => ({
       code: 'validation_error',
@@ -98,7 +98,7 @@ describe('a secret variable', () => {
     await expect(set(owner, 'X', 'b', 'vault', space)).rejects.toMatchObject(refused('space'));
   });
 
-  it('made twice at the same moment is made once', async () => {
+  it('created twice at the same moment is created once', async () => {
     const { owner, space } = await seeded();
     const tries = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => set(owner, 'RACE', `value ${at}`)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a secret variable', () => {
     expect((await reveal(owner, space, 'RACE')).values).toEqual({ RACE: `value ${at}` });
   });
 
-  it('stays readable when it is renamed and changed at the same moment', async () => {
+  it('stays readable if it is renamed and changed at the same moment', async () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'N0', 'start');
     const change = (body: { value: string; name?: string }) =>
@@ -119,8 +119,8 @@ describe('a secret variable', () => {
   });
 });
 
-describe('who may', () => {
-  it('set a variable: owners of the vault, owners of the space, users for themselves', async () => {
+describe('the permission to', () => {
+  it('set a variable belongs to owners of the vault, owners of the space, and users for themselves', async () => {
     const { owner, space, member } = await seeded();
     const forbidden = { code: 'forbidden' };
     await set(member('owner'), 'SPACE', 'v', 'space', space);
@@ -137,7 +137,7 @@ describe('who may', () => {
     );
   });
 
-  it('see its name: the vault, editors of the space, the user', async () => {
+  it('see its name belongs to the vault, editors of the space, and the user', async () => {
     const { owner, space, member } = await seeded();
     const [editor, reader] = [member('write'), member('read')];
     await set(owner, 'VAULT', 'v');
@@ -153,7 +153,7 @@ describe('who may', () => {
     expect(await list(owner, { scope_type: 'vault', space })).toEqual([]);
   });
 
-  it('not so much as know of it: other vaults, those without a role in the space, other users', async () => {
+  it('see that it exists is denied to other vaults, users without a role in the space, and other users', async () => {
     const { owner, space, member } = await seeded();
     const gone = { code: 'not_found' };
     const ofSpace = await set(owner, 'SPACE', 'v', 'space', space);
@@ -181,7 +181,7 @@ describe('who may', () => {
 });
 
 describe('revealed values', () => {
-  it('are the space’s before the vault’s before the user’s, and nobody else’s', async () => {
+  it('come from the space before the vault before the user, and from no other scope', async () => {
     const { owner, space, member } = await seeded();
     const other = (await seedAs(system.callAs, owner).space()).id;
     for (const name of ['A', 'B']) await set(owner, name, 'of the vault');
@@ -198,7 +198,7 @@ describe('revealed values', () => {
     expect((await reveal(owner, other, ...names)).values['B']).toBe('of the other space');
   });
 
-  it('of a module are those of its own space and the vault, and the user’s only in the space of the run', async () => {
+  it('of a module come from its own space and the vault, and from the user only in the space of the run', async () => {
     const { owner, space } = await seeded();
     const other = (await seedAs(system.callAs, owner).space()).id;
     await set(owner, 'A', 'of the vault');
@@ -222,7 +222,7 @@ describe('revealed values', () => {
     });
   });
 
-  it('stay what they were for a run, until it ends', async () => {
+  it('stay the same for a run until it ends', async () => {
     const { owner, space } = await seeded();
     const run = newId();
     const again = (names = ['A', 'B', 'C', 'D']) => revealing.revealTo(run, owner, space, ...names);
@@ -244,7 +244,7 @@ describe('revealed values', () => {
     });
   });
 
-  it('of several first questions at the same moment are the same', async () => {
+  it('of several concurrent first requests are the same', async () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'A', 'start');
     const run = newId();
@@ -254,7 +254,7 @@ describe('revealed values', () => {
     expect(new Set(all.map(({ values }) => values['A'])).size).toBe(1);
   });
 
-  it('may have names that objects have, but for one', async () => {
+  it('may have the names of object properties, except one', async () => {
     const { owner, space } = await seeded();
     for (const name of ['constructor', 'toString', 'hasOwnProperty']) await set(owner, name, `value of ${name}`);
     const { values, missing } = await reveal(owner, space, 'constructor', 'valueOf');
@@ -262,19 +262,19 @@ describe('revealed values', () => {
     await expect(set(owner, '__proto__', 'x')).rejects.toThrow('cannot be the name');
   });
 
-  it('do not open in another row, nor under another name', async () => {
+  it('cannot be decrypted in another row or under another name', async () => {
     const { owner, space } = await seeded();
     const [high, low] = [await set(owner, 'HIGH', 'high'), await set(owner, 'LOW', 'low', 'space', space)];
     const swap =
       'UPDATE workflows.secret_variable SET value = (SELECT value FROM workflows.secret_variable WHERE id = $1) WHERE id = $2';
     await system.database.query(swap, [high.id, low.id]);
-    const message = 'the value of LOW cannot be decrypted: give it a new one';
+    const message = 'The value of secret variable LOW cannot be decrypted. Set it again.';
     await expect(reveal(owner, space, 'LOW')).rejects.toMatchObject({ code: 'validation_error', message });
     await system.database.query("UPDATE workflows.secret_variable SET name = 'MOVED' WHERE id = $1", [high.id]);
     await expect(reveal(owner, space, 'MOVED')).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('of more than are looked for are refused', async () => {
+  it('are refused if there are more than masking can search for', async () => {
     const { owner, space } = await seeded();
     await expect(set(owner, 'LARGE', '界'.repeat(10_923))).rejects.toThrow('32768 bytes');
     const names = ['LARGE_0', 'LARGE_1', 'LARGE_2'];
@@ -283,7 +283,7 @@ describe('revealed values', () => {
     expect(Object.keys((await reveal(owner, space, ...names.slice(1))).values)).toHaveLength(2);
   });
 
-  it('are a thousand in a scope at most', async () => {
+  it('are limited to a thousand in a scope', async () => {
     const { owner, space } = await seeded();
     await set(owner, 'A', 'a');
     await system.database.query(
@@ -298,7 +298,7 @@ describe('revealed values', () => {
     await expect(reveal(owner, space, ...names)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('are kept encrypted', async () => {
+  it('are stored encrypted', async () => {
     const { owner } = await seeded();
     await set(owner, 'CLEAR', 'nowhere-in-clear');
     await reveal(owner, newId(), 'CLEAR');
@@ -311,7 +311,7 @@ describe('revealed values', () => {
 });
 
 describe('the digests of secret variables', () => {
-  it('are equal for equal values of a vault, and hold nothing of them', async () => {
+  it('are equal for equal values of a vault, and reveal nothing of them', async () => {
     const { owner, space } = await seeded();
     await set(owner, 'ONE', 'hunter22');
     await set(owner, 'SAME', 'hunter22');

@@ -14,7 +14,7 @@ const none = { added: [], removed: [], changed: [] };
 const nothing = { same: true, nodes: none, inputs: none, outputs: none, annotations: none, edges: none, other: [] };
 
 describe('the diff of two versions', () => {
-  it('names nodes that came, went or changed, with the fields that differ', () => {
+  it('lists added, removed and changed nodes, with the fields that differ', () => {
     const a = {
       nodes: { gone: { x: 1 }, kept: { x: 1 }, changed: { inputs: { url: { value: 'a', order: 0 } }, old: 1 } },
     };
@@ -41,7 +41,7 @@ describe('the diff of two versions', () => {
     });
   });
 
-  it('tells inputs, outputs and annotations apart, and shows what else differs as `other`', () => {
+  it('separates inputs, outputs and annotations, and lists all other changes as `other`', () => {
     const a = { primitiveNodes: { p: {} }, config: { zoom: 1, deep: { list: [1, 2] } }, extra: true };
     const b = { outputNodes: { o: {} }, annotations: { n: {} }, config: { zoom: 2, deep: { list: [1] } } };
     expect(diffData(a, b)).toMatchObject({
@@ -57,7 +57,7 @@ describe('the diff of two versions', () => {
     });
   });
 
-  it('knows an edge by its ends, whatever the order', () => {
+  it('identifies an edge by its ends, in any order', () => {
     const a = { connections: [edge('a', 'b', { color: 1 }), edge('b', 'c'), edge('x', 'y')] };
     const b = { connections: [edge('c', 'd'), edge('b', 'c'), edge('a', 'b', { color: 2 })] };
     expect(diffData(a, b).edges).toEqual({
@@ -67,13 +67,13 @@ describe('the diff of two versions', () => {
     });
   });
 
-  it('of what differs in the order of keys or edges alone is nothing', () => {
+  it('is empty if only the order of keys or edges differs', () => {
     const a = { nodes: { x: { a: 1, b: 2 }, y: {} }, connections: [edge('a', 'b'), edge('b', 'c')] };
     const b = { connections: [edge('b', 'c'), edge('a', 'b')], nodes: { y: {}, x: { b: 2, a: 1 } } };
     expect(diffData(a, b)).toEqual(nothing);
   });
 
-  it('shows a part that came empty or went', () => {
+  it('shows a part that was added empty or removed', () => {
     expect(diffData({}, { nodes: {} })).toEqual({ ...nothing, same: false, other: [{ path: 'nodes', after: {} }] });
     expect(diffData({ connections: [] }, {})).toMatchObject({
       same: false,
@@ -82,7 +82,7 @@ describe('the diff of two versions', () => {
   });
 });
 
-it('a diff of what is nested deeply and in many pieces is not many times its size', () => {
+it('a diff of deeply nested data in many pieces is not many times larger than the data', () => {
   const deep = (value_: number) => {
     const leaves = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, value_]));
     return {
@@ -133,8 +133,8 @@ const data = fc
   )
   .map((made) => JSON.parse(JSON.stringify(made)) as Json);
 
-describe('for any two versions', () => {
-  it('the diff, applied to the first, gives the second', () => {
+describe('the diff of any two versions', () => {
+  it('turns the first version into the second when it is applied', () => {
     fc.assert(
       fc.property(data, data, (a, b) => {
         expect(ordered(apply(diffData(a, b), a, b))).toBe(ordered(b));
@@ -143,7 +143,7 @@ describe('for any two versions', () => {
     );
   });
 
-  it('the diff says "same" exactly where they are the same', () => {
+  it('is "same" exactly if the versions are equal', () => {
     fc.assert(
       fc.property(data, data, (a, b) => {
         expect(diffData(a, a)).toEqual(nothing);

@@ -21,7 +21,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('holds the whole value', () => {
+  it('contains the whole value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

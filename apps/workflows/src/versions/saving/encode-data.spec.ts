@@ -4,7 +4,7 @@ import { listLibraryIds } from './encode-data.js';
 
 const [A, B] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 
-it('finds the ids of library modules in nodes, each once, however they are written', () => {
+it('the ids of library modules in nodes are listed once each, in upper or lower case', () => {
   const ids = [B, A.toUpperCase(), A, 'sort', '', null, 7, undefined];
   const nodes = { ...Object.fromEntries(ids.map((id, at) => [`n-${at}`, { id }])), odd: null, other: 'text' };
   expect(listLibraryIds({ nodes, primitiveNodes: { x: { id: '00000000-0000-4000-8000-00000000000c' } } })).toEqual([
@@ -13,7 +13,7 @@ it('finds the ids of library modules in nodes, each once, however they are writt
   ]);
 });
 
-it('reads any data', () => {
+it('the ids of library modules are found in any data', () => {
   fc.assert(fc.property(fc.anything(), (data) => expect(listLibraryIds(data)).toEqual([])));
   fc.assert(fc.property(fc.anything(), (nodes) => expect(listLibraryIds({ nodes })).toEqual([])));
 });

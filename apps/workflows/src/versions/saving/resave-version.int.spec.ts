@@ -25,7 +25,7 @@ const seeded = async () => {
 };
 
 describe('restoring a version', () => {
-  it('saves its data once more, byte for byte, under the name that it had', async () => {
+  it('saves its data again, byte for byte, under the same name', async () => {
     const { caller, id, save, restore } = await seeded();
     const data = { ...chainOf(1), config: { z: 1, a: [9007199254740991, 1e-7] }, unknown: { b: 1, a: '\u2028' } };
     const first = await save(data, { name: 'First' });
@@ -39,7 +39,7 @@ describe('restoring a version', () => {
     expect(untouched).toEqual(first);
   });
 
-  it('that is the latest already gives that', async () => {
+  it('returns the latest version if it is the one to restore', async () => {
     const { save, restore, count } = await seeded();
     const only = await save(chainOf(1));
     expect(await restore('latest')).toEqual(only);
@@ -47,7 +47,7 @@ describe('restoring a version', () => {
     expect(await count()).toBe(1);
   });
 
-  it('is refused where another version is expected than the latest', async () => {
+  it('is refused if the expected version is not the latest', async () => {
     const { save, restore, count } = await seeded();
     const first = await save(chainOf(1));
     const second = await save(chainOf(2));
@@ -58,22 +58,25 @@ describe('restoring a version', () => {
     expect(await count()).toBe(2);
   });
 
-  it.each(['a save', 'another restoring'])('and %s that expect the same version: exactly one wins', async (other) => {
-    const { save, restore, count } = await seeded();
-    const first = await save(chainOf(1));
-    const second = await save(chainOf(2));
-    const latest = await save(chainOf(3));
-    const expected = { expected_version_id: latest.id };
-    const rival = other === 'a save' ? () => save(chainOf(4), expected) : () => restore(second.id, expected);
-    const outcomes = await Promise.allSettled([restore(first.id, expected), rival()]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'version_conflict' },
-    });
-    expect(await count()).toBe(4);
-  });
+  it.each(['a save', 'another restoring'])(
+    'succeeds for exactly one of two if %s expects the same version',
+    async (other) => {
+      const { save, restore, count } = await seeded();
+      const first = await save(chainOf(1));
+      const second = await save(chainOf(2));
+      const latest = await save(chainOf(3));
+      const expected = { expected_version_id: latest.id };
+      const rival = other === 'a save' ? () => save(chainOf(4), expected) : () => restore(second.id, expected);
+      const outcomes = await Promise.allSettled([restore(first.id, expected), rival()]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'version_conflict' },
+      });
+      expect(await count()).toBe(4);
+    },
+  );
 
-  it('keeps the modules that it named, also for those who cannot read them', async () => {
+  it('keeps the modules that it named, also for users who cannot read them', async () => {
     const { caller, seed, space, save, restore } = await seeded();
     const hidden = await seed.saved();
     const first = await save({ nodes: moduleNode('m-1', hidden.version.id) });
@@ -82,7 +85,7 @@ describe('restoring a version', () => {
     expect(await restore(first.id, {}, writer)).toMatchObject({ number: 3, author: writer.user });
   });
 
-  it('keeps a module that has gone since, which a run then refuses', async () => {
+  it('keeps a module that was deleted since, which a run then refuses', async () => {
     const { caller, seed, save, restore, count } = await seeded();
     const module = await seed.saved();
     const first = await save({ nodes: moduleNode('m-1', module.version.id) });
@@ -92,7 +95,7 @@ describe('restoring a version', () => {
     expect(await count()).toBe(3);
   });
 
-  it('wants the right to edit, and a version of this workflow', async () => {
+  it('requires the right to edit, and a version of this workflow', async () => {
     const { caller, seed, space, save, restore } = await seeded();
     const { id } = await save(chainOf(1));
     const other = await seed.saved();
@@ -105,7 +108,7 @@ describe('restoring a version', () => {
 });
 
 describe('the diff of two versions', () => {
-  it('goes from the first to the second, each an id or `latest`', async () => {
+  it('leads from the first to the second, each given as an id or `latest`', async () => {
     const { save, diff } = await seeded();
     const first = await save(chainOf(1));
     const second = await save(chainOf(2));
@@ -117,7 +120,7 @@ describe('the diff of two versions', () => {
     expect(await diff('latest', second.id)).toMatchObject({ same: true, from: second.id, to: second.id });
   });
 
-  it('of what is no version of the workflow is not found', async () => {
+  it('is not found for a version of another workflow', async () => {
     const { seed, save, diff } = await seeded();
     await save(chainOf(1));
     const other = await seed.saved();

@@ -66,7 +66,7 @@ const eventsHeard = async () => {
 const openRuns = () => system.database.query('SELECT run, finished FROM workflows.open_run');
 
 describe('the end of a run', () => {
-  it('takes away the values of variables that were kept for it', async () => {
+  it('deletes the values of variables that were stored for it', async () => {
     const { caller, nextRun, begin, end, shows } = await seeded();
     const [ended, other] = [nextRun(), nextRun()];
     for (const run of [ended, other])
@@ -83,7 +83,7 @@ describe('the end of a run', () => {
 });
 
 describe('a workflow', () => {
-  it('executes from the start of a run to its end, and tells how it ended', async () => {
+  it('is executing from the start of a run to its end, and then shows its status', async () => {
     const { nextRun, begin, end, shows, runCount, modified_date } = await seeded();
     const run = nextRun();
     await begin(run);
@@ -94,7 +94,7 @@ describe('a workflow', () => {
     expect(await openRuns()).toEqual([]);
   });
 
-  it('says again where it is to runs that began elsewhere', async () => {
+  it('publishes its place again for runs that started with another place', async () => {
     const { caller, id, space, nextRun, tell, end } = await seeded();
     const said = () =>
       system.database.query<{ payload: object }>(
@@ -118,7 +118,7 @@ describe('a workflow', () => {
     await heard(before + 8);
   });
 
-  it('executes until the last of its runs has ended', async () => {
+  it('is executing until the last of its runs has ended', async () => {
     const { nextRun, begin, end, shows, runCount } = await seeded();
     const [one, two] = [nextRun(), nextRun()];
     await begin(one);
@@ -130,7 +130,7 @@ describe('a workflow', () => {
     await shows({ ...idle, last_execution_status: 'COMPLETED' });
   });
 
-  it('counts right where the end of a run is heard before its start', async () => {
+  it('counts correctly if the end of a run arrives before its start', async () => {
     const { nextRun, begin, end, shows, runCount } = await seeded();
     const [late, other] = [nextRun(), nextRun()];
     await end(late, 'STOPPED');
@@ -145,7 +145,7 @@ describe('a workflow', () => {
     expect(await openRuns()).toEqual([]);
   });
 
-  it('shows the run that ended last, not the one that was heard of last', async () => {
+  it('shows the run that ended last, not the one whose event arrived last', async () => {
     const { nextRun, end, shows } = await seeded();
     const before = await eventsHeard();
     await end(nextRun(), 'COMPLETED', 9);
@@ -155,7 +155,7 @@ describe('a workflow', () => {
     await shows({ ...idle, last_execution_status: 'COMPLETED' });
   });
 
-  it('ends with the right counts when many runs start and end in any order', async () => {
+  it('has the right counts after many runs start and end in any order', async () => {
     const { nextRun, begin, end, shows, runCount } = await seeded();
     const before = await eventsHeard();
     const ids = Array.from({ length: 40 }, nextRun);
@@ -167,8 +167,8 @@ describe('a workflow', () => {
   });
 });
 
-describe('events that no workflow is there for', () => {
-  it('are heard and change nothing', async () => {
+describe('events of unknown workflows', () => {
+  it('are handled and change nothing', async () => {
     const { caller, id, nextRun, begin, end, shows } = await seeded();
     const before = await eventsHeard();
     const deleted = await seeded(caller);
@@ -187,8 +187,8 @@ describe('events that no workflow is there for', () => {
   });
 });
 
-describe('the end of a run that never began', () => {
-  it('is forgotten after a week', async () => {
+describe('the end of a run that never started', () => {
+  it('is deleted after a week', async () => {
     const { nextRun, end, shows } = await seeded();
     await end(nextRun(), 'STOPPED', 1);
     await shows({ last_execution_status: 'STOPPED' });

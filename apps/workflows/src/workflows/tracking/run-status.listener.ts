@@ -20,16 +20,16 @@ export class RunStatusListener {
   async countStarted(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, started);
     await tx.$executeRaw`
-      WITH known AS (
+      WITH existing AS (
           SELECT s.run, s.workflow, s.version
           FROM jsonb_to_recordset(${JSON.stringify(started)}::jsonb) AS s(run text, vault uuid, workflow uuid, version uuid)
           JOIN workflows.workflow w ON w.id = s.workflow AND w.vault_id = s.vault),
         counted AS (UPDATE workflows.version v SET run_count = run_count + k.runs
-          FROM (SELECT workflow, version, count(*)::int AS runs FROM known GROUP BY workflow, version) k
+          FROM (SELECT workflow, version, count(*)::int AS runs FROM existing GROUP BY workflow, version) k
           WHERE v.id = k.version AND v.workflow_id = k.workflow),
-        ended AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND o.finished RETURNING o.run),
+        ended AS (DELETE FROM workflows.open_run o USING existing k WHERE o.run = k.run AND o.finished RETURNING o.run),
         begun AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
-          SELECT run, workflow, false FROM known WHERE run NOT IN (SELECT run FROM ended)
+          SELECT run, workflow, false FROM existing WHERE run NOT IN (SELECT run FROM ended)
           RETURNING workflow_id)
       UPDATE workflows.workflow w SET active_runs = active_runs + b.runs
       FROM (SELECT workflow_id, count(*)::int AS runs FROM begun GROUP BY workflow_id) b
@@ -45,18 +45,18 @@ export class RunStatusListener {
       return { at, run, vault, workflow, status, ended: finishedAt };
     });
     await tx.$executeRaw`
-      WITH known AS (
+      WITH existing AS (
           SELECT f.at, f.run, f.workflow, f.status, f.ended
           FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f(
             at int, run text, vault uuid, workflow uuid, status text, ended timestamptz)
           JOIN workflows.workflow w ON w.id = f.workflow AND w.vault_id = f.vault),
-        begun AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND NOT o.finished
+        begun AS (DELETE FROM workflows.open_run o USING existing k WHERE o.run = k.run AND NOT o.finished
           RETURNING o.run, k.workflow),
         early AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
-          SELECT run, workflow, true FROM known WHERE run NOT IN (SELECT run FROM begun)),
-        forgotten AS (DELETE FROM workflows.open_run
-          WHERE workflow_id IN (SELECT workflow FROM known) AND finished AND heard_at < now() - interval '7 days'),
-        latest AS (SELECT DISTINCT ON (workflow) workflow, status, ended FROM known ORDER BY workflow, ended DESC, at DESC)
+          SELECT run, workflow, true FROM existing WHERE run NOT IN (SELECT run FROM begun)),
+        expired AS (DELETE FROM workflows.open_run
+          WHERE workflow_id IN (SELECT workflow FROM existing) AND finished AND heard_at < now() - interval '7 days'),
+        latest AS (SELECT DISTINCT ON (workflow) workflow, status, ended FROM existing ORDER BY workflow, ended DESC, at DESC)
       UPDATE workflows.workflow w SET
         active_runs = active_runs - (SELECT count(*)::int FROM begun b WHERE b.workflow = w.id),
         last_run_status = CASE WHEN last_run_at > l.ended THEN last_run_status ELSE l.status END,

@@ -119,7 +119,7 @@ const shown = async (workflows: Seeded) => {
   });
 };
 
-it('workflows show the same whatever order and company the events of their runs come in', async () => {
+it("workflows have the same run status for any order and batching of their runs' events", async () => {
   const listener = new RunStatusListener();
   await fc.assert(
     fc.asyncProperty(told, batchSizes, batchSizes, batchSizes, async (runs, one, two, three) => {

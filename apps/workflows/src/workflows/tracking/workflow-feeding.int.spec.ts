@@ -28,7 +28,7 @@ const seeded = async () => {
   return { caller, seed, space: space.id, workflow, get, tell };
 };
 
-it('a workflow has a database while tables are fed by it, and is not changed by that', async () => {
+it('a workflow has a database while it feeds tables, and its modification date stays the same', async () => {
   const { caller, seed, workflow, get, tell } = await seeded();
   await seed.workflow();
   const before = await get();
@@ -46,7 +46,7 @@ it('a workflow has a database while tables are fed by it, and is not changed by 
   await eventually(async () => expect(await get()).toEqual(before));
 });
 
-it('what was so earlier and is heard later counts for nothing', async () => {
+it('an older event that arrives later is ignored', async () => {
   const { get, tell } = await seeded();
   for (const seq of [7, 5, 10, 9]) await tell(seq === 10, seq);
   const other = await seeded();
@@ -60,7 +60,7 @@ it('what was so earlier and is heard later counts for nothing', async () => {
   expect((await other.get()).has_database).toBe(true);
 });
 
-it('whoever keeps something of a workflow is told that it is gone, with its space as well', async () => {
+it('the deletion of a workflow is published, also if its space is deleted', async () => {
   const { caller, seed, space, workflow } = await seeded();
   const others = [await seed.workflow({}, space), await seed.workflow({}, space)].map(({ id }) => id);
   await system.callAs(caller, deleteWorkflow, { params: { id: workflow } });
