@@ -15,14 +15,14 @@ import { chainOf } from './testing/workflow-data.js';
 
 let system: System;
 let owner: Caller;
-/** Path parameters that lead to records of the owner, by the resource that the operation is about. */
+/** Path parameters of the owner's records, by the resource of the operation. */
 let places: Record<string, Record<string, string>>;
 
 const own = restOperations.filter(({ service }) => service === 'workflows');
 const addressed = own.filter(({ path }) => path.includes('{'));
 const lists = own.filter((operation) => operation.list && !addressed.includes(operation));
 
-/** Bodies that would be right for the owner. */
+/** Bodies that are valid for the owner. */
 const BODIES: Record<string, object> = {
   'workflows.projects.create': { name: 'New' },
   'workflows.workflows.create': { name: 'New' },
@@ -53,7 +53,8 @@ beforeAll(async () => {
   });
   const script = { type: 'SCRIPT' as const, name: 'own', script_type: 'bash' as const, script: { source: 'echo own' } };
   const module = await system.callAs(owner, createModule, { body: script });
-  for (const taken of ['workflows.workflows.move', 'workflows.snapshots.copy']) BODIES[taken] = { space: space.id };
+  for (const operation of ['workflows.workflows.move', 'workflows.snapshots.copy'])
+    BODIES[operation] = { space: space.id };
   places = {
     spaces: { id: space.id },
     projects: { id: project.id, spaceId },
@@ -70,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const ask = (caller: Caller, operation: AnyOperation, params: Record<string, string>) =>
+const request = (caller: Caller, operation: AnyOperation, params: Record<string, string>) =>
   system.callAs(caller, operation, { params, body: BODIES[operation.name] ?? {} });
 
 function paramsOf(operation: AnyOperation): Record<string, string> {
@@ -79,7 +80,7 @@ function paramsOf(operation: AnyOperation): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, places[resource]?.[name] ?? '']));
 }
 
-/** What a list shows, but for the modules that everybody has. */
+/** The records of a list, without the built-in modules. */
 async function ownOf(operation: AnyOperation, caller: Caller): Promise<unknown[]> {
   const { results } = (await system.callAs(caller, operation)) as { results: { built_in?: boolean }[] };
   return results.filter((record) => record.built_in !== true);
@@ -100,15 +101,15 @@ describe('a record of a vault', () => {
     async (_, operation) => {
       const before = await countRows();
       const params = paramsOf(operation);
-      const strange = (id: string) => Object.fromEntries(Object.keys(params).map((name) => [name, id]));
-      const asked: [Caller, Record<string, string>][] = [
+      const withId = (id: string) => Object.fromEntries(Object.keys(params).map((name) => [name, id]));
+      const attempts: [Caller, Record<string, string>][] = [
         [ownerCaller(), params],
-        [owner, strange(randomUUID())],
-        [owner, strange("x'; --")],
+        [owner, withId(randomUUID())],
+        [owner, withId("x'; --")],
       ];
-      if (requiredSpaceRole(operation.access) !== null) asked.push([memberCaller(owner, {}), params]);
-      for (const [caller, given] of asked) {
-        await expect(ask(caller, operation, given)).rejects.toMatchObject({ code: 'not_found' });
+      if (requiredSpaceRole(operation.access) !== null) attempts.push([memberCaller(owner, {}), params]);
+      for (const [caller, otherParams] of attempts) {
+        await expect(request(caller, operation, otherParams)).rejects.toMatchObject({ code: 'not_found' });
       }
       expect(await countRows()).toEqual(before);
     },

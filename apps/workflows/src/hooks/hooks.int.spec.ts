@@ -30,14 +30,14 @@ const DATA = {
   },
 };
 
-/** A workflow that needs a file besides. */
+/** A workflow that also needs a file. */
 const withFile = {
   ...DATA,
   primitiveNodes: { ...DATA.primitiveNodes, 'http-input-1': { type: 'FILE' } },
   connections: [edge('http-input-1/output', 'step-1/file')],
 };
 
-/** A call with a body of any kind. */
+/** A call with any body. */
 const send = (payload: string | Buffer, token: string, more: Parameters<System['callAs']>[3] = {}) => {
   const body = { payload: Buffer.from(payload).toString('base64') };
   return system.callAs(null, fireHook, { params: { token }, body }, more);
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(made.token).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ url: `http://127.0.0.1/api/hooks/${made.token}`, prefix: made.token.slice(0, 8) });
     const { run } = await fire({ domain: 'a.org', other: 1, none: null });
-    // The start of the run refuses what the workflow does not have.
+    // The start of the run refuses inputs that the workflow does not have.
     const inputs = { domain: 'a.org', other: '1' };
     expect(runs.of(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
     const shown = await system.callAs(caller, getHook, { params });
@@ -77,8 +77,8 @@ describe('a webhook', () => {
     await fire({}, undefined, { token });
     await system.callAs(caller, deleteHook, { params });
     await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'not_found' });
-    for (const gone of [getHook, deleteHook]) {
-      await expect(system.callAs(caller, gone, { params })).rejects.toMatchObject({ code: 'not_found' });
+    for (const operation of [getHook, deleteHook]) {
+      await expect(system.callAs(caller, operation, { params })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
@@ -111,7 +111,7 @@ describe('a webhook', () => {
   it('starts one run per idempotency key even if the first response was lost', async () => {
     const { id, fire } = await seeded();
     runs.before = (moment) => {
-      if (moment === 'answer') throw new Error('The process is gone');
+      if (moment === 'answer') throw new Error('The process exited');
     };
     await expect(fire({}, 'key')).rejects.toMatchObject({ code: 'internal_error' });
     runs.before = () => undefined;
@@ -254,8 +254,8 @@ describe('a webhook with a signature', () => {
     expect(shown.signature).toEqual({ scheme: 'github' });
     const rotated = await system.callAs(caller, rotateHook, { params });
     expect(rotated.signature).toEqual({ scheme: 'github' });
-    for (const answer of [shown, rotated, await system.callAs(caller, getHook, { params })]) {
-      expect(JSON.stringify(answer)).not.toContain(SECRET);
+    for (const response of [shown, rotated, await system.callAs(caller, getHook, { params })]) {
+      expect(JSON.stringify(response)).not.toContain(SECRET);
     }
     const rows = await system.database.query<{ row: string }>(
       `SELECT h::text || coalesce(encode(signature_secret, 'escape'), '') AS row FROM workflows.hook h`,
@@ -281,7 +281,7 @@ describe('a webhook with a signature', () => {
 
 it('each change of a webhook is in the audit log with its user and without secrets', async () => {
   const { caller, id, params, made } = await seeded();
-  const secret = 'a secret that nobody sees';
+  const secret = 'a secret that no response shows';
   const signature = { scheme: 'github' as const, secret };
   const { name } = await system.callAs(caller, getWorkflow, { params });
   await system.callAs(caller, updateHook, { params, body: { signature, payload_as: null } }, { address: '192.0.2.7' });

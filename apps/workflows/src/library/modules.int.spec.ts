@@ -221,11 +221,11 @@ describe('a module of a vault', () => {
     const { id } = await create({ yaml: SCRIPT });
     await release(id, { yaml: SCRIPT });
     await release(id, { script: { source: 'cat' } });
-    const said = await system.database.query(
+    const published = await system.database.query(
       "SELECT payload->'number' AS number FROM messaging.outbox WHERE name = 'workflows.module.released' AND payload->>'vault' = $1 ORDER BY id",
       [caller.vault],
     );
-    expect(said).toEqual([{ number: 1 }, { number: 2 }]);
+    expect(published).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
   it('can be changed and deleted by its author and by administrators of the vault', async () => {
@@ -247,15 +247,15 @@ describe('a module of a vault', () => {
 
   it('is not visible in other vaults', async () => {
     const { id } = await own().create({ yaml: SCRIPT });
-    const stranger = own();
-    const gone = { code: 'not_found' };
-    await expect(stranger.get(id)).rejects.toMatchObject(gone);
-    await expect(stranger.patch(id, { name: 'x' })).rejects.toMatchObject(gone);
-    await expect(stranger.release(id, { script: { source: 'x' } })).rejects.toMatchObject(gone);
-    await expect(stranger.remove(id)).rejects.toMatchObject(gone);
-    const { results } = await system.callAs(stranger.caller, listModules, { query: { built_in: 'false' } });
+    const outsider = own();
+    const notFound = { code: 'not_found' };
+    await expect(outsider.get(id)).rejects.toMatchObject(notFound);
+    await expect(outsider.patch(id, { name: 'x' })).rejects.toMatchObject(notFound);
+    await expect(outsider.release(id, { script: { source: 'x' } })).rejects.toMatchObject(notFound);
+    await expect(outsider.remove(id)).rejects.toMatchObject(notFound);
+    const { results } = await system.callAs(outsider.caller, listModules, { query: { built_in: 'false' } });
     expect(results).toEqual([]);
-    for (const no of ['x', randomUUID()]) await expect(stranger.get(no)).rejects.toMatchObject(gone);
+    for (const no of ['x', randomUUID()]) await expect(outsider.get(no)).rejects.toMatchObject(notFound);
   });
 });
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** As an operator would: the file is whole at any moment. */
+/** Replaces the file atomically, as an operator would. */
 async function write(text: string): Promise<void> {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
@@ -35,11 +35,11 @@ describe('the choice of a model', () => {
     const caller = ownerCaller();
     const { id, space_info: space } = await seedAs(system.callAs, caller).workflow();
     const before = await system.database.query('SELECT * FROM workflows.workflow WHERE id = $1', [id]);
-    const ask = (as = caller) => system.callAs(as, setModel, { params: { id }, body: { modelId: 'a/b' } });
+    const choose = (as = caller) => system.callAs(as, setModel, { params: { id }, body: { modelId: 'a/b' } });
     const model = { id: 'a/b', name: 'One', provider: 'own', extra: { kept: true } };
-    expect(await ask()).toEqual({ success: true, modelId: 'a/b', model });
+    expect(await choose()).toEqual({ success: true, modelId: 'a/b', model });
     expect(await system.database.query('SELECT * FROM workflows.workflow WHERE id = $1', [id])).toEqual(before);
-    await expect(ask(memberCaller(caller, { [space]: 'execute' }))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(choose(memberCaller(caller, { [space]: 'execute' }))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('is refused with a list of models if it is not in the catalogue', async () => {

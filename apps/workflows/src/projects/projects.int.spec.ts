@@ -72,9 +72,9 @@ describe('the list of projects', () => {
     const other = await seed.space();
     for (const name of ['b', 'a', 'c']) await seed.project(space.id, { name });
     await seed.project(other.id, { name: 'a' });
-    const ask = (query: object) => system.callAs(caller, listProjects, { params: { spaceId: space.id }, query });
-    const all = await ask({ ordering: '-name' });
+    const list = (query: object) => system.callAs(caller, listProjects, { params: { spaceId: space.id }, query });
+    const all = await list({ ordering: '-name' });
     expect(all.results.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
-    expect(await ask({ search: 'A' })).toMatchObject({ count: 1, results: [{ name: 'a', space_info: space.id }] });
+    expect(await list({ search: 'A' })).toMatchObject({ count: 1, results: [{ name: 'a', space_info: space.id }] });
   });
 });

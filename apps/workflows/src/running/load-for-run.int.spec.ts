@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-type Wanted = Partial<Request<typeof loadForRun>['body']>;
+type RunRequest = Partial<Request<typeof loadForRun>['body']>;
 
-const load = (caller: Caller, workflow: string, more: Wanted = {}) =>
+const load = (caller: Caller, workflow: string, more: RunRequest = {}) =>
   runs.ask(loadForRun, { workflow, files: [], ...more }, caller);
 
 const seeded = async () => {
@@ -52,8 +52,8 @@ describe('loading a workflow for a run', () => {
       content: { data: chainOf(2), modules: {} },
       files: [],
     });
-    const former = await load(caller, id, { version: first.id });
-    expect(former).toMatchObject({ version: first.id, content: { data: chainOf(1) } });
+    const earlier = await load(caller, id, { version: first.id });
+    expect(earlier).toMatchObject({ version: first.id, content: { data: chainOf(1) } });
   });
 
   it('omits data that the engine has already', async () => {
@@ -104,8 +104,8 @@ describe('loading a workflow for a run', () => {
     expect(await load(memberCaller(caller, { [space.id]: 'read' }), id)).toMatchObject({ workflow: { id } });
     const insights = memberCaller(caller, { [space.id]: 'insights' });
     await expect(load(insights, id)).rejects.toMatchObject({ code: 'forbidden' });
-    for (const stranger of [memberCaller(caller, {}), ownerCaller()]) {
-      await expect(load(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+    for (const outsider of [memberCaller(caller, {}), ownerCaller()]) {
+      await expect(load(outsider, id)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
@@ -116,8 +116,8 @@ describe("the stored files among a run's inputs", () => {
     const { id } = await seed.saved(chainOf(1), space.id);
     await seed.file('in/words.txt', 'abc');
     await seed.file('in/ünï.txt'.normalize('NFC'), 'de');
-    const stranger = ownerCaller();
-    await seedAs(system.callAs, stranger).file('in/other.txt');
+    const outsider = ownerCaller();
+    await seedAs(system.callAs, outsider).file('in/other.txt');
     const paths = ['in/words.txt', 'in/other.txt', '../words.txt', 'in/ünï.txt'.normalize('NFD'), '', 'in/words.txt'];
     const { files } = await load(caller, id, { files: paths });
     const words = { name: 'words.txt', sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };

@@ -47,7 +47,7 @@ async function seeded(body: Body = HOURLY) {
   const schedule = await set();
   const read = async () => (await system.callAs(caller, getWorkflow, { params })).schedule_info;
   const ticks = async () => (await system.callAs(caller, listTicks, { params })).results;
-  /** Lets it be due, as if the last tick had been `ago` before now. A second is due once: later calls name less. */
+  /** Makes the schedule due as if its last tick had been `ago` before now. A second is due only once, so later calls use a smaller `ago`. */
   const makeDue = async (ago = '0 s') => {
     const sql = `UPDATE workflows.schedule SET next_at = date_trunc('second', now()) - $2::interval WHERE workflow_id = $1`;
     await system.database.query(sql, [id, ago]);
@@ -180,7 +180,7 @@ describe('a tick', () => {
     runs.callers.delete(caller.user);
     await makeDue();
     await settled('refused', 'refused', 'refused', 'refused');
-    expect((await ticks())[0]?.reason).toContain('no longer a user');
+    expect((await ticks())[0]?.reason).toContain('no longer a member');
     expect(runs.of(id)).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ it('ticks older than 90 days are deleted', async () => {
   await eventually(async () => expect(await ticks()).toEqual([]));
 });
 
-/** As a crash leaves it: taken, and not started. */
+/** As after a crash: claimed and not started. */
 const pendingTick = (workflow: string) =>
   system.database.query(
     `INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status)
@@ -226,12 +226,12 @@ it('a tick starts the version and inputs of its due time, however late its run s
   const { caller, id, makeDue, set, settled } = await seeded({ ...HOURLY, parallelism: 5 });
   const latest = () => system.callAs(caller, getWorkflow, { params: { id } });
   const { latest_version_info: version } = await latest();
-  let asked = 0;
+  let calls = 0;
   runs.before = (moment, { workflow }) => {
-    if (workflow === id && moment === 'ask' && ++asked === 1) throw new ApiError('internal_error', 'Not there');
+    if (workflow === id && moment === 'ask' && ++calls === 1) throw new ApiError('internal_error', 'Not there');
   };
   await makeDue('2 s');
-  await eventually(() => expect(asked).toBe(1));
+  await eventually(() => expect(calls).toBe(1));
   await seedAs(system.callAs, caller).version(id, chainOf(2));
   const other = { ...ownerCaller(), vault: caller.vault };
   runs.callers.set(other.user, other);

@@ -31,7 +31,7 @@ const seeded = async () => {
   const publish = (body: object = {}, as: Caller = caller) =>
     system.callAs(as, createSnapshot, { params: { id }, body: { workflow_version_info: version.id, ...body } });
   const remove = (snapshotId: string) => system.callAs(caller, deleteSnapshot, { params: { id, snapshotId } });
-  /** What workflow and version say of being published. */
+  /** The published flags of workflow and version. */
   const marks = async () => {
     const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
     const { snapshot } = await system.callAs(caller, getVersion, { params: { id, versionId: version.id } });
@@ -46,7 +46,7 @@ const outbox = (workflow: string) =>
     [workflow],
   );
 
-const gone = { code: 'not_found' };
+const notFound = { code: 'not_found' };
 
 describe('a snapshot', () => {
   it('is a version in the library, and is published as an event once', async () => {
@@ -184,10 +184,10 @@ describe('a snapshot', () => {
     const { caller, seed, id, publish } = await seeded();
     const { id: snapshotId } = await publish();
     const second = await seed.version(id, chainOf(2));
-    const ask = (body: object) => system.callAs(caller, restoreSnapshot, { params: { id, snapshotId }, body });
-    const stale = ask({ expected_version_id: snapshotId });
+    const restore = (body: object) => system.callAs(caller, restoreSnapshot, { params: { id, snapshotId }, body });
+    const stale = restore({ expected_version_id: snapshotId });
     await expect(stale).rejects.toMatchObject({ code: 'version_conflict', details: { latest_version_id: second.id } });
-    expect(await ask({ expected_version_id: second.id })).toMatchObject({
+    expect(await restore({ expected_version_id: second.id })).toMatchObject({
       number: 3,
       data: chainOf(1),
       snapshot: false,
@@ -206,8 +206,8 @@ describe('a snapshot', () => {
     await expect(system.callAs(reader, deleteSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
     await expect(system.callAs(reader, restoreSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
     expect(await system.callAs(reader, getSnapshot, { params })).toMatchObject({ id: snapshotId });
-    const stranger = memberCaller(caller, {});
-    await expect(system.callAs(stranger, getSnapshot, { params })).rejects.toMatchObject(gone);
+    const nonMember = memberCaller(caller, {});
+    await expect(system.callAs(nonMember, getSnapshot, { params })).rejects.toMatchObject(notFound);
   });
 
   it('is found below its own workflow only', async () => {
@@ -215,8 +215,8 @@ describe('a snapshot', () => {
     const { id: snapshotId } = await publish();
     const other = await seed.saved();
     const params = { id: other.id, snapshotId };
-    await expect(system.callAs(caller, getSnapshot, { params })).rejects.toMatchObject(gone);
-    await expect(system.callAs(caller, deleteSnapshot, { params })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, getSnapshot, { params })).rejects.toMatchObject(notFound);
+    await expect(system.callAs(caller, deleteSnapshot, { params })).rejects.toMatchObject(notFound);
   });
 });
 
@@ -228,7 +228,7 @@ describe('workflow and version are marked as published exactly while a snapshot 
     expect(await marks()).toEqual([true, true]);
     await remove(two.id);
     expect(await marks()).toEqual([false, false]);
-    await expect(remove(two.id)).rejects.toMatchObject(gone);
+    await expect(remove(two.id)).rejects.toMatchObject(notFound);
   });
 
   it('with several snapshots that are created and deleted concurrently', async () => {
@@ -251,17 +251,17 @@ describe('the library', () => {
   it('shows published versions to all users of the vault, and to no others', async () => {
     const { caller, space, publish } = await seeded();
     const snapshot = await publish({ name: 'Release' });
-    const stranger = memberCaller(caller, {});
-    expect(await system.callAs(stranger, listPublished)).toEqual({ results: [snapshot], count: 1 });
-    const query = (given: object) => system.callAs(stranger, listPublished, { query: given });
+    const nonMember = memberCaller(caller, {});
+    expect(await system.callAs(nonMember, listPublished)).toEqual({ results: [snapshot], count: 1 });
+    const query = (given: object) => system.callAs(nonMember, listPublished, { query: given });
     expect(await query({ space: space.id, search: 'rele' })).toMatchObject({ count: 1 });
     expect(await query({ space: caller.vault })).toMatchObject({ count: 0 });
     expect(await query({ space: 'x' })).toMatchObject({ count: 0 });
     const params = { snapshotId: snapshot.id };
-    expect(await system.callAs(stranger, getPublished, { params })).toEqual({ ...snapshot, data: chainOf(1) });
+    expect(await system.callAs(nonMember, getPublished, { params })).toEqual({ ...snapshot, data: chainOf(1) });
     const foreign = ownerCaller();
     expect(await system.callAs(foreign, listPublished)).toMatchObject({ count: 0 });
-    await expect(system.callAs(foreign, getPublished, { params })).rejects.toMatchObject(gone);
+    await expect(system.callAs(foreign, getPublished, { params })).rejects.toMatchObject(notFound);
   });
 
   it('gives byte-for-byte copies to spaces that the user may edit', async () => {
@@ -276,7 +276,7 @@ describe('the library', () => {
     const version = await system.callAs(member, getVersion, { params: { id: made.id, versionId: 'latest' } });
     expect(version).toMatchObject({ number: 1, snapshot: false, author: member.user, data: chainOf(1) });
     await expect(copy({ space: read.id })).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(copy({ space: (await seed.space()).id })).rejects.toMatchObject(gone);
+    await expect(copy({ space: (await seed.space()).id })).rejects.toMatchObject(notFound);
   });
 
   it('contains versions that all users may use as modules while they are published', async () => {
@@ -289,7 +289,7 @@ describe('the library', () => {
     await expect(use(version.id)).rejects.toMatchObject(refused);
     const { id: snapshotId } = await publish();
     const outer = await use(version.id);
-    // The workflow itself may have other versions tomorrow, which nobody published.
+    // The workflow itself may get other versions, which are not published.
     await expect(use(id)).rejects.toMatchObject(refused);
     await remove(snapshotId);
     await expect(use(version.id)).rejects.toMatchObject(refused);

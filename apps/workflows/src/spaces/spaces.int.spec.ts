@@ -37,8 +37,8 @@ describe('a space', () => {
 
   it('has all fields of the request that created it', async () => {
     const { seed } = seeded();
-    const given = { name: 'Ω', description: 'd', color: '#fff', playground: true };
-    expect(await seed.space(given)).toMatchObject(given);
+    const fields = { name: 'Ω', description: 'd', color: '#fff', playground: true };
+    expect(await seed.space(fields)).toMatchObject(fields);
   });
 
   it('changes only the given fields', async () => {
@@ -71,10 +71,10 @@ describe('a space', () => {
     await seed.project(space.id);
     const { id } = await seed.saved(undefined, space.id);
     expect(await system.callAs(caller, deleteSpace, { params: { id: space.id } })).toBeNull();
-    const gone = { code: 'not_found' };
-    await expect(system.callAs(caller, getSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
-    await expect(system.callAs(caller, getWorkflow, { params: { id } })).rejects.toMatchObject(gone);
-    await expect(system.callAs(caller, deleteSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
+    const notFound = { code: 'not_found' };
+    await expect(system.callAs(caller, getSpace, { params: { id: space.id } })).rejects.toMatchObject(notFound);
+    await expect(system.callAs(caller, getWorkflow, { params: { id } })).rejects.toMatchObject(notFound);
+    await expect(system.callAs(caller, deleteSpace, { params: { id: space.id } })).rejects.toMatchObject(notFound);
     const left = await system.database.query<{ n: number }>(
       'SELECT (SELECT count(*) FROM workflows.project WHERE space_id = $1)::int + (SELECT count(*) FROM workflows.version WHERE workflow_id = $2)::int AS n',
       [space.id, id],
@@ -136,10 +136,10 @@ describe('a role in a space', () => {
     const { caller, seed } = seeded();
     const [written, hidden] = [await seed.space(), await seed.space()];
     const member = memberCaller(caller, { [written.id]: 'write' });
-    const ask = (id: string) => system.callAs(member, updateSpace, { params: { id }, body: { name: 'Mine' } });
+    const rename = (id: string) => system.callAs(member, updateSpace, { params: { id }, body: { name: 'Mine' } });
     expect(await system.callAs(member, getSpace, { params: { id: written.id } })).toMatchObject({ id: written.id });
-    await expect(ask(written.id)).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(ask(hidden.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(rename(written.id)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(rename(hidden.id)).rejects.toMatchObject({ code: 'not_found' });
     const insights = memberCaller(caller, { [written.id]: 'insights' });
     const list = system.callAs(insights, listSpaceWorkflows, { params: { spaceId: written.id } });
     await expect(list).rejects.toMatchObject({ code: 'forbidden' });
@@ -149,8 +149,9 @@ describe('a role in a space', () => {
 describe('creating a space under an idempotency key', () => {
   it('creates one space, and returns the same response twice', async () => {
     const { caller } = seeded();
-    const ask = () => system.callAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
-    expect(await ask()).toEqual(await ask());
+    const createOnce = () =>
+      system.callAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
+    expect(await createOnce()).toEqual(await createOnce());
     expect((await system.callAs(caller, listSpaces)).count).toBe(1);
   });
 });

@@ -37,7 +37,7 @@ const seeded = () => {
   };
 };
 
-/** As the rows say, which the counter must always agree with. */
+/** Counted from the rows; the counter must always equal it. */
 const addedUp = async ({ vault }: Caller) => {
   const [row] = await system.database.query(
     'SELECT count(*)::int AS files, coalesce(sum(size), 0)::int AS bytes FROM workflows.file WHERE vault_id = $1',

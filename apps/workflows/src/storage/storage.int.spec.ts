@@ -37,13 +37,13 @@ const seeded = () => {
 
 const BAD_PATHS = ['/a', 'a/', 'a//b', '../a', 'a/../b', './a', 'x'.repeat(256)];
 const badPath = { code: 'validation_error', details: { 'body.path': expect.any(String) } };
-const gone = { code: 'not_found' };
+const notFound = { code: 'not_found' };
 
 describe('a folder', () => {
   it('is created with its missing parents', async () => {
     const { make, folders } = seeded();
-    const answer = await make('a/b/c', { description: 'Deep' });
-    expect(answer).toEqual({
+    const response = await make('a/b/c', { description: 'Deep' });
+    expect(response).toEqual({
       success: true,
       folder: {
         id: expect.any(String),
@@ -93,7 +93,7 @@ describe('a folder', () => {
   it("can be created in the caller's vault only", async () => {
     const { caller, make } = seeded();
     expect(await make('a', { vaultId: caller.vault })).toMatchObject({ success: true });
-    for (const vaultId of [randomUUID(), 'x', '']) await expect(make('b', { vaultId })).rejects.toMatchObject(gone);
+    for (const vaultId of [randomUUID(), 'x', '']) await expect(make('b', { vaultId })).rejects.toMatchObject(notFound);
   });
 
   it('is deleted with its content, and nothing else is', async () => {
@@ -104,8 +104,8 @@ describe('a folder', () => {
     expect(await folders({ ordering: 'path' })).toEqual(expect.arrayContaining(['aXb', 'a_bc']));
     expect(await folders()).toHaveLength(2);
     expect((await files()).sort()).toEqual(['aXb/three', 'a_bc/four', 'five']);
-    await expect(folders({ path: 'a_b' })).rejects.toMatchObject(gone);
-    await expect(remove('a_b')).rejects.toMatchObject(gone);
+    await expect(folders({ path: 'a_b' })).rejects.toMatchObject(notFound);
+    await expect(remove('a_b')).rejects.toMatchObject(notFound);
   });
 
   it('can be found by a part of its name or description, not of its path', async () => {
@@ -195,10 +195,10 @@ describe('a file', () => {
   it('no longer exists after it is deleted', async () => {
     const { caller, file } = seeded();
     const { id } = await file('a');
-    const ask = () => system.callAs(caller, deleteFile, { params: { id } });
-    expect(await ask()).toBeNull();
-    await expect(ask()).rejects.toMatchObject(gone);
-    await expect(system.callAs(caller, getFile, { params: { id } })).rejects.toMatchObject(gone);
+    const removeFile = () => system.callAs(caller, deleteFile, { params: { id } });
+    expect(await removeFile()).toBeNull();
+    await expect(removeFile()).rejects.toMatchObject(notFound);
+    await expect(system.callAs(caller, getFile, { params: { id } })).rejects.toMatchObject(notFound);
   });
 });
 

@@ -36,7 +36,7 @@ describe('a module node', () => {
 
   it.each([
     ['nothing that exists', randomUUID()],
-    ['what is not an id', 'sort'],
+    ['a text that is not an id', 'sort'],
   ])('is refused if it wraps %s', async (_, key) => {
     const { seed, wrap } = seeded();
     await expect(seed.saved(wrap(key))).rejects.toMatchObject({

@@ -98,24 +98,28 @@ describe('a default that names an output or a file', () => {
   it('is checked again when the workflow is imported, copied, moved or restored', async () => {
     const { owner, editor, seed, space, other, output, mine } = await seeded();
     const data = reading(`millrace://output/${output}`);
-    const ask = system.callAs;
-    const bring = ask(editor, importWorkflow, { query: { space }, body: { millrace: 1, name: 'In', data } });
-    await expect(bring).rejects.toMatchObject(refused('body.data.primitiveNodes.p.value'));
+    const imported = system.callAs(editor, importWorkflow, {
+      query: { space },
+      body: { millrace: 1, name: 'In', data },
+    });
+    await expect(imported).rejects.toMatchObject(refused('body.data.primitiveNodes.p.value'));
     const params = { id: mine.id };
-    await expect(ask(editor, copyWorkflow, { params, body: { space: other } })).rejects.toMatchObject(
+    await expect(system.callAs(editor, copyWorkflow, { params, body: { space: other } })).rejects.toMatchObject(
       refused('params.id'),
     );
-    await expect(ask(editor, moveWorkflow, { params, body: { space: other } })).rejects.toMatchObject(
+    await expect(system.callAs(editor, moveWorkflow, { params, body: { space: other } })).rejects.toMatchObject(
       refused('params.id'),
     );
     const body = { workflow_version_info: mine.version.id };
-    const snapshot = await ask(owner, createSnapshot, { params, body });
+    const snapshot = await system.callAs(owner, createSnapshot, { params, body });
     await seed.version(mine.id, chainOf(2));
-    const former = { params: { id: mine.id, versionId: mine.version.id } };
-    await expect(ask(editor, restoreVersion, former)).rejects.toMatchObject(refused('params.versionId'));
+    const earlier = { params: { id: mine.id, versionId: mine.version.id } };
+    await expect(system.callAs(editor, restoreVersion, earlier)).rejects.toMatchObject(refused('params.versionId'));
     const published = { params: { id: mine.id, snapshotId: snapshot.id } };
-    await expect(ask(editor, restoreSnapshot, published)).rejects.toMatchObject(refused('params.snapshotId'));
-    expect(await ask(owner, restoreVersion, former)).toMatchObject({ number: 3 });
-    expect(await ask(owner, moveWorkflow, { params, body: { space: other } })).toMatchObject({ space_info: other });
+    await expect(system.callAs(editor, restoreSnapshot, published)).rejects.toMatchObject(refused('params.snapshotId'));
+    expect(await system.callAs(owner, restoreVersion, earlier)).toMatchObject({ number: 3 });
+    expect(await system.callAs(owner, moveWorkflow, { params, body: { space: other } })).toMatchObject({
+      space_info: other,
+    });
   });
 });

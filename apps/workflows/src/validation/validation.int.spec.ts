@@ -31,7 +31,7 @@ const seeded = async () => {
 
 type Seeded = Awaited<ReturnType<typeof seeded>>;
 
-/** Rows as the operations for secrets write them; the value matters to nobody here. */
+/** Rows as the operations for secrets write them; these tests do not read the value. */
 const addVariable = (
   { caller }: Pick<Seeded, 'caller'>,
   name: string,
@@ -63,7 +63,7 @@ it('validation refuses too many nodes before it reads them', async () => {
 });
 
 describe('variables in validation', () => {
-  it("come from the vault, the workflow's space and the caller, besides the built-in ones", async () => {
+  it("come from the vault, the workflow's space and the caller, in addition to the built-in ones", async () => {
     const here = await seeded();
     const [there, other] = [await seeded(), await here.seed.space()];
     await addVariable(here, 'OF_VAULT', { scopeType: 'vault' });
@@ -165,9 +165,9 @@ describe('deeply nested data', () => {
   it.each([4_000, 6_000, 10_000, 1_000_000])('is an error of the client: %s levels', async (levels) => {
     const { check, seed, workflow } = await seeded();
     const data = nested(levels);
-    const answer = await check(data).catch((error: unknown) => error);
-    expect(answer).toMatchObject(
-      answer instanceof Error ? { code: 'validation_error' } : { errors: [{ code: 'bad_text' }] },
+    const result = await check(data).catch((error: unknown) => error);
+    expect(result).toMatchObject(
+      result instanceof Error ? { code: 'validation_error' } : { errors: [{ code: 'bad_text' }] },
     );
     await expect(seed.version(workflow.id, data)).rejects.toMatchObject({ code: 'validation_error' });
   });

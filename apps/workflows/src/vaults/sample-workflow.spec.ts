@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { data } = SAMPLE_WORKFLOW;
 const plan = compilePlan(data, {});
 
-/** Runs one of its scripts as a worker would, in `cwd`. */
+/** Runs one of its scripts in `cwd`, as a worker would. */
 function run(node: string, args: string[], cwd = folder): string {
   const program = plan.steps.find((step) => step.node === node)?.program;
   if (program?.kind !== 'script') throw new Error(`${node} is no script`);

@@ -51,14 +51,14 @@ describe('a new vault', () => {
 
   it('gets the playground once, even with repeated and concurrent requests', async () => {
     const caller = ownerCaller();
-    const asked = [1, 2, 3].map(() => prepare(caller));
-    await Promise.all([...asked, auth.emit(vaultCreated, about(caller)), auth.emit(vaultCreated, about(caller))]);
+    const requests = [1, 2, 3].map(() => prepare(caller));
+    await Promise.all([...requests, auth.emit(vaultCreated, about(caller)), auth.emit(vaultCreated, about(caller))]);
     await eventually(async () => {
-      const heard = await system.database.query(
+      const handled = await system.database.query(
         "SELECT 1 FROM messaging.inbox i JOIN messaging.outbox o ON o.id = i.event WHERE o.payload->>'vault' = $1",
         [caller.vault],
       );
-      expect(heard).toHaveLength(2);
+      expect(handled).toHaveLength(2);
     });
     expect(await spaces(caller)).toMatchObject({ count: 1, results: [{ workflows_count: 1 }] });
   });

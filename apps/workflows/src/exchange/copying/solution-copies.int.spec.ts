@@ -32,32 +32,32 @@ const seeded = async () => {
   await seed.version(id, chainOf(3));
   const copy = newId();
   const body = { workflow: id, copy, space: to.id, project: project.id };
-  const ask = (who: Caller = caller, more: object = {}) =>
+  const requestCopy = (who: Caller = caller, more: object = {}) =>
     datasets.ask(copyWorkflowForSolution, { ...body, ...more }, who);
   const discard = (vault = caller.vault) => datasets.ask(discardWorkflowCopy, { vault, copy });
   const get = (who = caller) => system.callAs(who, getWorkflow, { params: { id: copy } });
   const count = async () => (await system.callAs(caller, listWorkflows)).count;
-  return { caller, seed, from: from.id, to: to.id, project: project.id, copy, ask, discard, get, count };
+  return { caller, seed, from: from.id, to: to.id, project: project.id, copy, requestCopy, discard, get, count };
 };
 
 describe('a copy of a workflow for a solution', () => {
   it('has the latest version, the requested id, and the requested space and project', async () => {
-    const { caller, to, project, copy, ask, get } = await seeded();
-    expect(await ask()).toEqual({ id: copy });
+    const { caller, to, project, copy, requestCopy, get } = await seeded();
+    expect(await requestCopy()).toEqual({ id: copy });
     expect(await get()).toMatchObject({ name: 'Workflow', space_info: to, project_info: project, author: caller.user });
     const version = await system.callAs(caller, getVersion, { params: { id: copy, versionId: 'latest' } });
     expect(version).toMatchObject({ number: 1, data: chainOf(3) });
   });
 
   it('is created once, even if it is requested repeatedly', async () => {
-    const { ask, count } = await seeded();
-    await ask();
-    await ask();
+    const { requestCopy, count } = await seeded();
+    await requestCopy();
+    await requestCopy();
     expect(await count()).toBe(2);
   });
 
   it('requires access to the workflow and the right to edit in the target space', async () => {
-    const { caller, from, to, ask, count, project } = await seeded();
+    const { caller, from, to, requestCopy, count, project } = await seeded();
     const people: [Record<string, 'insights' | 'read' | 'write'>, string][] = [
       [{ [to]: 'write' }, 'not_found'],
       [{ [from]: 'insights', [to]: 'write' }, 'forbidden'],
@@ -65,19 +65,19 @@ describe('a copy of a workflow for a solution', () => {
       [{ [from]: 'read' }, 'not_found'],
     ];
     for (const [spaces, code] of people) {
-      await expect(ask(memberCaller(caller, spaces))).rejects.toMatchObject({ code });
+      await expect(requestCopy(memberCaller(caller, spaces))).rejects.toMatchObject({ code });
     }
-    await expect(ask(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
-    await expect(ask(caller, { space: from, project })).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(requestCopy(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(requestCopy(caller, { space: from, project })).rejects.toMatchObject({ code: 'validation_error' });
     expect(await count()).toBe(1);
-    await ask(memberCaller(caller, { [from]: 'read', [to]: 'write' }));
+    await requestCopy(memberCaller(caller, { [from]: 'read', [to]: 'write' }));
     expect(await count()).toBe(2);
   });
 
   it('can be discarded repeatedly and leaves nothing', async () => {
-    const { ask, discard, get } = await seeded();
+    const { requestCopy, discard, get } = await seeded();
     await discard();
-    await ask();
+    await requestCopy();
     await discard(ownerCaller().vault);
     await get();
     await discard();
@@ -86,8 +86,8 @@ describe('a copy of a workflow for a solution', () => {
   });
 
   it('is not discarded after a user has saved to it', async () => {
-    const { seed, copy, ask, discard, get } = await seeded();
-    await ask();
+    const { seed, copy, requestCopy, discard, get } = await seeded();
+    await requestCopy();
     await seed.version(copy, chainOf(2));
     await discard();
     expect(await get()).toMatchObject({ id: copy });

@@ -40,7 +40,7 @@ it('a workflow that is moved and put into a project at the same moment is never 
   expect(new Set(places)).toEqual(new Set([`${away.id} ${there.id}`]));
 });
 
-const gone = { code: 'not_found' };
+const notFound = { code: 'not_found' };
 const forbidden = { code: 'forbidden' };
 
 describe('a copy of a workflow', () => {
@@ -96,9 +96,9 @@ describe('a copy of a workflow', () => {
     const before = await count();
     const as = (spaces: Exclude<Caller['spaces'], 'all'>) => memberCaller(caller, spaces);
     const to = { space: away.id };
-    await expect(copy(id, to, as({ [away.id]: 'write' }))).rejects.toMatchObject(gone);
+    await expect(copy(id, to, as({ [away.id]: 'write' }))).rejects.toMatchObject(notFound);
     await expect(copy(id, to, as({ [away.id]: 'write', [home.id]: 'insights' }))).rejects.toMatchObject(forbidden);
-    await expect(copy(id, to, as({ [home.id]: 'read' }))).rejects.toMatchObject(gone);
+    await expect(copy(id, to, as({ [home.id]: 'read' }))).rejects.toMatchObject(notFound);
     await expect(copy(id, to, as({ [home.id]: 'read', [away.id]: 'execute' }))).rejects.toMatchObject(forbidden);
     await expect(copy(id, {}, as({ [home.id]: 'read', [away.id]: 'write' }))).rejects.toMatchObject(forbidden);
     expect(await count()).toBe(before);
@@ -125,7 +125,7 @@ describe('a copy of a workflow', () => {
     const { seed, copy, count } = await seeded();
     const [one, other] = [await seed.saved(), await seed.saved()];
     for (const version_id of [other.version.id, randomUUID(), 'x']) {
-      await expect(copy(one.id, { version_id })).rejects.toMatchObject(gone);
+      await expect(copy(one.id, { version_id })).rejects.toMatchObject(notFound);
     }
     expect(await count()).toBe(2);
   });
@@ -159,7 +159,7 @@ describe('a move of a workflow', () => {
     const { id } = await seed.saved(chainOf(1), home.id);
     const [before, after] = [memberCaller(caller, { [home.id]: 'owner' }), memberCaller(caller, { [away.id]: 'read' })];
     await move(id, { space: away.id });
-    await expect(latest(id, before)).rejects.toMatchObject(gone);
+    await expect(latest(id, before)).rejects.toMatchObject(notFound);
     expect(await latest(id, after)).toMatchObject({ number: 1 });
   });
 
@@ -170,10 +170,10 @@ describe('a move of a workflow', () => {
     const to = { space: away.id };
     await expect(move(id, to, as({ [home.id]: 'execute', [away.id]: 'write' }))).rejects.toMatchObject(forbidden);
     await expect(move(id, to, as({ [home.id]: 'write', [away.id]: 'execute' }))).rejects.toMatchObject(forbidden);
-    await expect(move(id, to, as({ [home.id]: 'write' }))).rejects.toMatchObject(gone);
-    await expect(move(id, { space: randomUUID() })).rejects.toMatchObject(gone);
-    const elsewhere = await seed.project(home.id);
-    await expect(move(id, { ...to, project: elsewhere.id })).rejects.toMatchObject({
+    await expect(move(id, to, as({ [home.id]: 'write' }))).rejects.toMatchObject(notFound);
+    await expect(move(id, { space: randomUUID() })).rejects.toMatchObject(notFound);
+    const otherProject = await seed.project(home.id);
+    await expect(move(id, { ...to, project: otherProject.id })).rejects.toMatchObject({
       details: { 'body.project': expect.any(String) },
     });
     expect(await moves(id)).toEqual([]);

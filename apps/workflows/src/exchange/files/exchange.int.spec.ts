@@ -22,13 +22,13 @@ const seeded = async () => {
   const caller = ownerCaller();
   const seed = seedAs(system.callAs, caller);
   const space = await seed.space({ name: 'Home' });
-  const bring = (body: object, query: object = {}, as = caller) =>
+  const importDocument = (body: object, query: object = {}, as = caller) =>
     system.callAs(as, importWorkflow, { query: { space: space.id, ...query }, body: body as Body });
   const take = (id: string, query: object = {}) => system.callAs(caller, exportWorkflow, { params: { id }, query });
   const read = async (id: string) =>
     (await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
   const count = async () => (await system.callAs(caller, listWorkflows)).count;
-  return { caller, seed, space, bring, take, read, count };
+  return { caller, seed, space, importDocument, take, read, count };
 };
 
 const document = (data: object, more: object = {}) => ({ millrace: 1, name: 'Brought', data, ...more });
@@ -74,15 +74,15 @@ describe('an export of a workflow', () => {
 
 describe('an import of a workflow', () => {
   it('creates a workflow with one version, in the named project if there is one', async () => {
-    const { caller, seed, space, bring, read } = await seeded();
+    const { caller, seed, space, importDocument, read } = await seeded();
     const project = await seed.project(space.id);
-    const given = document(chainOf(2), {
+    const imported = document(chainOf(2), {
       description: 'Of a file',
       long_description: 'More',
       metadata: { x: 1 },
       own: 1,
     });
-    const made = await bring(given, { project: project.id });
+    const made = await importDocument(imported, { project: project.id });
     expect(made).toMatchObject({
       name: 'Brought',
       description: 'Of a file',
@@ -93,11 +93,11 @@ describe('an import of a workflow', () => {
       latest_version_info: expect.any(String),
     });
     expect(await read(made.id)).toEqual(chainOf(2));
-    expect(await bring(document({}), { name: 'Other' })).toMatchObject({ name: 'Other', description: null });
+    expect(await importDocument(document({}), { name: 'Other' })).toMatchObject({ name: 'Other', description: null });
   });
 
   it.each(['yaml', 'json'] as const)('of an export as %s creates an equal version', async (format) => {
-    const { seed, bring, take, read } = await seeded();
+    const { seed, importDocument, take, read } = await seeded();
     const data = {
       ...chainOf(2, 'echo "1"\n\n# ü 💡 \u2028\ttab\nend'),
       zebra: { b: 1, a: '2020-01-01', '1': 'yes', null: null, 'a: b': '#', '': '', ' ': ' ' },
@@ -106,12 +106,12 @@ describe('an import of a workflow', () => {
     };
     const { id, version } = await seed.saved(data);
     const { content } = await take(id, { format });
-    const made = await bring(format === 'yaml' ? { yaml: content } : (JSON.parse(content) as object));
+    const made = await importDocument(format === 'yaml' ? { yaml: content } : (JSON.parse(content) as object));
     expect(JSON.stringify(await read(made.id))).toBe(JSON.stringify(version.data));
   });
 
   it('of an export creates an equal version, also with unknown keys', async () => {
-    const { seed, bring, take, read } = await seeded();
+    const { seed, importDocument, take, read } = await seeded();
     const { id } = await seed.workflow();
     const storable = (value: unknown) => !/\\u0000|__proto__|constructor/.test(JSON.stringify(value));
     const unknown = fc
@@ -121,7 +121,7 @@ describe('an import of a workflow', () => {
       fc.asyncProperty(unknown, async (own) => {
         const data = JSON.parse(JSON.stringify({ ...chainOf(1), own })) as object;
         await seed.version(id, data);
-        const made = await bring({ yaml: (await take(id)).content });
+        const made = await importDocument({ yaml: (await take(id)).content });
         expect(JSON.stringify(await read(made.id))).toBe(JSON.stringify(data));
       }),
       { numRuns: 25 },
@@ -137,9 +137,9 @@ describe('an import of a workflow', () => {
     ['an unknown module', { nodes: moduleNode('m-1', randomUUID()) }, 'unknown_module'],
     ['a node without a type', { nodes: { 'a-1': {} } }, 'malformed'],
   ])('with %s is refused like a save, and leaves nothing', async (_, data, code) => {
-    const { bring, count } = await seeded();
+    const { importDocument, count } = await seeded();
     for (const body of [document(data), { yaml: JSON.stringify(document(data)) }]) {
-      await expect(bring(body)).rejects.toMatchObject({
+      await expect(importDocument(body)).rejects.toMatchObject({
         code: 'validation_error',
         details: { errors: expect.arrayContaining([expect.objectContaining({ code })]) },
       });
@@ -158,8 +158,8 @@ describe('an import of a workflow', () => {
     ['nodes that are a list', 'millrace: 1\nname: x\ndata: {nodes: []}\n', 'body.data.nodes'],
     ['an edge without ends', 'millrace: 1\nname: x\ndata: {connections: [{}]}\n', 'body.data.connections.0.source'],
   ])('with %s is refused with the position of the problem', async (_, yaml, place) => {
-    const { bring, count } = await seeded();
-    await expect(bring({ yaml })).rejects.toMatchObject({
+    const { importDocument, count } = await seeded();
+    await expect(importDocument({ yaml })).rejects.toMatchObject({
       code: 'validation_error',
       details: { [place]: expect.any(String) },
     });
@@ -167,14 +167,14 @@ describe('an import of a workflow', () => {
   });
 
   it('of more than 10 MiB of data is refused', async () => {
-    const { bring, count } = await seeded();
+    const { importDocument, count } = await seeded();
     const data = { annotations: { note: 'x'.repeat(10.2 * 1024 * 1024) } };
-    await expect(bring(document(data))).rejects.toMatchObject({ code: 'payload_too_large' });
+    await expect(importDocument(document(data))).rejects.toMatchObject({ code: 'payload_too_large' });
     expect(await count()).toBe(0);
   });
 
   it('that fails in the middle leaves nothing', async () => {
-    const { bring, count } = await seeded();
+    const { importDocument, count } = await seeded();
     const marked = `half way ${randomUUID()}`;
     await system.database.query(
       `CREATE FUNCTION pg_temp_fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -186,20 +186,22 @@ describe('an import of a workflow', () => {
       [],
     );
     const broken = document({ nodes: script('a-1', `echo ${marked}`) });
-    await expect(bring(broken)).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(importDocument(broken)).rejects.toMatchObject({ code: 'internal_error' });
     expect(await count()).toBe(0);
-    await bring(document(chainOf(1)));
+    await importDocument(document(chainOf(1)));
     expect(await count()).toBe(1);
   });
 
   it('requires the right to edit in the space, and a project of that space', async () => {
-    const { caller, seed, space, bring, count } = await seeded();
-    const elsewhere = await seed.project((await seed.space()).id);
+    const { caller, seed, space, importDocument, count } = await seeded();
+    const otherProject = await seed.project((await seed.space()).id);
     const reader = memberCaller(caller, { [space.id]: 'read' });
-    await expect(bring(document({}), {}, reader)).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(bring(document({}), {}, memberCaller(caller, {}))).rejects.toMatchObject({ code: 'not_found' });
-    await expect(bring(document({}), { space: 'x' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(bring(document({}), { project: elsewhere.id })).rejects.toMatchObject({
+    await expect(importDocument(document({}), {}, reader)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(importDocument(document({}), {}, memberCaller(caller, {}))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(importDocument(document({}), { space: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(importDocument(document({}), { project: otherProject.id })).rejects.toMatchObject({
       details: { 'query.project': expect.any(String) },
     });
     expect(await count()).toBe(0);
@@ -208,8 +210,8 @@ describe('an import of a workflow', () => {
   it('under one idempotency key creates one workflow', async () => {
     const { caller, space, count } = await seeded();
     const request = { query: { space: space.id }, body: document(chainOf(1)) as Body };
-    const ask = () => system.callAs(caller, importWorkflow, request, { idempotencyKey: 'import-1' });
-    const [one, two] = [await ask(), await ask()];
+    const importOnce = () => system.callAs(caller, importWorkflow, request, { idempotencyKey: 'import-1' });
+    const [one, two] = [await importOnce(), await importOnce()];
     expect(two).toEqual(one);
     expect(await count()).toBe(1);
   });

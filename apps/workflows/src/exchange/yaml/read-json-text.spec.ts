@@ -13,7 +13,7 @@ it.each([
   ['a list', '[1]'],
   ['a text', '"{}"'],
   ['two documents', '{}\n---\n{}'],
-  ['what is cut off', '{"a": "'],
+  ['a truncated text', '{"a": "'],
   ['a number out of range', '{"a": 1e400}'],
   ['a NUL character', String.raw`{"a": "\u0000"}`],
   ['half of a surrogate pair', String.raw`{"a": "\ud800"}`],

@@ -30,7 +30,7 @@ describe('a YAML text', () => {
   });
 
   it.each([
-    ['what is no YAML', 'a: [1, 2', 'line 1, column 9'],
+    ['invalid YAML', 'a: [1, 2', 'line 1, column 9'],
     ['a bad indentation', 'a:\n  b: 1\n c: 2\n', 'line 3, column'],
     ['a key twice', 'a:\n  b: 1\n  "b": 2\n', 'line 3, column 3: the key "b" is there twice'],
     ['a number as a key', 'a:\n  1: x\n', 'line 2, column 3: a key must be a text'],
@@ -71,7 +71,7 @@ describe('a YAML text', () => {
   });
 });
 
-/** Texts that YAML could take for something else, beside whatever fast-check thinks of. */
+/** Texts that YAML could read as something else, besides those that fast-check generates. */
 const odd = fc.constantFrom(
   ...['', ' ', '1', '1e3', '0x1F', '0o7', '-0', '.inf', '.NaN', '~', 'null', 'Null', 'true', 'yes', 'no', 'on', 'y'],
   ...['2020-01-01', '2020-01-01T00:00:00Z', '1:30', '<<', '=', '*a', '&a', '!tag', '!!str a', '%YAML', '---', '...'],
@@ -147,7 +147,7 @@ const threads = { write: async (json: string) => writeYaml(JSON.parse(json)) };
 const storable = (made: unknown) => !/\\u0000|__proto__|constructor/.test(JSON.stringify(made));
 
 it.each(['yaml', 'json'] as const)(
-  'any data comes back from %s as it was, the order of its keys included',
+  'any data reads back from %s unmodified, including the order of its keys',
   async (format) => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, value).filter(storable), async (made) => {
@@ -166,11 +166,11 @@ it.each(['yaml', 'json'] as const)(
   async (format) => {
     const leaves = { list: Array.from({ length: 20_000 }, (_, at) => `item ${at}: "x"\n`) };
     const data = Array.from({ length: 400 }).reduce<object>(
-      (held) => ({ 'a: b': held, ['k'.repeat(2_000)]: [] }),
+      (value) => ({ 'a: b': value, ['k'.repeat(2_000)]: [] }),
       leaves,
     );
-    const held = data as Record<string, unknown>;
-    const written = await writeDocument({ millrace: 1, name: 'x', data: held }, format, threads);
+    const value = data as Record<string, unknown>;
+    const written = await writeDocument({ millrace: 1, name: 'x', data: value }, format, threads);
     expect(written.length).toBeLessThan(2 * JSON.stringify(data).length);
     const read = (format === 'yaml' ? readYaml(written) : JSON.parse(written)) as { data: unknown };
     expect(JSON.stringify(read.data)).toBe(JSON.stringify(data));

@@ -34,7 +34,7 @@ describe('twenty million characters', () => {
   });
 });
 
-// That it can be ended is also what shows that nothing else waits for it.
+// That the thread can be terminated also shows that the event loop is not blocked.
 it('a text that takes longer than the timeout is refused as too large, and such a value is not written as YAML', async () => {
   const hurried = new YamlThreads(1);
   await expect(hurried.read('- a\n'.repeat(5_000), 'body.yaml')).rejects.toMatchObject({

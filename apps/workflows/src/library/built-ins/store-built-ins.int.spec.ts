@@ -18,7 +18,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const store = (wanted: BuiltIn[], at: 0 | 1 = 0) => copies[at].transaction((tx) => storeBuiltIns(tx, wanted));
+const store = (builtIns: BuiltIn[], at: 0 | 1 = 0) => copies[at].transaction((tx) => storeBuiltIns(tx, builtIns));
 const stored = () =>
   fresh.query(
     `SELECT m.id, m.name, m.category, m.latest, m.modified_at, count(v)::int AS versions
@@ -48,15 +48,15 @@ describe('the built-in modules', () => {
   });
 
   it('get a new version under the same id if their definition has changed', async () => {
-    await store(changed((first) => ({ ...first, definition: { ...first.definition, help: 'Anew' } })));
+    await store(changed((first) => ({ ...first, definition: { ...first.definition, help: 'Changed' } })));
     const [first, ...others] = await stored();
     expect(first).toMatchObject({ id: builtIns[0]?.id, latest: 2, versions: 2 });
     expect(others).toMatchObject([{ latest: 1 }, { latest: 1 }]);
   });
 
   it('get no new version if only their metadata has changed', async () => {
-    await store(changed((first) => ({ ...first, file: { ...first.file, category: 'Anew' } })));
-    expect((await stored())[0]).toMatchObject({ category: 'Anew', latest: 1, versions: 1 });
+    await store(changed((first) => ({ ...first, file: { ...first.file, category: 'Changed' } })));
+    expect((await stored())[0]).toMatchObject({ category: 'Changed', latest: 1, versions: 1 });
   });
 
   it("are deleted if the product no longer has them, and the vaults' own modules stay", async () => {

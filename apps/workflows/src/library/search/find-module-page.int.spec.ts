@@ -54,10 +54,10 @@ describe('the list of modules', () => {
   it('responds to any search', async () => {
     const search = fc
       .string({ unit: 'grapheme', maxLength: 40 })
-      .filter((given) => !given.includes('\0') && given.isWellFormed());
+      .filter((text) => !text.includes('\0') && text.isWellFormed());
     await fc.assert(
-      fc.asyncProperty(search, async (given) => {
-        const { results, count } = await list({ search: given, built_in: undefined });
+      fc.asyncProperty(search, async (text) => {
+        const { results, count } = await list({ search: text, built_in: undefined });
         expect(results).toHaveLength(count);
       }),
       { numRuns: 50 },

@@ -114,8 +114,8 @@ it('a name of several modules is refused with their ids, and a module of another
   const hint = expect.stringMatching(new RegExp(`${moduleId('port-scan')}.*${own.id}`));
   await expect(refused).rejects.toMatchObject({ details: { errors: [{ hint }] } });
   expect((await save({ uses: own.id })).data.nodes['one-1']).toMatchObject({ id: own.id });
-  const stranger = await seeded();
-  await expect(stranger.save({ uses: own.id })).rejects.toMatchObject({ code: 'validation_error' });
+  const outsider = await seeded();
+  await expect(outsider.save({ uses: own.id })).rejects.toMatchObject({ code: 'validation_error' });
 });
 
 it('nodes whose modules are too large together are refused before they are filled in', async () => {

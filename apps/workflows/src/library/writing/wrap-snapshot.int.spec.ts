@@ -23,7 +23,7 @@ let system: System;
 beforeAll(async () => void (system = await startApps([start])));
 afterAll(() => system.close());
 
-/** Takes a list and a pattern, gives what matches as `found`. */
+/** Searches a list for a pattern and outputs the matches as `found`. */
 const INNER = {
   nodes: {
     'grep-1': {
@@ -139,10 +139,10 @@ describe('a published workflow as a module', () => {
   });
 
   it('must be published in this vault and able to run', async () => {
-    const [caller, stranger] = [ownerCaller(), ownerCaller()];
+    const [caller, outsider] = [ownerCaller(), ownerCaller()];
     const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
-    const foreign = await publish(stranger, await seedAs(system.callAs, stranger).saved(INNER));
+    const foreign = await publish(outsider, await seedAs(system.callAs, outsider).saved(INNER));
     for (const [field, id] of [
       ['workflow', inner.id],
       ['workflow', 'x'],
@@ -181,8 +181,8 @@ describe('the uses of a module', () => {
     });
     const first = await seed.saved(using('a-2', 'a-1'), open.id);
     const second = await seed.saved(using('a-1'), hidden.id);
-    const former = await seed.saved(using('a-1'), open.id);
-    await seed.version(former.id, using());
+    const outdated = await seed.saved(using('a-1'), open.id);
+    await seed.version(outdated.id, using());
     const uses = (by: Caller, query = {}) => system.callAs(by, listModuleUses, { params: { id }, query });
     const use = {
       ...{ id: first.id, name: 'Workflow', space_info: open.id, space_name: 'Open' },

@@ -25,7 +25,7 @@ afterEach(() => {
 afterAll(() => system.close());
 
 const LIST = 'http-input-1';
-/** A workflow that needs a file, and has a flag and a text besides. */
+/** A workflow that needs a file, and also has a flag and a text. */
 const NEEDS_FILE = {
   ...chainOf(1),
   primitiveNodes: {
@@ -55,7 +55,7 @@ async function seeded(data: object = NEEDS_FILE) {
   const set = (body: Partial<Request<typeof setSchedule>['body']> = {}) =>
     system.callAs(caller, setSchedule, { params, body: { cron: '0 * * * *', ...body } });
   const read = async () => (await system.callAs(caller, getWorkflow, { params })).schedule_info;
-  /** Lets a tick be due `seconds` ago, and waits until as many are settled as `count` says. */
+  /** Makes a tick due `seconds` ago and waits until `count` ticks are settled. */
   const tick = async (seconds: number, count: number) => {
     await system.database.query(
       `UPDATE workflows.schedule SET next_at = date_trunc('second', now()) - $2 * interval '1 s' WHERE workflow_id = $1`,
@@ -93,7 +93,7 @@ describe('a schedule that could start no run', () => {
     expect(await read()).toBeNull();
   });
 
-  it('is refused for a misspelt or wrong input, with what is accepted instead', async () => {
+  it('is refused for a misspelt or wrong input, with the accepted values', async () => {
     const { set } = await seeded();
     await expect(set({ inputs: { host: hosts } })).rejects.toMatchObject(
       refused({ 'body.inputs.host': expect.stringContaining('Did you mean "hosts"?') }),
@@ -118,7 +118,7 @@ describe('a schedule that could start no run', () => {
     await expect(set({ inputs: { hosts } })).rejects.toMatchObject(
       refused({ 'pass.PASS': expect.stringContaining('which is not defined') }),
     );
-    // With a value of its own the default is not used.
+    // The default is not used if the schedule sets a value.
     await set({ inputs: { hosts, pass: 'none' } });
     const body = { name: 'PASS', value: 'schedule-hunter33', scope_type: 'vault' as const };
     await system.callAs(caller, createSecretVariable, { body });
@@ -155,7 +155,7 @@ describe('the inputs of a schedule', () => {
     expect(runs.of(id)).toMatchObject([{ inputs, creationType: 'SCHEDULED' }]);
     const rows = await system.database.query<{ inputs: unknown }>('SELECT inputs FROM workflows.schedule_tick');
     for (const row of rows) expect(row.inputs).toBeNull();
-    // What was shown is not the value.
+    // The masked text is not the value.
     await expect(set({ inputs: shown.inputs })).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.inputs.note': expect.stringContaining('send the full value') },

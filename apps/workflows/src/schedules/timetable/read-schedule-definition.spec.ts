@@ -22,10 +22,10 @@ describe('the definition of a schedule', () => {
   );
 
   it.each([
-    ['*', 'it has 1'],
-    ['@daily', 'it has 1'],
-    ['* * * * * * *', 'it has 7'],
-    ['2026-01-01T00:00:00', 'it has 1'],
+    ['*', '(got 1)'],
+    ['@daily', '(got 1)'],
+    ['* * * * * * *', '(got 7)'],
+    ['2026-01-01T00:00:00', '(got 1)'],
     ['60 * * * *', 'Invalid value for minute'],
     ['a b c d e', 'is not a valid cron expression'],
     ['*/0 * * * *', 'is not a valid cron expression'],

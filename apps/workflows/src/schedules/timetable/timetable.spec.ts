@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const at = (text: string) => new Date(`${text}Z`);
 const text = (moment: Date | null) => moment?.toISOString().slice(0, 19);
 
-/** Ticks of a schedule that nobody misses. */
+/** Consecutive ticks of a schedule without an outage. */
 function chain(timetable: Timetable, from: Date, to: Date): Date[] {
   const moments: Date[] = [];
   for (let next = firstTick(timetable, from); next && next <= to; next = ticksUntil(timetable, next, next).next) {
@@ -62,7 +62,7 @@ const ZONES = [
   'UTC',
 ];
 
-/** What a clock on the wall shows, as if it were UTC, in minutes. */
+/** Wall-clock time as if it were UTC, in minutes. */
 function wallClock(zone: string): (moment: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit' },
@@ -75,7 +75,7 @@ function wallClock(zone: string): (moment: number) => number {
   };
 }
 
-/** Moments of a year at which the clock on the wall jumps, to the day. */
+/** The days of a year on which clocks change. */
 function findChanges(zone: string, year: number): number[] {
   const wall = wallClock(zone);
   const offset = (moment: number) => wall(moment) - moment / MINUTE;
@@ -83,7 +83,7 @@ function findChanges(zone: string, year: number): number[] {
   return days.filter((day) => offset(day) !== offset(day + 24 * 60 * MINUTE));
 }
 
-/** Walks minute by minute: each time on the wall once, what is left out at the end of its gap. */
+/** Steps minute by minute: each wall-clock time once, a skipped time at the end of its gap. */
 function expectFixed(zone: string, hours: number[], minutes: number[], from: number, to: number): number[] {
   const wall = wallClock(zone);
   const matches = (shown: number) => hours.includes(Math.floor(shown / 60) % 24) && minutes.includes(shown % 60);
@@ -101,7 +101,7 @@ function expectFixed(zone: string, hours: number[], minutes: number[], from: num
   return expected;
 }
 
-const someTimes = (most: number) => fc.uniqueArray(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 4 });
+const someTimes = (max: number) => fc.uniqueArray(fc.integer({ min: 0, max }), { minLength: 1, maxLength: 4 });
 const somewhere = fc.record({ zone: fc.constantFrom(...ZONES), year: fc.integer({ min: 1995, max: 2036 }) });
 
 describe('cron in any zone and year', () => {

@@ -80,12 +80,12 @@ describe('a rotation of master keys', () => {
   it('keeps the values of runs readable, and processes large vaults in batches', async () => {
     const [owner] = owners as [Caller];
     const run = newId();
-    const ask = () => revealing.revealTo(run, owner, newId(), 'TOKEN', 'V1', 'V250');
+    const reveal = () => revealing.revealTo(run, owner, newId(), 'TOKEN', 'V1', 'V250');
     for (const at of Array(250).keys()) await set(owner, `V${at + 1}`, String(at).repeat(at === 249 ? 10_000 : 1));
-    const before = await ask();
+    const before = await reveal();
     expect(before.values['V250']).toHaveLength(30_000);
     await rotate({ dataKeys: true });
-    expect(await ask()).toEqual(before);
+    expect(await reveal()).toEqual(before);
     expect((await read(owner, 'V250'))?.length).toBe(30_000);
   });
 

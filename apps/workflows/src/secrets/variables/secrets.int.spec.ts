@@ -155,7 +155,7 @@ describe('the permission to', () => {
 
   it('see that it exists is denied to other vaults, users without a role in the space, and other users', async () => {
     const { owner, space, member } = await seeded();
-    const gone = { code: 'not_found' };
+    const notFound = { code: 'not_found' };
     const ofSpace = await set(owner, 'SPACE', 'v', 'space', space);
     const ofEditor = await set(member('write'), 'EDITORS', 'v', 'user');
     for (const [caller, { id }] of [
@@ -165,17 +165,17 @@ describe('the permission to', () => {
     ] as const) {
       const params = { id };
       await expect(system.callAs(caller, updateSecretVariable, { params, body: { value: 'x' } })).rejects.toMatchObject(
-        gone,
+        notFound,
       );
-      await expect(system.callAs(caller, deleteSecretVariable, { params })).rejects.toMatchObject(gone);
+      await expect(system.callAs(caller, deleteSecretVariable, { params })).rejects.toMatchObject(notFound);
     }
     for (const caller of [ownerCaller(), memberCaller(owner, {})]) {
-      await expect(set(caller, 'X', 'v', 'space', space)).rejects.toMatchObject(gone);
-      await expect(list(caller, { space })).rejects.toMatchObject(gone);
+      await expect(set(caller, 'X', 'v', 'space', space)).rejects.toMatchObject(notFound);
+      await expect(list(caller, { space })).rejects.toMatchObject(notFound);
     }
-    await expect(list(owner, { space: 'none' })).rejects.toMatchObject(gone);
+    await expect(list(owner, { space: 'none' })).rejects.toMatchObject(notFound);
     await expect(system.callAs(owner, deleteSecretVariable, { params: { id: randomUUID() } })).rejects.toMatchObject(
-      gone,
+      notFound,
     );
   });
 });

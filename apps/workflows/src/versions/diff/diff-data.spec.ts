@@ -16,7 +16,7 @@ const nothing = { same: true, nodes: none, inputs: none, outputs: none, annotati
 describe('the diff of two versions', () => {
   it('lists added, removed and changed nodes, with the fields that differ', () => {
     const a = {
-      nodes: { gone: { x: 1 }, kept: { x: 1 }, changed: { inputs: { url: { value: 'a', order: 0 } }, old: 1 } },
+      nodes: { removed: { x: 1 }, kept: { x: 1 }, changed: { inputs: { url: { value: 'a', order: 0 } }, old: 1 } },
     };
     const b = {
       nodes: { kept: { x: 1 }, changed: { inputs: { url: { value: 'b', order: 0 } }, new: null }, came: {} },
@@ -26,7 +26,7 @@ describe('the diff of two versions', () => {
       same: false,
       nodes: {
         added: ['came'],
-        removed: ['gone'],
+        removed: ['removed'],
         changed: [
           {
             name: 'changed',
@@ -83,11 +83,11 @@ describe('the diff of two versions', () => {
 });
 
 it('a diff of deeply nested data in many pieces is not many times larger than the data', () => {
-  const deep = (value_: number) => {
-    const leaves = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, value_]));
+  const deep = (leaf: number) => {
+    const leaves = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, leaf]));
     return {
       config: Array.from({ length: 400 }, (_, at) => `level ${at} `.repeat(5)).reduce<Json>(
-        (held, name) => ({ [name]: held }),
+        (value, name) => ({ [name]: value }),
         leaves,
       ),
     };
@@ -98,7 +98,7 @@ it('a diff of deeply nested data in many pieces is not many times larger than th
   expect(ordered(apply(diffData(a, b), a, b))).toBe(ordered(b));
 });
 
-/** Few keys and values, so that two versions have much in common; among them those that a path could be misled by. */
+/** Few keys and values, so that two versions have much in common, including keys that are special in paths. */
 const key = fc.constantFrom('a', 'b', 'a.b', '', '\\', '\\0', '.', '__proto__', 'constructor', 'toString', 'é');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -109,7 +109,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** `fc.dictionary` leaves `__proto__` out of what it makes by default. */
+/** `fc.dictionary` never generates the key `__proto__` by default. */
 function objectOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
   return fc.array(fc.tuple(key, values), { maxLength: 4 }).map((entries) => Object.fromEntries<unknown>(entries));
 }
@@ -154,28 +154,28 @@ describe('the diff of any two versions', () => {
   });
 });
 
-/** As text that is the same for what differs in the order of keys or of edges alone. */
+/** A text that is equal for versions that differ only in the order of keys or edges. */
 function ordered(version: Json): string {
   const edges = version['connections'] as Edge[] | undefined;
   return canonicalJson({ ...version, ...(edges && { connections: edges.map(canonicalJson).sort() }) });
 }
 
-/** Changes a copy of `a` as the diff says; what is added is looked up in `b`, for the diff names it only. */
+/** Applies the diff to a copy of `a`. Added records come from `b`, because the diff contains only their names. */
 function apply(diff: DataDiff, a: Json, b: Json): Json {
-  const made = structuredClone(a);
+  const result = structuredClone(a);
   for (const [shown, group] of Object.entries(GROUPS)) {
     const { added, removed, changed } = diff[shown as keyof typeof GROUPS];
-    if (added.length > 0) made[group] ??= {};
-    const held = made[group] as Json;
-    for (const name of removed) Reflect.deleteProperty(held, name);
-    for (const name of added) set(held, name, (b[group] as Json)[name]);
-    for (const { name, fields } of changed) set(held, name, applyFields(held[name], fields));
+    if (added.length > 0) result[group] ??= {};
+    const records = result[group] as Json;
+    for (const name of removed) Reflect.deleteProperty(records, name);
+    for (const name of added) set(records, name, (b[group] as Json)[name]);
+    for (const { name, fields } of changed) set(records, name, applyFields(records[name], fields));
   }
   const { added, removed, changed } = diff.edges;
-  if (added.length > 0) made['connections'] ??= [];
-  const edges = made['connections'] as Edge[];
-  for (const gone of removed) {
-    const text = canonicalJson(gone);
+  if (added.length > 0) result['connections'] ??= [];
+  const edges = result['connections'] as Edge[];
+  for (const edge of removed) {
+    const text = canonicalJson(edge);
     edges.splice(
       edges.findIndex((one) => canonicalJson(one) === text),
       1,
@@ -186,18 +186,18 @@ function apply(diff: DataDiff, a: Json, b: Json): Json {
     edges[at] = applyFields(edges[at], fields) as Edge;
   }
   edges?.push(...added);
-  return applyFields(made, diff.other) as Json;
+  return applyFields(result, diff.other) as Json;
 }
 
 function applyFields(record: unknown, fields: readonly FieldChange[]): unknown {
-  return fields.reduce((held, field) => {
+  return fields.reduce((value, field) => {
     if (field.path === '') return field.after;
     const keys = readPath(field.path);
     const last = keys.pop() ?? '';
-    const parent = keys.reduce((at, name) => at[name] as Json, held as Json);
+    const parent = keys.reduce((at, name) => at[name] as Json, value as Json);
     if ('after' in field) set(parent, last, field.after);
     else Reflect.deleteProperty(parent, last);
-    return held;
+    return value;
   }, record);
 }
 
@@ -206,6 +206,6 @@ const readPath = (path: string): string[] =>
     part === String.raw`\0` ? '' : part.replaceAll(/\\(.)/gs, '$1'),
   );
 
-/** Also where the key is `__proto__`. */
-const set = (record: Json, name: string, value_: unknown) =>
-  Object.defineProperty(record, name, { value: value_, writable: true, enumerable: true, configurable: true });
+/** Also for the key `__proto__`. */
+const set = (record: Json, name: string, value: unknown) =>
+  Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });

@@ -26,9 +26,9 @@ const seeded = async (caller: Caller = ownerCaller()) => {
   const { id, version } = await seedAs(system.callAs, caller).saved();
   const { space_info: space, modified_date } = await system.callAs(caller, getWorkflow, { params: { id } });
   const nextRun = () => String(++lastRun);
-  const tell = (run: string, place: { space?: string; project?: string | null }) =>
+  const emitStart = (run: string, place: { space?: string; project?: string | null }) =>
     runs.emit(runStarted, { run, vault: caller.vault, workflow: id, version: version.id, startedAt: at(0), ...place });
-  const begin = (run: string) => tell(run, {});
+  const begin = (run: string) => emitStart(run, {});
   const end = (run: string, status: RunStatus, second = 1) =>
     runs.emit(runFinished, {
       ...{ run, name: 'Run', vault: caller.vault, space, workflow: id, workflowName: 'Workflow', error: null },
@@ -40,15 +40,15 @@ const seeded = async (caller: Caller = ownerCaller()) => {
     );
   const runCount = async () =>
     (await system.callAs(caller, getVersion, { params: { id, versionId: version.id } })).run_count;
-  return { caller, id, space, modified_date, nextRun, begin, tell, end, shows, runCount };
+  return { caller, id, space, modified_date, nextRun, begin, emitStart, end, shows, runCount };
 };
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const idle = { executing: false, status: 'IDLE' };
 const running = { executing: true, status: 'RUNNING' };
 
-/** Waits until both kinds of event have been heard that often by the service. */
-const heard = (events: number) =>
+/** Waits until the service has handled this many events of both kinds. */
+const waitForEvents = (events: number) =>
   eventually(async () => {
     const rows = await system.database.query<{ n: number }>(
       "SELECT count(*)::int AS n FROM messaging.inbox WHERE consumer LIKE 'workflows_runs%'",
@@ -56,7 +56,7 @@ const heard = (events: number) =>
     expect(rows[0]?.n).toBe(events);
   });
 
-const eventsHeard = async () => {
+const countEvents = async () => {
   const rows = await system.database.query<{ n: number }>(
     "SELECT count(*)::int AS n FROM messaging.inbox WHERE consumer LIKE 'workflows_runs%'",
   );
@@ -95,27 +95,27 @@ describe('a workflow', () => {
   });
 
   it('publishes its place again for runs that started with another place', async () => {
-    const { caller, id, space, nextRun, tell, end } = await seeded();
-    const said = () =>
+    const { caller, id, space, nextRun, emitStart, end } = await seeded();
+    const publishedMoves = () =>
       system.database.query<{ payload: object }>(
         `SELECT payload FROM messaging.outbox WHERE name = 'workflows.workflow.moved' AND payload->>'workflow' = $1`,
         [id],
       );
-    const before = await eventsHeard();
-    const [stayed, former, moved, regrouped] = [nextRun(), nextRun(), nextRun(), nextRun()];
-    await tell(stayed, { space, project: null });
-    await tell(former, {});
-    await heard(before + 2);
-    expect(await said()).toEqual([]);
-    await tell(moved, { space: randomUUID(), project: null });
-    await heard(before + 3);
+    const before = await countEvents();
+    const [stayed, unplaced, moved, regrouped] = [nextRun(), nextRun(), nextRun(), nextRun()];
+    await emitStart(stayed, { space, project: null });
+    await emitStart(unplaced, {});
+    await waitForEvents(before + 2);
+    expect(await publishedMoves()).toEqual([]);
+    await emitStart(moved, { space: randomUUID(), project: null });
+    await waitForEvents(before + 3);
     const place = { vault: caller.vault, workflow: id, space, spaceName: 'Space', project: null, projectName: null };
-    expect(await said()).toEqual([{ payload: place }]);
-    await tell(regrouped, { space, project: randomUUID() });
-    await heard(before + 4);
-    expect(await said()).toEqual([{ payload: place }, { payload: place }]);
-    for (const run of [stayed, former, moved, regrouped]) await end(run, 'COMPLETED');
-    await heard(before + 8);
+    expect(await publishedMoves()).toEqual([{ payload: place }]);
+    await emitStart(regrouped, { space, project: randomUUID() });
+    await waitForEvents(before + 4);
+    expect(await publishedMoves()).toEqual([{ payload: place }, { payload: place }]);
+    for (const run of [stayed, unplaced, moved, regrouped]) await end(run, 'COMPLETED');
+    await waitForEvents(before + 8);
   });
 
   it('is executing until the last of its runs has ended', async () => {
@@ -147,21 +147,21 @@ describe('a workflow', () => {
 
   it('shows the run that ended last, not the one whose event arrived last', async () => {
     const { nextRun, end, shows } = await seeded();
-    const before = await eventsHeard();
+    const before = await countEvents();
     await end(nextRun(), 'COMPLETED', 9);
     await shows({ last_execution_status: 'COMPLETED' });
     await end(nextRun(), 'FAILED', 3);
-    await heard(before + 2);
+    await waitForEvents(before + 2);
     await shows({ ...idle, last_execution_status: 'COMPLETED' });
   });
 
   it('has the right counts after many runs start and end in any order', async () => {
     const { nextRun, begin, end, shows, runCount } = await seeded();
-    const before = await eventsHeard();
+    const before = await countEvents();
     const ids = Array.from({ length: 40 }, nextRun);
     await Promise.all(ids.map((run, index) => (index % 2 ? begin(run) : end(run, 'COMPLETED', index))));
     await Promise.all(ids.map((run, index) => (index % 2 ? end(run, 'COMPLETED', index) : begin(run))));
-    await heard(before + 80);
+    await waitForEvents(before + 80);
     await shows(idle);
     expect(await runCount()).toBe(40);
   });
@@ -170,15 +170,15 @@ describe('a workflow', () => {
 describe('events of unknown workflows', () => {
   it('are handled and change nothing', async () => {
     const { caller, id, nextRun, begin, end, shows } = await seeded();
-    const before = await eventsHeard();
+    const before = await countEvents();
     const deleted = await seeded(caller);
     await deleted.begin(nextRun());
-    await heard(before + 1);
+    await waitForEvents(before + 1);
     await system.callAs(caller, deleteWorkflow, { params: { id: deleted.id } });
     await deleted.end(String(lastRun), 'COMPLETED');
     const foreign = { run: nextRun(), vault: randomUUID(), workflow: id, version: randomUUID(), startedAt: at(0) };
     await runs.emit(runStarted, foreign);
-    await heard(before + 3);
+    await waitForEvents(before + 3);
     await shows(idle);
     const run = nextRun();
     await begin(run);

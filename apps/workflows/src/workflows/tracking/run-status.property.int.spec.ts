@@ -25,8 +25,8 @@ afterAll(async () => {
 type Started = Payload<typeof runStarted>;
 type Finished = Payload<typeof runFinished>;
 
-/** A run and when its events are heard; null where one never is. `ended` is also the second in which it ended. */
-interface Told {
+/** A run and the times at which its events arrive; null if one never does. `ended` is also the second in which the run ended. */
+interface RunEvents {
   workflow: number;
   status: RunStatus;
   begun: number | null;
@@ -35,7 +35,7 @@ interface Told {
 
 const WORKFLOWS = 3;
 const place = fc.option(fc.nat(1_000), { freq: 5 });
-const told: fc.Arbitrary<Told[]> = fc.array(
+const runEvents: fc.Arbitrary<RunEvents[]> = fc.array(
   fc.record({
     workflow: fc.nat(WORKFLOWS - 1),
     status: fc.constantFrom<RunStatus>('COMPLETED', 'FAILED', 'STOPPED'),
@@ -57,8 +57,8 @@ type Seeded = Awaited<ReturnType<typeof seedWorkflows>>;
 
 let lastRun = 0;
 
-/** The events of runs as two lists, each in the order in which it is heard; ends in the same second are kept apart. */
-function tell(runs: Told[], workflows: Seeded): { started: Started[]; finished: Finished[] } {
+/** The events of runs as two lists in the order of arrival. Ends in the same second differ in their milliseconds. */
+function toEvents(runs: RunEvents[], workflows: Seeded): { started: Started[]; finished: Finished[] } {
   const started: [number, Started][] = [];
   const finished: [number, Finished][] = [];
   for (const [index, { workflow, status, begun, ended }] of runs.entries()) {
@@ -83,16 +83,16 @@ function tell(runs: Told[], workflows: Seeded): { started: Started[]; finished: 
 
 const at = (second: number, ms: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second, ms)).toISOString();
 
-async function hear<E>(events: E[], sizes: number[], take: (batch: E[]) => Promise<void>): Promise<void> {
+async function handleInBatches<E>(events: E[], sizes: number[], handle: (batch: E[]) => Promise<void>): Promise<void> {
   for (let from = 0, n = 0; from < events.length; n++) {
     const size = sizes[n % sizes.length] ?? 1;
-    await take(events.slice(from, from + size));
+    await handle(events.slice(from, from + size));
     from += size;
   }
 }
 
-/** What each workflow shows once all has been heard, in whatever order. */
-const expected = (runs: Told[]) =>
+/** The expected status of each workflow after all events, in any order. */
+const expected = (runs: RunEvents[]) =>
   Array.from({ length: WORKFLOWS }, (_, workflow) => {
     const own = runs.map((run, index) => ({ ...run, index })).filter((run) => run.workflow === workflow);
     const ended = own
@@ -122,17 +122,17 @@ const shown = async (workflows: Seeded) => {
 it("workflows have the same run status for any order and batching of their runs' events", async () => {
   const listener = new RunStatusListener();
   await fc.assert(
-    fc.asyncProperty(told, batchSizes, batchSizes, batchSizes, async (runs, one, two, three) => {
+    fc.asyncProperty(runEvents, batchSizes, batchSizes, batchSizes, async (runs, one, two, three) => {
       const workflows = await seedWorkflows();
-      const { started, finished } = tell(runs, workflows);
+      const { started, finished } = toEvents(runs, workflows);
       const half = Math.ceil(started.length / 2);
       const begin = (batch: Started[]) => database.transaction((tx) => listener.countStarted(batch, tx));
       const end = (batch: Finished[]) => database.transaction((tx) => listener.countFinished(batch, tx));
-      // Starts are heard by two copies of the service.
+      // Two copies of the service handle the starts.
       await Promise.all([
-        hear(started.slice(0, half), one, begin),
-        hear(started.slice(half), two, begin),
-        hear(finished, three, end),
+        handleInBatches(started.slice(0, half), one, begin),
+        handleInBatches(started.slice(half), two, begin),
+        handleInBatches(finished, three, end),
       ]);
       expect(await shown(workflows)).toEqual(expected(runs));
     }),
