@@ -67,7 +67,7 @@ describe('a project', () => {
 });
 
 describe('the list of projects', () => {
-  it('contains those of one space, and can be searched and ordered', async () => {
+  it('contains the projects of one space, and can be searched and ordered', async () => {
     const { caller, seed, space } = await seeded();
     const other = await seed.space();
     for (const name of ['b', 'a', 'c']) await seed.project(space.id, { name });

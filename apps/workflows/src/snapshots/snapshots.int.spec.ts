@@ -159,7 +159,7 @@ describe('a snapshot', () => {
 
   it('may have had duplicates before the database refused them', async () => {
     const { caller, id, version, publish } = await seeded();
-    const kept = await publish({ name: 'Release' });
+    const existing = await publish({ name: 'Release' });
     const insert = (name: string, unique: string | null) =>
       system.database.query(
         `INSERT INTO workflows.snapshot (id, vault_id, workflow_id, version_id, name, unique_name, author, modified_at)
@@ -169,7 +169,7 @@ describe('a snapshot', () => {
     await insert('Release', null);
     await insert('Release', null);
     await expect(insert('Release', 'Release')).rejects.toThrow('snapshot_version_id_unique_name_key');
-    expect((await publish({ name: 'Release' })).id).toBe(kept.id);
+    expect((await publish({ name: 'Release' })).id).toBe(existing.id);
   });
 
   it('can change its name and description, and clear the description', async () => {
@@ -236,10 +236,10 @@ describe('workflow and version are marked as published exactly while a snapshot 
     for (let round = 0; round < 3; round++) {
       const made = await Promise.all([1, 2, 3].map((at) => publish({ name: `Release ${at}` })));
       expect(await marks()).toEqual([true, true]);
-      const [kept, ...rest] = made;
+      const [existing, ...rest] = made;
       await Promise.all(rest.map(({ id }) => remove(id)));
       expect(await marks()).toEqual([true, true]);
-      const [, fresh] = await Promise.all([remove(kept?.id ?? ''), publish()]);
+      const [, fresh] = await Promise.all([remove(existing?.id ?? ''), publish()]);
       expect(await marks()).toEqual([true, true]);
       await remove(fresh.id);
       expect(await marks()).toEqual([false, false]);
@@ -253,7 +253,7 @@ describe('the library', () => {
     const snapshot = await publish({ name: 'Release' });
     const nonMember = memberCaller(caller, {});
     expect(await system.callAs(nonMember, listPublished)).toEqual({ results: [snapshot], count: 1 });
-    const query = (given: object) => system.callAs(nonMember, listPublished, { query: given });
+    const query = (filter: object) => system.callAs(nonMember, listPublished, { query: filter });
     expect(await query({ space: space.id, search: 'rele' })).toMatchObject({ count: 1 });
     expect(await query({ space: caller.vault })).toMatchObject({ count: 0 });
     expect(await query({ space: 'x' })).toMatchObject({ count: 0 });
@@ -293,8 +293,8 @@ describe('the library', () => {
     await expect(use(id)).rejects.toMatchObject(refused);
     await remove(snapshotId);
     await expect(use(version.id)).rejects.toMatchObject(refused);
-    const kept = asMember.version(outer.id, { nodes: moduleNode('m-1', version.id), config: { zoom: 1 } });
-    expect(await kept).toMatchObject({ number: 2 });
+    const existing = asMember.version(outer.id, { nodes: moduleNode('m-1', version.id), config: { zoom: 1 } });
+    expect(await existing).toMatchObject({ number: 2 });
   });
 
   it('loses the snapshots of a deleted workflow', async () => {

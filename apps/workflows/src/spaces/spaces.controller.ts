@@ -115,7 +115,7 @@ export class SpacesController {
   }
 }
 
-/** Users who may delete any space may see that it exists. What is in it is visible only to users with a role there. */
+/** Users who may delete any space may see that it exists. Its content is visible only to users with a role there. */
 const canSeeAllSpaces = (caller: Caller): boolean =>
   caller.spaces === 'all' || hasVaultRole(caller.vaultRole, 'space_admin');
 

@@ -25,7 +25,7 @@ const wrap = (...keys: string[]) => ({
   nodes: Object.assign({}, ...keys.map((key, at) => moduleNode(`m-${at + 1}`, key))) as Record<string, object>,
 });
 
-/** Stands for two editors, one of the space `home` and one of `other`. */
+/** One owner acts for two editors, one of the space `home` and one of `other`. */
 async function seeded() {
   const owner = ownerCaller();
   const seed = seedAs(system.callAs, owner);
@@ -37,7 +37,7 @@ async function seeded() {
     return steps.map(({ node, program }) => [node, program.kind === 'script' ? program.source : null]);
   };
   const validate = (id: string) => system.callAs(owner, validateWorkflow, { params: { id }, body: {} });
-  /** Stores data as it was saved before pins were required. */
+  /** Stores data without pins, as versions from before pins were required. */
   const store = (version: string, data: object, modules: string[]) =>
     system.database.query('UPDATE workflows.version SET data = $2, modules = $3 WHERE id = $1', [
       ...[version, JSON.stringify(data), modules],

@@ -4,7 +4,7 @@ import { isId } from '@millrace/persistence/ids';
 
 const MAX_NAMESAKES = 1_000;
 
-/** The library modules that data names by id, and those that have the same name as a node, for hints. */
+/** The library modules that data names by id, and modules with the name of a node, for hints. */
 export async function loadLibraryNames(
   client: Database['client'],
   data: unknown,

@@ -30,7 +30,7 @@ async function seeded(inner: object = chainOf(1)) {
   const mine = await seed.saved(chainOf(2), home);
   const validate = (id: string, body: object = {}, by: Caller = owner) =>
     system.callAs(by, validateWorkflow, { params: { id }, body });
-  /** Stores data as it was saved before pins were required. */
+  /** Stores data without pins, as versions from before pins were required. */
   const store = (version: string, data: object, modules: string[]) =>
     system.database.query('UPDATE workflows.version SET data = $2, modules = $3 WHERE id = $1', [
       ...[version, JSON.stringify(data), modules],

@@ -21,10 +21,10 @@ import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { diffData } from './diff/diff-data.js';
 import { findVersion } from './find-version.js';
+import { addChangedNodes } from './saving/add-changed-nodes.js';
 import { addVersion } from './saving/add-version.js';
 import { checkPreviousData } from './saving/check-previous-data.js';
 import { encodeData } from './saving/encode-data.js';
-import { addChangedNodes } from './saving/explain-conflict.js';
 import { resaveVersion } from './saving/resave-version.js';
 import { toVersion, toVersionSummary } from './to-version.js';
 

@@ -63,11 +63,11 @@ describe('a saved version', () => {
     const { caller, id, save } = await seeded();
     await save(chainOf(1), { name: 'Draft' });
     await save(chainOf(2), { name: 'Final' });
-    const ask = (query: object) => system.callAs(caller, listVersions, { params: { id }, query });
-    const all = await ask({});
+    const list = (query: object) => system.callAs(caller, listVersions, { params: { id }, query });
+    const all = await list({});
     expect(all.results.map(({ number }) => number)).toEqual([2, 1]);
     for (const version of all.results) expect(version).not.toHaveProperty('data');
-    expect(await ask({ ordering: 'number', search: 'fin' })).toMatchObject({ count: 1, results: [{ number: 2 }] });
+    expect(await list({ ordering: 'number', search: 'fin' })).toMatchObject({ count: 1, results: [{ number: 2 }] });
   });
 
   it('stays the latest if a save changes only the order of keys', async () => {
@@ -93,9 +93,10 @@ describe('a saved version', () => {
     const { caller, seed, save } = await seeded();
     const other = await seed.workflow();
     const { id: versionId } = await save(chainOf(1));
-    const ask = (asked: string) => system.callAs(caller, getVersion, { params: { id: other.id, versionId: asked } });
-    for (const asked of [versionId, 'latest', 'x', randomUUID()]) {
-      await expect(ask(asked)).rejects.toMatchObject({ code: 'not_found' });
+    const get = (requested: string) =>
+      system.callAs(caller, getVersion, { params: { id: other.id, versionId: requested } });
+    for (const requested of [versionId, 'latest', 'x', randomUUID()]) {
+      await expect(get(requested)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
@@ -121,7 +122,7 @@ describe('a save that expects a version other than the latest', () => {
     expect(workflow.latest_version_info).toBe(second.id);
   });
 
-  it('is told whether the latest version has the same data', async () => {
+  it('reports whether the latest version has the same data', async () => {
     const { save } = await seeded();
     await save(chainOf(2));
     for (const [length, same] of [
@@ -236,8 +237,8 @@ describe('concurrent saves', () => {
   it('under one idempotency key create one version', async () => {
     const { caller, id, count } = await seeded();
     const request = { params: { id }, body: { data: chainOf(1) } };
-    const ask = () => system.callAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
-    const [one, two] = await Promise.all([ask(), ask()]);
+    const save = () => system.callAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
+    const [one, two] = await Promise.all([save(), save()]);
     expect(one).toEqual(two);
     expect(await count()).toBe(1);
   });
@@ -279,7 +280,7 @@ describe('data that can never run is refused, and nothing is saved', () => {
     ['an unknown port', wired(edge('a-1/else', 'b-1/file/a-1')), 'unknown_port', 'body.data.nodes.a-1.else'],
     ['an edge to nowhere', wired(edge('a-1/file', 'c-1/file/a-1')), 'unknown_node', 'body.data.nodes.c-1'],
     ['an unknown input', wired(edge('a-1/file', 'b-1/else/a-1')), 'unknown_param', 'body.data.nodes.b-1.else'],
-    ['an edge that says nothing', wired({ source: { id: 'a' }, destination: { id: 'b' } }), 'bad_edge', 'body.data'],
+    ['an edge without ports', wired({ source: { id: 'a' }, destination: { id: 'b' } }), 'bad_edge', 'body.data'],
     ['a type that does not match', typed('BOOLEAN', 'file'), 'type_mismatch', 'body.data.nodes.b-1.x'],
     ['a node without a type', { nodes: { 'a-1': {} } }, 'malformed', 'body.data.nodes.a-1.type'],
     ['5,001 nodes', chainOf(5_001), 'too_many_nodes', 'body.data.nodes'],

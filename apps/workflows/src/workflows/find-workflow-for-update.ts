@@ -7,7 +7,7 @@ import type { WorkflowRow } from './workflow-row.js';
 /**
  * Finds a workflow and locks it until the transaction ends, for changes that depend on its space or project. It checks
  * access before it locks, so that only callers who may change the workflow can block others. It reads the row again
- * after the lock, to see what the last change left.
+ * after the lock, to see the result of the last change.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findWorkflowForUpdate(tx: Transaction, id: string, context: Context): Promise<WorkflowRow> {

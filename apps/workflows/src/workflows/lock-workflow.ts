@@ -2,7 +2,8 @@ import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Serializes changes of one workflow until the transaction ends. The next statement sees what the previous change left.
+ * Serializes changes of one workflow until the transaction ends. The next statement sees the result of the previous
+ * change.
  * @throws NotFoundError if the workflow was deleted in the meantime
  */
 export async function lockWorkflow(

@@ -24,7 +24,7 @@ const seeded = async () => {
 };
 
 const invalid = { code: 'validation_error' };
-const gone = { code: 'not_found' };
+const notFound = { code: 'not_found' };
 
 describe('a workflow', () => {
   it('is idle at first, without a version, a project or a last run', async () => {
@@ -85,18 +85,18 @@ describe('a workflow', () => {
 
   it('can be put into projects of its own space only', async () => {
     const { caller, seed, space } = await seeded();
-    const elsewhere = await seed.project((await seed.space()).id);
+    const otherProject = await seed.project((await seed.space()).id);
     const foreign = seedAs(system.callAs, ownerCaller());
     const unseen = await foreign.project((await foreign.space()).id);
     const create = (project_info: string) => seed.workflow({ project_info }, space.id);
-    await expect(create(elsewhere.id)).rejects.toMatchObject({
+    await expect(create(otherProject.id)).rejects.toMatchObject({
       ...invalid,
       details: { 'body.project_info': expect.any(String) },
     });
-    await expect(create(unseen.id)).rejects.toMatchObject(gone);
-    await expect(create('no-id')).rejects.toMatchObject(gone);
+    await expect(create(unseen.id)).rejects.toMatchObject(notFound);
+    await expect(create('no-id')).rejects.toMatchObject(notFound);
     const { id } = await seed.workflow({}, space.id);
-    const body = { name: 'Half saved', project_info: elsewhere.id };
+    const body = { name: 'Half saved', project_info: otherProject.id };
     await expect(system.callAs(caller, updateWorkflow, { params: { id }, body })).rejects.toMatchObject(invalid);
     expect(await system.callAs(caller, getWorkflow, { params: { id } })).toMatchObject({ name: 'Workflow' });
     expect((await system.callAs(caller, listWorkflows)).count).toBe(1);
@@ -105,10 +105,10 @@ describe('a workflow', () => {
   it('is deleted with its versions, once', async () => {
     const { caller, seed } = await seeded();
     const { id } = await seed.saved();
-    const ask = () => system.callAs(caller, deleteWorkflow, { params: { id } });
-    const outcomes = await Promise.allSettled([ask(), ask()]);
+    const remove = () => system.callAs(caller, deleteWorkflow, { params: { id } });
+    const outcomes = await Promise.allSettled([remove(), remove()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: gone });
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: notFound });
     const versions = await system.database.query('SELECT 1 FROM workflows.version WHERE workflow_id = $1', [id]);
     expect(versions).toEqual([]);
   });
@@ -150,9 +150,9 @@ describe('the lists of workflows', () => {
   it('can be searched and ordered, and pages do not overlap if names are equal', async () => {
     const { caller, seed, space } = await seeded();
     for (let at = 0; at < 5; at++) await seed.workflow({ name: 'same', description: `Number ${at}` }, space.id);
-    const ask = (query: object) => system.callAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
-    expect((await ask({ search: 'number 3' })).results).toMatchObject([{ description: 'Number 3' }]);
-    const pages = await Promise.all([1, 2, 3].map((page) => ask({ ordering: 'name', page, page_size: 2 })));
+    const list = (query: object) => system.callAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
+    expect((await list({ search: 'number 3' })).results).toMatchObject([{ description: 'Number 3' }]);
+    const pages = await Promise.all([1, 2, 3].map((page) => list({ ordering: 'name', page, page_size: 2 })));
     expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(5);
   });
 
@@ -171,14 +171,14 @@ describe('the lists of workflows', () => {
   it('can be ordered by several fields, including the last page and pages after it', async () => {
     const { caller, seed, space } = await seeded();
     for (const name of ['b', 'a', 'b', 'c']) await seed.workflow({ name }, space.id);
-    const ask = async (query: object) => {
+    const list = async (query: object) => {
       const { results, count } = await system.callAs(caller, listWorkflows, { query });
       return [results.map(({ name }) => name).join(''), count];
     };
-    expect(await ask({ ordering: 'name,-created_date' })).toEqual(['abbc', 4]);
-    expect(await ask({ ordering: '-name', page_size: 3, page: 2 })).toEqual(['a', 4]);
-    expect(await ask({ ordering: 'name', page: 9 })).toEqual(['', 4]);
-    expect(await ask({ ordering: '', search: 'b', page_size: 1, page: 2 })).toEqual(['b', 2]);
+    expect(await list({ ordering: 'name,-created_date' })).toEqual(['abbc', 4]);
+    expect(await list({ ordering: '-name', page_size: 3, page: 2 })).toEqual(['a', 4]);
+    expect(await list({ ordering: 'name', page: 9 })).toEqual(['', 4]);
+    expect(await list({ ordering: '', search: 'b', page_size: 1, page: 2 })).toEqual(['b', 2]);
   });
 });
 

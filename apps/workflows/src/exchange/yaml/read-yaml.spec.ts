@@ -71,7 +71,7 @@ describe('a YAML text', () => {
   });
 });
 
-/** Texts that YAML could read as something else, besides those that fast-check generates. */
+/** Texts that YAML could read as something else, in addition to those that fast-check generates. */
 const odd = fc.constantFrom(
   ...['', ' ', '1', '1e3', '0x1F', '0o7', '-0', '.inf', '.NaN', '~', 'null', 'Null', 'true', 'yes', 'no', 'on', 'y'],
   ...['2020-01-01', '2020-01-01T00:00:00Z', '1:30', '<<', '=', '*a', '&a', '!tag', '!!str a', '%YAML', '---', '...'],

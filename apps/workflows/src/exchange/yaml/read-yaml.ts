@@ -26,10 +26,9 @@ export class YamlError extends Error {
 }
 
 /**
- * Reads YAML 1.2 (core schema) whose values JSON can represent, whatever its `%YAML` directive says: keys are unique
- * texts, numbers are finite, tags are those of JSON's types. Refuses anchors and aliases, because a few lines of them
- * can expand to gigabytes. Also refuses what the API refuses in JSON: `__proto__`, a NUL character, nesting beyond 500
- * levels.
+ * Reads YAML 1.2 (core schema) with values that JSON can represent, and ignores the `%YAML` directive: keys are unique
+ * texts, numbers are finite, tags are JSON's types. Refuses anchors and aliases, because a few lines of them can expand
+ * to gigabytes. Also refuses `__proto__`, a NUL character and nesting beyond 500 levels, like the API for JSON.
  * @throws YamlError with the position
  */
 export function readYaml(text: string): unknown {

@@ -110,7 +110,7 @@ describe('the list of modules', () => {
     expect(results[0]).not.toHaveProperty('script');
   });
 
-  it('contains the built-in modules and those of the vault', async () => {
+  it('contains the built-in modules and the modules of the vault', async () => {
     const all = await list({ built_in: undefined, page_size: 1000 });
     const builtIn = await list({ built_in: 'true', page_size: 1000 });
     expect(builtIn.count).toBeGreaterThanOrEqual(40);

@@ -62,9 +62,7 @@ function orders({ ordering, search }: Query, words: Words | null): Prisma.Sql[] 
   return [...(words === null ? [] : byMatch), Prisma.sql`m.name`, Prisma.sql`m.id`];
 }
 
-/**
- * A word in the name outweighs any number of words in the category, and so on. The weights are those of D, C, B and A.
- */
+/** A word in the name outweighs any number of words in the category, and so on. The weights belong to D, C, B and A. */
 const rank = (any: string): Prisma.Sql =>
   Prisma.sql`ts_rank(ARRAY[0, 0.0001, 0.01, 1]::real[], ${TEXT}, ${any}::tsquery)`;
 

@@ -9,7 +9,7 @@ export const MIN_CRON_INTERVAL_SECONDS = 10;
  * is about wall-clock time when clocks change: a time that is skipped runs at the end of the gap, a time that occurs
  * twice runs the first time. With a wildcard or a step in them it is about elapsed time: a skipped time does not run, a
  * repeated time runs twice. This is Vixie cron's rule (croner, "DST handling").
- * @throws Error that says what is wrong
+ * @throws Error with the reason
  */
 export const openCron = (expression: string, timezone: string | null): Cron =>
   new Cron(expression, {

@@ -5,8 +5,8 @@ import { readKeyFile, type MasterKey } from './key-file.js';
 export const DERIVED_KEY_ID = 'derived';
 
 /**
- * The keys that wrap data keys, newest first: those of the key file, else one derived from MILLRACE_SECRET. The derived
- * key stays usable for decryption after a key file was set.
+ * The keys that wrap data keys, newest first: the keys in the key file, or one derived from MILLRACE_SECRET if there is
+ * no file. The derived key stays usable for decryption after a key file was set.
  */
 export class MasterKeys {
   private readonly derived: MasterKey;

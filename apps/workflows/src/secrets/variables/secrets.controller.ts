@@ -126,7 +126,10 @@ async function refuseTooMany(
   });
 }
 
-/** Variables that the caller can use in a workflow: the vault's, their own, and those of spaces that they may edit. */
+/**
+ * Variables that the caller can use in a workflow: their own, the vault's, and the variables of spaces that they may
+ * edit.
+ */
 function editableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
   const { spaces, user } = caller;
   const inEditableSpaces =

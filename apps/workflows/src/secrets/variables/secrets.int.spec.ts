@@ -32,7 +32,7 @@ const set = (caller: Caller, name: string, value: string, scope_type: Scope = 'v
 const list = async (caller: Caller, query: { scope_type?: Scope; space?: string } = {}) =>
   (await system.callAs(caller, listSecretVariables, { query })).results.map(({ name }) => name);
 
-const reveal: typeof revealing.reveal = (...asked) => revealing.reveal(...asked);
+const reveal: typeof revealing.reveal = (...args) => revealing.reveal(...args);
 
 async function seeded() {
   const owner = ownerCaller();
@@ -249,8 +249,8 @@ describe('revealed values', () => {
     const { id } = await set(owner, 'A', 'start');
     const run = newId();
     const change = (value: string) => system.callAs(owner, updateSecretVariable, { params: { id }, body: { value } });
-    const ask = () => revealing.revealTo(run, owner, space, 'A');
-    const [, , ...all] = await Promise.all([change('x'), change('y'), ...Array.from({ length: 8 }, ask)]);
+    const revealOnce = () => revealing.revealTo(run, owner, space, 'A');
+    const [, , ...all] = await Promise.all([change('x'), change('y'), ...Array.from({ length: 8 }, revealOnce)]);
     expect(new Set(all.map(({ values }) => values['A'])).size).toBe(1);
   });
 

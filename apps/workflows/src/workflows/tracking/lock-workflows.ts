@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
- * Locks the workflows of a batch of events. A separate statement, so that the next one sees what the previous batch
- * left. Locks in the order of ids, because several batches about the same workflows are handled at the same time.
+ * Locks the workflows of a batch of events. A separate statement, so that the next one sees the result of the previous
+ * batch. Locks in the order of ids, because several batches about the same workflows are handled at the same time.
  */
 export async function lockWorkflows(
   tx: Pick<Transaction, '$executeRaw'>,
