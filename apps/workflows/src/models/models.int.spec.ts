@@ -48,7 +48,7 @@ describe('the choice of a model', () => {
     const refused = system.callAs(caller, setModel, { params: { id }, body: { modelId: 'a/c' } });
     await expect(refused).rejects.toMatchObject({
       code: 'validation_error',
-      details: { 'body.modelId': 'is not in the catalogue', hint: expect.stringContaining('a/b') },
+      details: { 'body.modelId': 'is not in the catalogue of models', hint: expect.stringContaining('a/b') },
     });
   });
 });
