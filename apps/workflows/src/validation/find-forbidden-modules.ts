@@ -30,9 +30,9 @@ export function findForbiddenModules(
     return [
       {
         code: 'unknown_module',
-        message: `module ${showName(name)} uses secret variables of its space, in which you may not run workflows`,
+        message: `Module ${showName(name)} uses secret variables of its space, in which you may not run workflows.`,
         node: name,
-        hint: 'use a published version of it, or get the role "execute" in its space',
+        hint: 'Use a published version of it, or get the role "execute" in its space.',
       },
     ];
   });

@@ -52,7 +52,7 @@ export async function loadModules(
 
 const refuse = (problem: string): LoadedModules => ({
   modules: {},
-  problem: { code: 'too_large', message: `the workflow ${problem}` },
+  problem: { code: 'too_large', message: `The workflow ${problem}.` },
 });
 
 /**

@@ -44,9 +44,9 @@ function findUsed(
   found: ReadonlyMap<string, { id: string } | InvalidUse>,
   modules: ReadonlyMap<string, UsedModule>,
 ): UsedModule | InvalidUse {
-  const module = found.get(uses) ?? { message: `the library has no module "${uses}"` };
+  const module = found.get(uses) ?? { message: `The library has no module "${uses}".` };
   if ('message' in module) return module;
-  return modules.get(module.id) ?? { message: `the library module "${uses}" was just deleted` };
+  return modules.get(module.id) ?? { message: `The library module "${uses}" was just deleted.` };
 }
 
 const newTooLargeError = (bytes: number): ApiError =>

@@ -28,7 +28,8 @@ const MAX_SUGGESTION_NAMES = 5_000;
 /** Names in requests may be of any length; messages quote the beginning. */
 export const MAX_SHOWN_NAME_LENGTH = 255;
 
-const describeUnknown = (uses: string): string => `The library has no module "${uses.slice(0, MAX_SHOWN_NAME_LENGTH)}".`;
+const describeUnknown = (uses: string): string =>
+  `The library has no module "${uses.slice(0, MAX_SHOWN_NAME_LENGTH)}".`;
 
 /** The name in lower case, with a hyphen for each run of other characters: "Port scan" is `port-scan`. */
 const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
@@ -88,8 +89,8 @@ function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unu
   if (matches.length > 1) return explainAmbiguous(uses, matches);
   if (only.available) return only;
   return {
-    message: `the workflow of the library module "${only.name}" is no longer published`,
-    hint: 'publish it again',
+    message: `The workflow of the library module "${only.name}" is no longer published.`,
+    hint: 'Publish it again.',
     isKnown: true,
   };
 }

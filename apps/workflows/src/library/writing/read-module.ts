@@ -44,7 +44,8 @@ export function readModule(body: ModuleBody): ModuleInput {
 
 function refuseBadText(value: unknown, toField: (path: string) => string): void {
   const bad = findBadText(value);
-  if (bad !== null) throw new ValidationError({ [toField([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
+  if (bad !== null)
+    throw new ValidationError({ [toField([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
 }
 
 function readFields(body: ModuleBody): ModuleInput {
