@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { users, versions, workflows } from '@millrace/sdk/resources';
+import { runs, subjobs, users, versions, workflows } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { keepSecret } from './support/keep-secret.js';
 import { readPage } from './support/read-page.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { runPage, type ExecutedBlock } from './support/run-page.js';
-import { signUp, systemUrl } from './support/sign-up.js';
+import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-docs-'));
 symlinkSync(join(REPOSITORY, 'examples'), join(folder, 'examples'));
@@ -64,30 +65,62 @@ function expectOutput({ line, output, expected }: ExecutedBlock): void {
   expect({ line, lines, matches: toPattern(expected.text.trimEnd()).test(lines) }).toMatchObject({ matches: true });
 }
 
-/** A page whose commands use `$MILLRACE_URL` and `$MILLRACE_TOKEN`, and what its examples are about. */
-async function runWithAccount(page: string): Promise<void> {
-  const account = await signUp();
-  const { token } = await account.client.call(users.regenerateToken, {});
-  const workflow = await account.client.call(workflows.createWorkflow, {
-    params: { spaceId: account.space },
+/** What the commands of a page find: variables beside `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
+type Setup = (account: Account) => Promise<Record<string, string>>;
+
+const script = (source: string, more: object = {}) => ({ type: 'SCRIPT', script: { source }, ...more });
+
+async function saveWorkflow({ client, space }: Account, data: object): Promise<string> {
+  const { id } = await client.call(workflows.createWorkflow, {
+    params: { spaceId: space },
     body: { name: 'Documented' },
   });
-  await account.client.call(versions.saveVersion, { params: { id: workflow.id }, body: { data: EMPTY_STEP } });
-  const blocks = await runPage(readPage(page), {
-    cwd: folder,
-    prelude: PRELUDE,
-    env: { MILLRACE_URL: account.url, MILLRACE_TOKEN: token, SPACE: account.space, WORKFLOW: workflow.id },
-    replace: {},
-  });
-  expect(blocks.length).toBeGreaterThan(0);
-  for (const block of blocks) expectOutput(block);
+  await client.call(versions.saveVersion, { params: { id }, body: { data: { connections: [], ...data } } });
+  return id;
 }
 
-const EMPTY_STEP = {
-  nodes: { 'step-1': { name: 'step-1', type: 'SCRIPT', script: { source: 'true' } } },
-  connections: [],
-  primitiveNodes: {},
+/** `$WORKFLOW` has one STRING input with the label `domain`. */
+const withWorkflow: Setup = async (account) => {
+  const primitiveNodes = { 'string-input-1': { type: 'STRING', label: 'domain', value: 'example.com' } };
+  const nodes = { 'echo-1': script('echo "$1"', { inputs: { domain: { type: 'STRING', order: 1 } } }) };
+  const connections = [{ source: { id: 'output/string-input-1/output' }, destination: { id: 'input/echo-1/domain' } }];
+  return { WORKFLOW: await saveWorkflow(account, { primitiveNodes, nodes, connections }) };
 };
+
+/** In `$RUN` the node `resolve-1` has failed three times, as `$SUBJOB`. */
+const withFailedRun: Setup = async (account) => {
+  const nodes = { 'resolve-1': script('echo no such host >&2; exit 4', { retries: 2 }) };
+  const id = await saveWorkflow(account, { nodes });
+  const run = await account.client.call(runs.createRun, { params: { id }, body: {} });
+  await eventually(async () => {
+    const { status } = await account.client.call(runs.getRun, { params: { id: run.id } });
+    expect(status).toBe('FAILED');
+  });
+  const { results } = await account.client.call(subjobs.listSubjobs, { params: { id: run.id } });
+  return { RUN: run.id, SUBJOB: results[0]?.id ?? '' };
+};
+
+const PAGES: [string, Setup][] = [
+  ['docs/reference/api.md', () => Promise.resolve({})],
+  ['docs/guides/hooks.md', withWorkflow],
+  ['docs/guides/runs.md', withFailedRun],
+  ['docs/guides/schedules.md', withWorkflow],
+];
+
+describe('the commands of a page and what they print', () => {
+  it.each(PAGES)('are true in %s', async (page, setup) => {
+    const account = await signUp();
+    const { token } = await account.client.call(users.regenerateToken, {});
+    const blocks = await runPage(readPage(page), {
+      cwd: folder,
+      prelude: PRELUDE,
+      env: { MILLRACE_URL: account.url, MILLRACE_TOKEN: token, XDG_CONFIG_HOME: folder, ...(await setup(account)) },
+      replace: {},
+    });
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) expectOutput(block);
+  });
+});
 
 describe('docs/get-started.md', () => {
   it('leads from an account to a table of results', async () => {
@@ -101,11 +134,5 @@ describe('docs/get-started.md', () => {
     });
     expect(blocks.length).toBeGreaterThan(8);
     for (const block of blocks) expectOutput(block);
-  });
-});
-
-describe('the commands of a page and what they print', () => {
-  it.each(['docs/reference/api.md', 'docs/guides/schedules.md'])('are true in %s', async (page) => {
-    await runWithAccount(page);
   });
 });
