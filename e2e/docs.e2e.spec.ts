@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The command line of this checkout, for `npx millrace`. It asks for a password at sign-up. */
 const PRELUDE = `
-npx() { shift; node "$REPOSITORY/apps/cli/bin/millrace.mjs" "$@" <<< "$PASSWORD"; }`;
+npx() { shift; node "$REPOSITORY/apps/cli/bin/millrace.mjs" "$@" <<< "\${PASSWORD:-}"; }`;
 
 /** Whether a value is what a page shows: "…" stands for any text, and fields that the page leaves out are not compared. */
 function resembles(shown: unknown, actual: unknown): boolean {
@@ -56,13 +56,14 @@ function expectOutput({ line, output, expected }: ExecutedBlock): void {
   if (!expected) return;
   if (expected.language === 'json') {
     const actual = parseEnd(output);
-    const matches = resembles(JSON.parse(expected.text), actual);
-    expect({ line, shown: expected.text, actual, matches }).toMatchObject({ matches: true });
+    if (!resembles(JSON.parse(expected.text), actual))
+      throw new Error(`Line ${line} prints\n${JSON.stringify(actual, null, 2)}\nbut the page shows\n${expected.text}`);
     return;
   }
   // The last lines, because progress comes before them.
   const lines = output.trimEnd().split('\n').slice(-expected.text.trimEnd().split('\n').length).join('\n');
-  expect({ line, lines, matches: toPattern(expected.text.trimEnd()).test(lines) }).toMatchObject({ matches: true });
+  if (!toPattern(expected.text.trimEnd()).test(lines))
+    throw new Error(`Line ${line} prints\n${output}\nbut the page shows\n${expected.text}`);
 }
 
 /** What the commands of a page find: variables beside `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
