@@ -12,19 +12,19 @@ import { Broker } from '../broker/broker.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { EventHandler } from './event-handler.js';
 
-/** What happens besides the effect when events are heard; a test sets it. */
-let meanwhile: (names: string[], broker: Broker) => Promise<void> | void = () => undefined;
+/** Called by the handler in addition to its effect; a test sets it. */
+let onHandled: (names: string[], broker: Broker) => Promise<void> | void = () => undefined;
 
 @Injectable()
 class Listener {
   constructor(private readonly broker: Broker) {}
 
-  /** The effect is a row for each time it takes place. The event's name travels as its run. */
+  /** Each effect is a row. The run of the payload carries the name of the event. */
   @EventHandler(subjobsFinished)
-  async hear(payloads: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
+  async handle(payloads: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
     const names = payloads.map(({ entries }) => entries[0]?.run ?? '');
     await tx.$executeRaw`INSERT INTO effect (name) SELECT unnest(${names}::text[])`;
-    await meanwhile(names, this.broker);
+    await onHandled(names, this.broker);
   }
 }
 
@@ -44,12 +44,12 @@ beforeEach(async () => {
   listener = await system.start(billing);
 });
 afterEach(async () => {
-  meanwhile = () => undefined;
+  onHandled = () => undefined;
   await listener.close();
 });
 afterAll(() => system.close());
 
-const named = (name: string): Payload<typeof subjobsFinished> => ({
+const payloadOf = (name: string): Payload<typeof subjobsFinished> => ({
   entries: [
     {
       subjob: '1',
@@ -63,20 +63,20 @@ const named = (name: string): Payload<typeof subjobsFinished> => ({
   ],
 });
 
-const emit = (name: string) => runs.emit(subjobsFinished, named(name));
+const emit = (name: string) => runs.emit(subjobsFinished, payloadOf(name));
 
 const effectsOf = async (name: string): Promise<number> => {
   const rows = await system.database.query('SELECT 1 FROM effect WHERE name = $1', [name]);
   return rows.length;
 };
 
-const untilHeard = (name: string) => eventually(async () => expect(await effectsOf(name)).toBeGreaterThan(0));
+const untilHandled = (name: string) => eventually(async () => expect(await effectsOf(name)).toBeGreaterThan(0));
 
-/** Events are heard in order, so what was told before this one has been dealt with once it is heard. */
-async function untilAllHeard(): Promise<void> {
+/** Events are handled in order, so all earlier ones have been handled when this one has. */
+async function untilAllHandled(): Promise<void> {
   const marker = `marker ${newId()}`;
   await emit(marker);
-  await untilHeard(marker);
+  await untilHandled(marker);
 }
 
 const outboxIdOf = async (name: string): Promise<string> => {
@@ -93,56 +93,56 @@ const untilRelayed = () =>
   );
 
 describe('an event', () => {
-  it('is heard once it is committed', async () => {
+  it('is handled once it is committed', async () => {
     await emit('simple');
-    await untilHeard('simple');
+    await untilHandled('simple');
   });
 
-  it('emitted in a transaction that is rolled back is never heard', async () => {
+  it('is never handled if its transaction is rolled back', async () => {
     const failing = runs.database.transaction(async (tx) => {
-      tx.emit(subjobsFinished, named('rolled back'));
+      tx.emit(subjobsFinished, payloadOf('rolled back'));
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
-    await untilAllHeard();
+    await untilAllHandled();
     expect(await effectsOf('rolled back')).toBe(0);
   });
 
-  it('told three times has its effect once', async () => {
+  it('has its effect once if it is published three times', async () => {
     await emit('thrice');
-    await untilHeard('thrice');
-    const told = JSON.stringify({ id: await outboxIdOf('thrice'), payload: named('thrice') });
+    await untilHandled('thrice');
+    const message = JSON.stringify({ id: await outboxIdOf('thrice'), payload: payloadOf('thrice') });
     // Without a message id, so that the broker does not drop the repetitions itself.
-    for (let i = 0; i < 3; i++) await runs.broker.streams.publish(eventSubjectOf(subjobsFinished), told);
-    await untilAllHeard();
+    for (let i = 0; i < 3; i++) await runs.broker.streams.publish(eventSubjectOf(subjobsFinished), message);
+    await untilAllHandled();
     expect(await effectsOf('thrice')).toBe(1);
   });
 
-  it('whose listener fails is told again until it works, and then has its effect once', async () => {
+  it('is retried until its handler succeeds, and has its effect once', async () => {
     let failures = 2;
-    meanwhile = (names) => {
+    onHandled = (names) => {
       if (names.includes('hard') && failures-- > 0) throw new Error('not yet');
     };
     await emit('hard');
-    await untilHeard('hard');
-    await untilAllHeard();
+    await untilHandled('hard');
+    await untilAllHandled();
     expect(await effectsOf('hard')).toBe(1);
     expect(failures).toBe(-1);
   });
 
-  it('whose listener died between its commit and its acknowledgement has its effect once', async () => {
+  it('has its effect once if its consumer dies between commit and acknowledgement', async () => {
     const second = await system.start(billing);
     const own = new Broker(system.optionsOf('billing'));
     await own.onModuleInit();
     const manager = await own.streamManager();
     await manager.consumers.update(stream, consumer, { ack_wait: 500_000_000 });
     let deaths = 0;
-    meanwhile = async (names, broker) => {
+    onHandled = async (names, broker) => {
       if (!names.includes('deadly') || ++deaths > 1) return;
       await broker.connection.close();
     };
     await emit('deadly');
-    await untilHeard('deadly');
+    await untilHandled('deadly');
     await eventually(async () => {
       const { num_ack_pending, num_pending, num_redelivered } = await manager.consumers.info(stream, consumer);
       expect({ num_ack_pending, num_pending, num_redelivered }).toEqual({
@@ -158,10 +158,10 @@ describe('an event', () => {
   });
 });
 
-describe('events that come together', () => {
+describe('events that arrive together', () => {
   const emitAll = (names: string[]) =>
     runs.database.transaction(async (tx) => {
-      for (const name of names) tx.emit(subjobsFinished, named(name));
+      for (const name of names) tx.emit(subjobsFinished, payloadOf(name));
     });
   const untilAll = (names: string[]) =>
     eventually(async () => {
@@ -169,81 +169,81 @@ describe('events that come together', () => {
       expect(rows).toHaveLength(names.length);
     });
 
-  it('are heard together, in the order in which they were told', async () => {
+  it('are handled together, in the order of publication', async () => {
     const names = Array.from({ length: 150 }, (_, i) => `burst ${i}`);
-    const heard: string[][] = [];
-    meanwhile = (some) => void heard.push(some);
+    const batches: string[][] = [];
+    onHandled = (some) => void batches.push(some);
     await emitAll(names);
     await untilAll(names);
-    expect(heard.flat()).toEqual(names);
-    expect(heard.length).toBeLessThanOrEqual(3);
+    expect(batches.flat()).toEqual(names);
+    expect(batches.length).toBeLessThanOrEqual(3);
   });
 
-  it('do not suffer from one among them that fails', async () => {
+  it('are not delayed by one of them that fails', async () => {
     const names = ['good', 'bad', 'better'];
-    const heard: string[][] = [];
+    const batches: string[][] = [];
     let failures = 2;
-    meanwhile = (some) => {
+    onHandled = (some) => {
       if (some.includes('bad') && failures-- > 0) throw new Error('not yet');
-      heard.push(some);
+      batches.push(some);
     };
-    await untilAllHeard();
+    await untilAllHandled();
     await emitAll(names);
     await untilAll(names);
-    expect(heard.at(-1)).toEqual(['bad']);
+    expect(batches.at(-1)).toEqual(['bad']);
     for (const name of names) expect(await effectsOf(name)).toBe(1);
   });
 
-  it('have their effect once where two copies are told of all of them in other orders', async () => {
+  it('have their effect once if two instances get all of them in different orders', async () => {
     const second = await system.start(billing);
     const names = Array.from({ length: 300 }, (_, i) => `shared ${i}`);
     await emitAll(names);
-    const told = await system.database.query<{ id: string; payload: unknown }>(
+    const messages = await system.database.query<{ id: string; payload: unknown }>(
       `SELECT id, payload FROM messaging.outbox WHERE payload->'entries'->0->>'run' = ANY($1) ORDER BY id DESC`,
       [names],
     );
     const subject = eventSubjectOf(subjobsFinished);
-    await Promise.all(told.map((message) => runs.broker.streams.publish(subject, JSON.stringify(message))));
+    await Promise.all(messages.map((message) => runs.broker.streams.publish(subject, JSON.stringify(message))));
     await untilAll(names);
-    await untilAllHeard();
+    await untilAllHandled();
     await second.close();
   });
 });
 
-describe('a service that is ended', () => {
-  it('leaves nothing unheard that came before the next batch was due', async () => {
+describe('a service that shuts down', () => {
+  it('handles the events that arrived before its next batch was due', async () => {
     await emit('first');
-    await untilHeard('first');
+    await untilHandled('first');
     await emit('second');
     await listener.close();
     listener = await system.start(billing);
-    await untilHeard('second');
+    await untilHandled('second');
   });
 });
 
-describe('the relay', () => {
-  it('tells what a crash left behind when the service starts again', async () => {
+describe('OutboxRelay', () => {
+  it('publishes what a crash left behind when the service starts again', async () => {
     const crashed = new Database({ url: system.database.url, service: 'runs', connections: 1 });
     await runs.close();
-    await crashed.transaction(async (tx) => tx.emit(subjobsFinished, named('left behind')));
+    await crashed.transaction(async (tx) => tx.emit(subjobsFinished, payloadOf('left behind')));
     await crashed.close();
     runs = await system.sourceOf('runs');
-    await untilHeard('left behind');
+    await untilHandled('left behind');
   });
 
-  it('tells what another copy of the service left behind', async () => {
+  it('publishes what another instance of the service left behind', async () => {
     const crashed = new Database({ url: system.database.url, service: 'runs', connections: 1 });
-    await crashed.transaction(async (tx) => tx.emit(subjobsFinished, named('of another copy')));
+    await crashed.transaction(async (tx) => tx.emit(subjobsFinished, payloadOf('of another copy')));
     await crashed.close();
-    await untilHeard('of another copy');
+    await untilHandled('of another copy');
   });
 
-  it('is not held up by an event that it does not know', async () => {
+  it('is not delayed by an unknown event', async () => {
     await runs.database.transaction(async (tx) => {
-      tx.emit({ ...subjobsFinished, name: 'runs.tests.unknown' }, named('unknown'));
-      tx.emit(subjobsFinished, named('beside the unknown'));
+      tx.emit({ ...subjobsFinished, name: 'runs.tests.unknown' }, payloadOf('unknown'));
+      tx.emit(subjobsFinished, payloadOf('beside the unknown'));
     });
-    await untilHeard('beside the unknown');
+    await untilHandled('beside the unknown');
     await eventually(async () => {
       const left = await system.database.query<{ name: string }>(
         'SELECT name FROM messaging.outbox WHERE relayed_at IS NULL',
@@ -255,7 +255,7 @@ describe('the relay', () => {
 });
 
 describe('a broker that loses its disk', () => {
-  it('loses no event that was told but not yet heard, nor one emitted meanwhile', async () => {
+  it('loses no event that was published but not handled, and none emitted during the outage', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `before ${i}`);
     await listener.close();
     for (const name of names) await emit(name);
@@ -266,31 +266,31 @@ describe('a broker that loses its disk', () => {
     await emit('after');
     listener = await system.start(billing);
     for (const name of [...names, 'while it was gone', 'after']) {
-      await untilHeard(name);
+      await untilHandled(name);
       expect(await effectsOf(name)).toBe(1);
     }
   });
 
-  it('is noticed by listeners and relays that live on, and nothing has its effect twice', async () => {
+  it('is detected by running consumers and relays, and no event has its effect twice', async () => {
     await emit('heard before');
-    await untilHeard('heard before');
+    await untilHandled('heard before');
     await system.nats.kill();
     await system.nats.start({ wipe: true });
     await emit('heard after');
-    await untilHeard('heard after');
+    await untilHandled('heard after');
     await untilRelayed();
-    await eventually(untilAllHeard);
+    await eventually(untilAllHandled);
     const twice = await system.database.query('SELECT name FROM effect GROUP BY name HAVING count(*) > 1');
     expect(twice).toEqual([]);
   });
 
-  it('that only restarts goes on where it was', async () => {
+  it('resumes where it was if it only restarts', async () => {
     await listener.close();
     await emit('kept on disk');
     await untilRelayed();
     await system.nats.kill();
     await system.nats.start();
     listener = await system.start(billing);
-    await untilHeard('kept on disk');
+    await untilHandled('kept on disk');
   });
 });

@@ -13,17 +13,17 @@ import { JobProcessor } from './job-processor.js';
 import { JobQueues } from './job-queues.js';
 import { RetryLaterError } from './retry-later-error.js';
 
-const done: string[] = [];
-let fail = false;
-let notYet = 0;
+const processed: string[] = [];
+let shouldFail = false;
+let postponements = 0;
 
 @Injectable()
 class Processor {
   @JobProcessor(runDispatch)
   async work({ dispatch }: Payload<typeof runDispatch>): Promise<void> {
-    done.push(dispatch);
-    if (notYet-- > 0) throw new RetryLaterError(50);
-    if (fail) throw new Error('the job fails');
+    processed.push(dispatch);
+    if (postponements-- > 0) throw new RetryLaterError(50);
+    if (shouldFail) throw new Error('the job fails');
   }
 }
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
   runs = await system.sourceOf('runs');
 });
 afterEach(async () => {
-  fail = false;
-  notYet = 0;
+  shouldFail = false;
+  postponements = 0;
   await worker?.close();
   worker = null;
 });
@@ -46,7 +46,7 @@ afterAll(() => system.close());
 
 const startWorker = async () => (worker = await system.start(billing));
 
-const jobNamed = (dispatch: string): Payload<typeof runDispatch> => ({
+const payloadOf = (dispatch: string): Payload<typeof runDispatch> => ({
   dispatch,
   run: '1',
   vault: newId(),
@@ -59,111 +59,111 @@ const jobNamed = (dispatch: string): Payload<typeof runDispatch> => ({
 });
 
 const enqueue = (name: string, options?: JobOptions) =>
-  runs.database.transaction(async (tx) => tx.enqueue(runDispatch, jobNamed(name), options));
+  runs.database.transaction(async (tx) => tx.enqueue(runDispatch, payloadOf(name), options));
 
-const timesDone = (name: string) => done.filter((other) => other === name).length;
+const timesProcessed = (name: string) => processed.filter((other) => other === name).length;
 
-const untilDone = (name: string) => eventually(() => expect(timesDone(name)).toBeGreaterThan(0));
+const untilProcessed = (name: string) => eventually(() => expect(timesProcessed(name)).toBeGreaterThan(0));
 
 const untilRelayed = () =>
   eventually(async () =>
     expect(await system.database.query(`SELECT 1 FROM messaging.outbox WHERE kind = 'job'`)).toEqual([]),
   );
 
-/** One job is done after the other, so that what was queued before this one is over once it is done. */
-async function untilAllDone(): Promise<void> {
+/** Jobs are processed one after another, so all earlier ones have been processed when this one has. */
+async function untilAllProcessed(): Promise<void> {
   const marker = `marker ${newId()}`;
   await enqueue(marker);
-  await untilDone(marker);
+  await untilProcessed(marker);
 }
 
 describe('a job', () => {
-  it('is done once its transaction is committed', async () => {
+  it('is processed once its transaction is committed', async () => {
     await startWorker();
     await enqueue('simple');
-    await untilDone('simple');
+    await untilProcessed('simple');
   });
 
-  it('ordered in a transaction that is rolled back is never done', async () => {
+  it('is never processed if its transaction is rolled back', async () => {
     await startWorker();
     const failing = runs.database.transaction(async (tx) => {
-      tx.enqueue(runDispatch, jobNamed('rolled back'));
+      tx.enqueue(runDispatch, payloadOf('rolled back'));
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
-    await untilAllDone();
-    expect(timesDone('rolled back')).toBe(0);
+    await untilAllProcessed();
+    expect(timesProcessed('rolled back')).toBe(0);
   });
 
-  it('that is relayed twice is done once, also when it was done in between', async () => {
+  it('is processed once if it is relayed twice, even if it was processed in between', async () => {
     await startWorker();
     const [relayed, again] = [newId(), newId()];
-    // A relay that died after it had queued the job, and before it took it out of the outbox.
+    // A relay that crashed after queueing the job and before deleting its outbox entry.
     const leaveBehind = (id: string, name: string) =>
       system.database.query(
         `INSERT INTO messaging.outbox (id, service, kind, name, payload, options, created_at)
          VALUES ($1, 'runs', 'job', $2, $3, '{}', now() - interval '1 minute')`,
-        [id, runDispatch.name, JSON.stringify(jobNamed(name))],
+        [id, runDispatch.name, JSON.stringify(payloadOf(name))],
       );
     await leaveBehind(relayed, 'twice');
-    await untilDone('twice');
+    await untilProcessed('twice');
     await untilRelayed();
     await leaveBehind(relayed, 'twice');
     await leaveBehind(again, 'beside it');
-    await untilDone('beside it');
-    await untilAllDone();
-    expect(timesDone('twice')).toBe(1);
+    await untilProcessed('beside it');
+    await untilAllProcessed();
+    expect(timesProcessed('twice')).toBe(1);
   });
 
-  it('with an id of its own is not queued twice at a time, but may come again later', async () => {
+  it('with an explicit id is not queued twice at a time, but may be enqueued again later', async () => {
     await enqueue('first', { id: 'sweep' });
     await enqueue('second', { id: 'sweep' });
     await untilRelayed();
     await startWorker();
-    await untilAllDone();
-    expect([timesDone('first'), timesDone('second')]).toEqual([1, 0]);
+    await untilAllProcessed();
+    expect([timesProcessed('first'), timesProcessed('second')]).toEqual([1, 0]);
     await enqueue('third', { id: 'sweep' });
-    await untilDone('third');
+    await untilProcessed('third');
   });
 
-  it('with a delay waits for it', async () => {
+  it('is processed after its delay', async () => {
     await startWorker();
     const start = Date.now();
     await enqueue('delayed', { delayMs: 600 });
-    await untilDone('delayed');
+    await untilProcessed('delayed');
     expect(Date.now() - start).toBeGreaterThanOrEqual(600);
   });
 
-  it('that may be tried once is not tried again where it fails', async () => {
-    fail = true;
+  it('with one attempt is not retried if it fails', async () => {
+    shouldFail = true;
     await startWorker();
     await enqueue('failing');
-    await untilDone('failing');
-    await untilAllDone();
-    expect(timesDone('failing')).toBe(1);
+    await untilProcessed('failing');
+    await untilAllProcessed();
+    expect(timesProcessed('failing')).toBe(1);
   });
 
-  it.each(['a:b', '17'])('cannot have the id "%s", which BullMQ would misread', async (id) => {
+  it.each(['a:b', '17'])('rejects the id "%s", which BullMQ would misread', async (id) => {
     await expect(enqueue('misnamed', { id })).rejects.toThrow(/must not contain ":" or be an integer/);
   });
 });
 
-it('a queue knows a job for as long as it is not over', async () => {
+it('JobQueues.findUnfinished finds a job until it has finished', async () => {
   const queues = new JobQueues(system.optionsOf('runs'));
-  const known = () => queues.findUnfinished(runDispatch, ['known', 'never-queued']);
+  const unfinished = () => queues.findUnfinished(runDispatch, ['known', 'never-queued']);
   await enqueue('known', { id: 'known' });
   await untilRelayed();
-  expect(await known()).toEqual(new Set(['known']));
+  expect(await unfinished()).toEqual(new Set(['known']));
   await startWorker();
-  await untilDone('known');
-  await eventually(async () => expect(await known()).toEqual(new Set()));
+  await untilProcessed('known');
+  await eventually(async () => expect(await unfinished()).toEqual(new Set()));
   await queues.onApplicationShutdown();
 });
 
-it('a job that may not be done yet comes again, as often as it takes, and these are none of its tries', async () => {
-  notYet = runDispatch.attempts + 5;
+it('a job that throws RetryLaterError returns as often as needed without using up attempts', async () => {
+  postponements = runDispatch.attempts + 5;
   await startWorker();
   await enqueue('not yet');
-  await eventually(() => expect(timesDone('not yet')).toBe(runDispatch.attempts + 6));
-  expect(notYet).toBeLessThanOrEqual(0);
+  await eventually(() => expect(timesProcessed('not yet')).toBe(runDispatch.attempts + 6));
+  expect(postponements).toBeLessThanOrEqual(0);
 });

@@ -14,7 +14,7 @@ it.each([
     'the disk of Postgres, as Prisma wraps it',
     coded('Raw query failed', { meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '53100' } } } }),
   ],
-])('%s that is full gives storage_full', (_what, error) => {
+])('explainOutage maps a full disk to storage_full: %s', (_title, error) => {
   expect(explainOutage(error)).toMatchObject({ code: 'storage_full', status: 507 });
 });
 
@@ -27,11 +27,11 @@ it.each([
   ['a Redis that starts', new Error('LOADING Redis is loading the dataset in memory')],
   ['a service without a process', new NoRespondersError('rpc.x')],
   ['an error whose cause is such', new Error('no', { cause: coded('read ECONNRESET', { code: 'ECONNRESET' }) })],
-])('%s gives unavailable and when to try again', (_what, error) => {
+])('explainOutage maps an outage to unavailable with a retry delay: %s', (_title, error) => {
   expect(explainOutage(error)).toMatchObject({ code: 'unavailable', status: 503, details: { retry_after: 5 } });
 });
 
-it('a bug and a constraint are no outages', () => {
+it('explainOutage returns null for bugs and constraint violations', () => {
   const loop = coded('a loop', {});
   loop.cause = loop;
   for (const error of [

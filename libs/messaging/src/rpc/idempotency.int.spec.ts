@@ -13,7 +13,7 @@ import { startApps, type System } from '@millrace/testkit/start-apps';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 
-/** An operation of the tests, as if a file of the contracts declared it. */
+/** An operation of the tests, as if the contracts declared it. */
 const addThing = operation('billing.tests.add', {
   method: 'POST',
   path: '/tests',
@@ -76,20 +76,20 @@ const once = (work: () => Promise<void> | void) => {
 };
 
 describe('a request with a key', () => {
-  it('that is repeated gets its first answer, and is done once', async () => {
+  it('returns the first response if it is repeated, and is executed once', async () => {
     const first = await add('repeated', 'k1');
     expect(await add('repeated', 'k1')).toEqual(first);
     expect(await things('repeated')).toBe(1);
   });
 
-  it('that comes ten times at once gets one answer, and is done once', async () => {
+  it('returns one response if it is sent ten times at once, and is executed once', async () => {
     before = () => sleep(200);
     const answers = await Promise.all(Array.from({ length: 10 }, () => add('at once', 'k2')));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await things('at once')).toBe(1);
   });
 
-  it('that says something else than before is refused', async () => {
+  it('is rejected if its body differs from the first one', async () => {
     await add('said', 'k3');
     await expect(add('said otherwise', 'k3')).rejects.toMatchObject({
       code: 'validation_error',
@@ -98,13 +98,13 @@ describe('a request with a key', () => {
     expect(await things('said otherwise')).toBe(0);
   });
 
-  it("has nothing to do with another user's under the same key", async () => {
+  it("is independent of another user's request with the same key", async () => {
     const mine = await add('shared key', 'k4');
     expect(await add('shared key', 'k4', ownerCaller())).not.toEqual(mine);
     expect(await things('shared key')).toBe(2);
   });
 
-  it('whose answer was lost after the commit gets it at the second try, and is not done again', async () => {
+  it('returns the response on a retry if it was lost after the commit, and is not executed again', async () => {
     after = once(() => {
       throw new Error('crash between commit and answer');
     });
@@ -113,7 +113,7 @@ describe('a request with a key', () => {
     expect(await things('crashed')).toBe(1);
   });
 
-  it('that was refused after its commit is not done again either', async () => {
+  it('is not executed again if it failed after its commit', async () => {
     after = once(() => {
       throw new ApiError('forbidden', 'A refusal that comes too late');
     });
@@ -123,9 +123,9 @@ describe('a request with a key', () => {
   });
 
   it.each([
-    ['was refused', () => new ApiError('forbidden', 'Not now'), 'forbidden'],
-    ['broke', () => new Error('out of luck'), 'internal_error'],
-  ])('that %s before its commit may be made again at once, also with another body', async (name, error, code) => {
+    ['was rejected', () => new ApiError('forbidden', 'Not now'), 'forbidden'],
+    ['failed', () => new Error('out of luck'), 'internal_error'],
+  ])('that %s before its commit may be repeated at once, even with another body', async (name, error, code) => {
     before = once(() => {
       throw error();
     });
@@ -134,7 +134,7 @@ describe('a request with a key', () => {
     expect(await things(name)).toBe(0);
   });
 
-  it('that a process died over is taken over when its claim has run out', async () => {
+  it('is executed again after the lock of a crashed process has expired', async () => {
     await system.database.query(
       `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)
        VALUES ($1, $2, 'k8', $3, now() - interval '1 s')`,
@@ -143,7 +143,7 @@ describe('a request with a key', () => {
     await expect(add('taken over', 'k8')).resolves.toMatchObject({ name: 'taken over' });
   });
 
-  it('holds its key as long as somebody waits for it, and a second more', async () => {
+  it('locks its key until its deadline plus one second', async () => {
     let seconds = NaN;
     before = async () => {
       const [row] = await system.database.query<{ left: string }>(
@@ -156,7 +156,7 @@ describe('a request with a key', () => {
     expect(seconds).toBeLessThanOrEqual(5);
   });
 
-  it('that is still being worked on elsewhere is not done beside it', async () => {
+  it('is not executed while another instance is handling it', async () => {
     await system.database.query(
       `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)
        SELECT owner, operation, 'k9', request_hash, now() + interval '60 s'
@@ -166,7 +166,7 @@ describe('a request with a key', () => {
     expect(await things('repeated')).toBe(1);
   });
 
-  it('is forgotten after a day', async () => {
+  it('is executed again after a day', async () => {
     await add('yesterday', 'k10');
     await system.database.query(
       `UPDATE messaging.idempotent_request SET created_at = now() - interval '25 h' WHERE key = 'k10'`,
@@ -175,7 +175,7 @@ describe('a request with a key', () => {
     expect(await things('today')).toBe(1);
   });
 
-  it('leaves no readable answer behind', async () => {
+  it('stores no readable response', async () => {
     await add('a secret name', 'k11');
     const [row] = await system.database.query<{ response: Buffer }>(
       `SELECT response FROM messaging.idempotent_request WHERE key = 'k11'`,
@@ -185,7 +185,7 @@ describe('a request with a key', () => {
   });
 });
 
-it('a request without a key is done each time', async () => {
+it('a request without a key is executed each time', async () => {
   await add('keyless');
   await add('keyless');
   expect(await things('keyless')).toBe(2);

@@ -15,8 +15,8 @@ let nats: PrivateNats;
 let auth: FakeAuth;
 let broker: Broker;
 let rpc: RpcClient;
-/** Operations that auth was asked, in order. */
-let heard: string[];
+/** Operations that auth has received, in order. */
+let received: string[];
 
 beforeEach(async () => {
   nats = await privateNats();
@@ -28,7 +28,7 @@ beforeEach(async () => {
     secret: 'unused',
     checkResponses: true,
   });
-  heard = [];
+  received = [];
   auth = await fakeAuth(optionsOf('auth'));
   broker = new Broker(optionsOf('gateway'));
   await broker.onModuleInit();
@@ -39,18 +39,18 @@ afterEach(async () => {
   await nats.stop();
 });
 
-/** Answers from the `from`th time on, and never before. */
-function answerFrom(from: number): void {
-  const hear = <T>(name: string, answer: T): Promise<T> => {
-    heard.push(name);
-    return heard.length < from ? new Promise(() => undefined) : Promise.resolve(answer);
+/** Responds from the given request on, and to none before. */
+function respondFrom(from: number): void {
+  const receive = <T>(name: string, answer: T): Promise<T> => {
+    received.push(name);
+    return received.length < from ? new Promise(() => undefined) : Promise.resolve(answer);
   };
-  auth.on(regenerateToken, () => hear('write', { token: 't', prefix: 't' }));
-  auth.on(getMe, () => hear('read', ME));
+  auth.on(regenerateToken, () => receive('write', { token: 't', prefix: 't' }));
+  auth.on(getMe, () => receive('read', ME));
 }
 
-/** With so much time that a test ends before it, unless an answer comes. */
-const ask = (operation: AnyOperation) =>
+/** The deadline is so late that a test ends before it, unless a response arrives. */
+const call = (operation: AnyOperation) =>
   rpc.send(
     operation,
     { caller: ownerCaller(), requestId: randomUUID(), deadline: Date.now() + 600_000, params: {}, query: {}, body: {} },
@@ -59,49 +59,49 @@ const ask = (operation: AnyOperation) =>
 
 const settle = () => Promise.all([auth.broker.connection.flush(), broker.connection.flush()]);
 
-async function killWhileAsked(count: number): Promise<void> {
-  await eventually(() => expect(heard).toHaveLength(count));
+async function killAfterReceiving(count: number): Promise<void> {
+  await eventually(() => expect(received).toHaveLength(count));
   await nats.kill();
 }
 
-it('a write whose answer was lost fails at once, and says how it is made sure of', async () => {
-  answerFrom(2);
+it('a write whose response is lost fails at once and tells how to repeat it safely', async () => {
+  respondFrom(2);
   await settle();
-  const failed = expect(ask(regenerateToken)).rejects.toMatchObject({
+  const failed = expect(call(regenerateToken)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(
       /may or may not have been made: send the request again with the same Idempotency-Key/,
     ),
     details: { retry_after: expect.any(Number) },
   });
-  await killWhileAsked(1);
+  await killAfterReceiving(1);
   await failed;
-  expect(heard).toEqual(['write']);
+  expect(received).toEqual(['write']);
 });
 
-it('a read whose answer was lost is asked again once the broker is back', async () => {
-  answerFrom(2);
+it('a read whose response is lost is sent again after the reconnection', async () => {
+  respondFrom(2);
   await settle();
-  const answer = ask(getMe);
-  await killWhileAsked(1);
+  const answer = call(getMe);
+  await killAfterReceiving(1);
   await nats.start();
   expect(await answer).toEqual(ME);
-  expect(heard).toEqual(['read', 'read']);
+  expect(received).toEqual(['read', 'read']);
 });
 
-it('what is asked while the broker is away is asked once it is back, and once', async () => {
-  answerFrom(1);
+it('a request made while the broker is down is sent once after the reconnection', async () => {
+  respondFrom(1);
   await settle();
   await nats.kill();
   await eventually(() => expect(broker.isConnected).toBe(false));
-  const answer = ask(regenerateToken);
+  const answer = call(regenerateToken);
   await nats.start();
   expect(await answer).toMatchObject({ token: 't' });
-  expect(heard).toEqual(['write']);
+  expect(received).toEqual(['write']);
 });
 
-it('what could not be asked in its time is not asked later', async () => {
-  answerFrom(1);
+it('a request that could not be sent before its deadline is never sent', async () => {
+  respondFrom(1);
   await settle();
   await nats.kill();
   await eventually(() => expect(broker.isConnected).toBe(false));
@@ -115,6 +115,6 @@ it('what could not be asked in its time is not asked later', async () => {
   };
   await expect(rpc.send(regenerateToken, late)).rejects.toMatchObject({ code: 'unavailable' });
   await nats.start();
-  expect(await ask(getMe)).toEqual(ME);
-  expect(heard).toEqual(['read']);
+  expect(await call(getMe)).toEqual(ME);
+  expect(received).toEqual(['read']);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   system = await startApps([]);
   [gateway, billing] = [new Broker(system.optionsOf('gateway')), new Broker(system.optionsOf('billing'))];
   await Promise.all([gateway.onModuleInit(), billing.onModuleInit()]);
-  // Says back what it is asked, later the longer the text, and never to "nothing".
+  // Echoes a request, later the longer its text, and never responds to "nothing".
   billing.connection.subscribe(subjectOf(healthChecks.billing), {
     callback: (_, message) => {
       const text = message.string();
@@ -29,37 +29,37 @@ afterAll(async () => {
   await system.close();
 });
 
-const ask = (text: string, timeoutMs = 5_000) => gateway.request(subjectOf(healthChecks.billing), text, timeoutMs);
+const request = (text: string, timeoutMs = 5_000) => gateway.request(subjectOf(healthChecks.billing), text, timeoutMs);
 
-it('questions asked together each get their own answer', async () => {
+it('concurrent requests each get their own response', async () => {
   const texts = Array.from({ length: 200 }, (_, n) => `${n} ${'x'.repeat((n * 7) % 20)}`);
-  const answers = await Promise.all(texts.map((text) => ask(text)));
+  const answers = await Promise.all(texts.map((text) => request(text)));
   expect(answers.map((answer) => answer.string())).toEqual(texts);
 });
 
-it('a question without an answer fails at its time, and holds up no other', async () => {
-  const late = ask('nothing', 100);
-  expect((await ask('something')).string()).toBe('something');
+it('a request without a response fails at its timeout and delays no other', async () => {
+  const late = request('nothing', 100);
+  expect((await request('something')).string()).toBe('something');
   await expect(late).rejects.toThrow(TimeoutError);
 });
 
-it('a question that nobody is there for fails at once', async () => {
+it('a request without a subscriber fails at once', async () => {
   await expect(gateway.request(subjectOf(healthChecks.runs), '', 60_000)).rejects.toThrow(NoRespondersError);
 });
 
-it('a question that may not be asked fails at once, and holds up no other', async () => {
+it('a forbidden request fails at once and delays no other', async () => {
   const forbidden = gateway.request(subjectOf(prepareVault), '', 60_000);
-  expect((await ask('something')).string()).toBe('something');
+  expect((await request('something')).string()).toBe('something');
   await expect(forbidden).rejects.toThrow(PermissionViolationError);
 });
 
-it('answers are heard again after the broker was away', async () => {
+it('responses arrive again after the broker was down', async () => {
   await system.nats.kill();
   await system.nats.start();
-  await eventually(async () => expect((await ask('back', 200)).string()).toBe('back'));
+  await eventually(async () => expect((await request('back', 200)).string()).toBe('back'));
 });
 
-it('a question that is open when the connection is closed fails with it', async () => {
+it('a pending request fails when the connection is closed', async () => {
   const own = new Broker(system.optionsOf('gateway'));
   await own.onModuleInit();
   const open = own.request(subjectOf(healthChecks.billing), 'nothing', 60_000);

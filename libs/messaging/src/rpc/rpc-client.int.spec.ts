@@ -14,7 +14,7 @@ import { billingServiceOf } from '../testing/billing-service-of.js';
 import type { Context } from './context.js';
 import { OperationHandler } from './operation-handler.js';
 
-/** An operation of the tests, as if a file of the contracts declared it. */
+/** An operation of the tests, as if the contracts declared it. */
 const act = operation('billing.tests.act', {
   method: 'POST',
   path: '/tests',
@@ -56,11 +56,11 @@ const caller = ownerCaller();
 const ask = (how: string, timeoutMs = 5_000) => system.callAs(caller, act, { body: { how } }, { timeoutMs });
 
 describe('an operation', () => {
-  it('is answered by whoever handles it, who knows the caller', async () => {
+  it('is handled with the identity of the caller', async () => {
     await expect(ask('well')).resolves.toEqual({ user: caller.user });
   });
 
-  it('that fails with a code gives it, its message and its details', async () => {
+  it('returns the code, message and details of its error', async () => {
     await expect(ask('missing')).rejects.toMatchObject({
       code: 'not_found',
       message: 'Thing does not exist in this vault.',
@@ -72,15 +72,15 @@ describe('an operation', () => {
     });
   });
 
-  it('that breaks tells nothing of what is inside', async () => {
+  it('reveals no internals of an unexpected error', async () => {
     await expect(ask('broken')).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
   });
 
-  it('that answers against its contract is found out in tests', async () => {
+  it('fails in tests if its response does not match its contract', async () => {
     await expect(ask('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
   });
 
-  it('that a service ends in the middle of is answered first', async () => {
+  it('is completed before its service shuts down', async () => {
     const other = await startApps([]);
     const ending = await other.start(billing);
     const asked = other.callAs(caller, act, { body: { how: 'slow' } });
@@ -90,7 +90,7 @@ describe('an operation', () => {
     await other.close();
   });
 
-  it('whose answer is too large for the broker says so at once', async () => {
+  it('fails at once if its response is too large for the broker', async () => {
     await expect(ask('at length', 30_000)).rejects.toMatchObject({
       code: 'payload_too_large',
       message: expect.stringContaining('page_size'),
@@ -98,14 +98,14 @@ describe('an operation', () => {
     await expect(ask('well')).resolves.toEqual({ user: caller.user });
   });
 
-  it('that nobody is there to answer fails at once', async () => {
+  it('fails at once if its service is not running', async () => {
     await expect(system.callAs(caller, listNotifications)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'The notifications service is not running; nothing was done. Try again shortly.',
     });
   });
 
-  it('that is not answered by its deadline fails then', async () => {
+  it('fails at its deadline if there is no response', async () => {
     const start = performance.now();
     await expect(ask('slow', 200)).rejects.toMatchObject({
       code: 'unavailable',
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(190);
   });
 
-  it('is shared out among the copies of a service, each request to one of them', async () => {
+  it('is handled by one instance of the service per request', async () => {
     const copy = await system.start(billing);
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('well')));
     expect(answers).toHaveLength(50);
@@ -123,7 +123,7 @@ describe('an operation', () => {
   });
 });
 
-it('a request that is too large for the broker is refused as such', async () => {
+it('a request that is too large for the broker is rejected', async () => {
   const asked = system.callAs(ownerCaller(), act, { body: { how: '\n'.repeat(17 * 1024 * 1024) } });
   await expect(asked).rejects.toMatchObject({ code: 'payload_too_large' });
 });

@@ -13,7 +13,7 @@ import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 import { RpcClient } from './rpc-client.js';
 
-const tell = operation('billing.tests.tell', {
+const submitSecret = operation('billing.tests.tell', {
   method: 'POST',
   path: '/tests',
   summary: 'Takes a secret',
@@ -22,18 +22,18 @@ const tell = operation('billing.tests.tell', {
   response: z.object({ length: z.number() }),
   sealed: true,
 });
-operations.push(tell);
+operations.push(submitSecret);
 
-const heard: string[] = [];
+const received: string[] = [];
 
 @Controller()
 class SecretsController {
   constructor(private readonly database: Database) {}
 
-  @OperationHandler(tell)
-  async take({ body }: Input<typeof tell>) {
+  @OperationHandler(submitSecret)
+  async take({ body }: Input<typeof submitSecret>) {
     return this.database.transaction(async () => {
-      heard.push(body.secret);
+      received.push(body.secret);
       return { length: body.secret.length };
     });
   }
@@ -55,7 +55,7 @@ const envelope = (body: unknown) => ({
   body,
 });
 
-async function withAsker<T>(secret: string | undefined, work: (rpc: RpcClient) => Promise<T>): Promise<T> {
+async function withClient<T>(secret: string | undefined, work: (rpc: RpcClient) => Promise<T>): Promise<T> {
   const broker = new Broker(system.optionsOf('gateway'));
   await broker.onModuleInit();
   try {
@@ -65,27 +65,27 @@ async function withAsker<T>(secret: string | undefined, work: (rpc: RpcClient) =
   }
 }
 
-it('reaches the handler as it was said, and the broker as something else each time', async () => {
-  const sniffer = await withEars(async (packets) => {
+it('a sealed body reaches the handler in clear and the broker encrypted differently each time', async () => {
+  const sniffer = await withSniffer(async (packets) => {
     for (const _ of [1, 2]) {
-      expect(await system.callAs(caller, tell, { body: { secret: 'süß 4111' } })).toEqual({ length: 8 });
+      expect(await system.callAs(caller, submitSecret, { body: { secret: 'süß 4111' } })).toEqual({ length: 8 });
     }
     return packets;
   });
-  expect(heard).toEqual(['süß 4111', 'süß 4111']);
+  expect(received).toEqual(['süß 4111', 'süß 4111']);
   expect(new Set(sniffer.map(({ data }) => data.body.sealed)).size).toBe(2);
   expect(JSON.stringify(sniffer)).not.toContain('4111');
 });
 
-it('hides the Idempotency-Key too, on the broker and in the database', async () => {
+it('a sealed request hides its Idempotency-Key on the broker and in the database', async () => {
   const idempotencyKey = '4242424242424242';
-  const ask = () => system.callAs(caller, tell, { body: { secret: 'key' } }, { idempotencyKey });
-  heard.length = 0;
-  const packets = await withEars(async (packets) => {
+  const ask = () => system.callAs(caller, submitSecret, { body: { secret: 'key' } }, { idempotencyKey });
+  received.length = 0;
+  const packets = await withSniffer(async (packets) => {
     await Promise.all([ask(), ask()]);
     return packets;
   });
-  expect(heard).toEqual(['key']);
+  expect(received).toEqual(['key']);
   expect(packets).toHaveLength(2);
   expect(JSON.stringify(packets)).not.toContain(idempotencyKey);
   const rows = await system.database.query('SELECT * FROM messaging.idempotent_request');
@@ -93,11 +93,11 @@ it('hides the Idempotency-Key too, on the broker and in the database', async () 
   expect(JSON.stringify(rows)).not.toContain(idempotencyKey);
 });
 
-/** What the service itself is sent, by a second subscription in its name. */
-async function withEars<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
+/** Records what the service receives, by a second subscription with its credentials. */
+async function withSniffer<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
   const player = await system.play('billing');
   const packets: { data: { body: { sealed: string } } }[] = [];
-  const subscription = player.broker.connection.subscribe(subjectOf(tell), {
+  const subscription = player.broker.connection.subscribe(subjectOf(submitSecret), {
     callback: (_error, message) => void packets.push(message.json()),
   });
   await player.broker.connection.flush();
@@ -108,30 +108,30 @@ async function withEars<T>(work: (packets: { data: { body: { sealed: string } } 
   }
 }
 
-it('is the same request under an Idempotency-Key, and another where it says something else', async () => {
+it('a sealed request is compared by its content under an Idempotency-Key', async () => {
   const options = { idempotencyKey: newId() };
-  const ask = (secret: string) => system.callAs(caller, tell, { body: { secret } }, options);
-  heard.length = 0;
+  const ask = (secret: string) => system.callAs(caller, submitSecret, { body: { secret } }, options);
+  received.length = 0;
   await ask('first');
   expect(await ask('first')).toEqual({ length: 5 });
   await expect(ask('other')).rejects.toMatchObject({ code: 'validation_error' });
-  expect(heard).toEqual(['first']);
+  expect(received).toEqual(['first']);
 });
 
-it('is refused where it comes in clear, or sealed under another secret', async () => {
-  heard.length = 0;
-  await withAsker(undefined, async (rpc) => {
-    const unsealed = { ...tell, sealed: false };
+it('a sealed operation rejects a body in clear or under another secret', async () => {
+  received.length = 0;
+  await withClient(undefined, async (rpc) => {
+    const unsealed = { ...submitSecret, sealed: false };
     const answer = rpc.send(unsealed, envelope({ secret: 'clear' }));
     await expect(answer).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
   });
-  await withAsker('another secret, also of 32 characters or more', async (rpc) => {
-    await expect(rpc.send(tell, envelope({ secret: 'x' }))).rejects.toMatchObject({ code: 'internal_error' });
+  await withClient('another secret, also of 32 characters or more', async (rpc) => {
+    await expect(rpc.send(submitSecret, envelope({ secret: 'x' }))).rejects.toMatchObject({ code: 'internal_error' });
   });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-it('is not sent at all by whoever has no secret', () =>
-  withAsker(undefined, async (rpc) => {
-    await expect(rpc.send(tell, envelope({ secret: 'x' }))).rejects.toThrow('MILLRACE_SECRET');
+it('a sealed request is not sent without a secret', () =>
+  withClient(undefined, async (rpc) => {
+    await expect(rpc.send(submitSecret, envelope({ secret: 'x' }))).rejects.toThrow('MILLRACE_SECRET');
   }));
