@@ -44,7 +44,7 @@ describe('rows in binary form', () => {
   it('cause an error if the last one is incomplete', () => {
     const content = Buffer.concat([HEADER, tuple([1n, 'a text'])]);
     for (let length = 0; length <= content.length; length += 1) {
-      expect(() => read([content.subarray(0, length)])).toThrow('in the middle');
+      expect(() => read([content.subarray(0, length)])).toThrow('The last row is incomplete');
     }
   });
 });
