@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signEvent, startStripeServer, type StripeServer } from '@millrace/billing/payments/testing/stripe-server';
+import { signEvent, startStripeServer, type StripeServer } from '@millrace/billing/payments/testing/fake-stripe-server';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { auditLog, paymentMethods } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';

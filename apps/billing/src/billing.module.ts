@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BudgetController } from './budget/budget.controller.js';
+import { CustomerRegistry } from './customers/customer-registry.js';
 import { CustomerController } from './customers/customer.controller.js';
-import { Customers } from './customers/customers.js';
 import { VaultCreatedListener } from './customers/vault-created.listener.js';
 import type { BillingEnv } from './env.js';
 import { SubjobsFinishedListener } from './ledger/subjobs-finished.listener.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansController } from './plans/plans.controller.js';
-import { MonthTurn } from './restrictions/month-turn.service.js';
+import { RestrictionSweepService } from './restrictions/restriction-sweep.service.js';
 import { UsageNames } from './usage/usage-names.js';
 import { UsageController } from './usage/usage.controller.js';
 
@@ -18,7 +18,7 @@ export class BillingModule {
       module: BillingModule,
       imports: [PaymentsModule.of(env)],
       controllers: [BudgetController, CustomerController, PlansController, UsageController],
-      providers: [Customers, MonthTurn, SubjobsFinishedListener, UsageNames, VaultCreatedListener],
+      providers: [CustomerRegistry, RestrictionSweepService, SubjobsFinishedListener, UsageNames, VaultCreatedListener],
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
-import { hasProviderSettings, paymentShape, PROVIDER_SETTINGS_MISSING } from './payments/payment-env.js';
+import { hasProviderSettings, paymentShape, PROVIDER_SETTINGS_MISSING } from './payments/provider/payment-env.js';
 
 export const billingEnv = databaseEnv.extend(paymentShape).refine(hasProviderSettings, PROVIDER_SETTINGS_MISSING);
 export type BillingEnv = z.output<typeof billingEnv>;

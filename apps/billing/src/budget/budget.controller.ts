@@ -8,7 +8,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Customers } from '../customers/customers.js';
+import { CustomerRegistry } from '../customers/customer-registry.js';
 import { lockCustomer } from '../customers/lock-customer.js';
 import { thisMonth } from '../month.js';
 import { changeBudget } from './change-budget.js';
@@ -17,7 +17,7 @@ import { changeBudget } from './change-budget.js';
 export class BudgetController {
   constructor(
     private readonly database: Database,
-    private readonly customers: Customers,
+    private readonly customers: CustomerRegistry,
   ) {}
 
   @OperationHandler(getBudget)

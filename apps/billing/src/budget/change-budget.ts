@@ -1,8 +1,8 @@
 import { budgetChanged } from '@millrace/contracts/billing/budget';
 import type { Transaction } from '@millrace/persistence/database';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
-export interface WantedBudget {
+export interface BudgetRequest {
   /** Execution units a month; null is without limit. */
   limit: number | null;
   stopRunning: boolean;
@@ -18,11 +18,11 @@ export interface WantedBudget {
 export async function changeBudget(
   tx: Transaction,
   vault: string,
-  { limit, stopRunning, user, address }: WantedBudget,
+  { limit, stopRunning, user, address }: BudgetRequest,
   month: string,
 ): Promise<void> {
   const usageLimit = limit === null ? null : BigInt(limit);
   await tx.customer.update({ where: { vaultId: vault }, data: { usageLimit, stopRunning } });
   tx.emit(budgetChanged, { vault, limit, stopRunning, user, ...(address !== undefined && { address }) });
-  await judgeVaults(tx, [vault], month);
+  await updateRestrictions(tx, [vault], month);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 export interface NewCustomer {
   vault: string;
@@ -20,7 +20,7 @@ export async function addCustomers(tx: Transaction, vaults: NewCustomer[]): Prom
     FROM jsonb_to_recordset(${JSON.stringify(vaults)}::jsonb) AS c(vault uuid, name text, plan text)
     ORDER BY vault
     ON CONFLICT DO NOTHING RETURNING vault_id::text AS vault`;
-  await judgeVaults(
+  await updateRestrictions(
     tx,
     added.map(({ vault }) => vault),
     thisMonth(),

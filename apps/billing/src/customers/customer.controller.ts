@@ -5,14 +5,14 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
-import { Customers } from './customers.js';
+import { CustomerRegistry } from './customer-registry.js';
 import { describeCustomer } from './describe-customer.js';
 
 @Controller()
 export class CustomerController {
   constructor(
     private readonly database: Database,
-    private readonly customers: Customers,
+    private readonly customers: CustomerRegistry,
   ) {}
 
   @OperationHandler(getCustomer)

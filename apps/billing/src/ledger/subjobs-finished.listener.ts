@@ -4,7 +4,7 @@ import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { updateRestrictions } from '../restrictions/update-restrictions.js';
 import { addEntries } from './add-entries.js';
 
 @Injectable()
@@ -16,6 +16,6 @@ export class SubjobsFinishedListener {
       tx,
       finished.flatMap(({ entries }) => entries),
     );
-    await judgeVaults(tx, vaults, thisMonth());
+    await updateRestrictions(tx, vaults, thisMonth());
   }
 }

@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AddCard } from './add-card.js';
-import { openProvider } from './open-provider.js';
-import type { PaymentEnv } from './payment-env.js';
-import { PaymentMethodsController } from './payment-methods.controller.js';
-import { PAYMENT_PROVIDER } from './payment-provider.js';
-import { RemoveCardJob } from './remove-card.job.js';
+import { CardRegistration } from './cards/card-registration.js';
+import { PaymentMethodsController } from './cards/payment-methods.controller.js';
+import { openProvider } from './provider/open-provider.js';
+import type { PaymentEnv } from './provider/payment-env.js';
+import { PAYMENT_PROVIDER } from './provider/payment-provider.js';
+import { RemoveCardJob } from './removals/remove-card.job.js';
+import { SweepCardsService } from './removals/sweep-cards.service.js';
 import { openEventReader } from './stripe/open-event-reader.js';
 import { STRIPE_EVENT_READER, StripeEventsController } from './stripe/stripe-events.controller.js';
-import { SweepCards } from './sweep-cards.js';
 
 /** Payment methods: cards of vaults, and the provider that keeps them. */
 @Module({})
@@ -19,9 +19,9 @@ export class PaymentsModule {
       providers: [
         { provide: PAYMENT_PROVIDER, useFactory: () => openProvider(env) },
         { provide: STRIPE_EVENT_READER, useFactory: () => openEventReader(env) },
-        AddCard,
+        CardRegistration,
         RemoveCardJob,
-        SweepCards,
+        SweepCardsService,
       ],
     };
   }

@@ -2,9 +2,9 @@ import { planChanged } from '@millrace/contracts/billing/plans';
 import { ForbiddenError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
-export interface WantedPlan {
+export interface PlanRequest {
   plan: string;
   /** Who asks for it, and from where. */
   user: string;
@@ -19,11 +19,11 @@ export interface WantedPlan {
 export async function changePlan(
   tx: Transaction,
   { vaultId, plan: former, planNumber }: Pick<Customer, 'vaultId' | 'plan' | 'planNumber'>,
-  { plan, user, address }: WantedPlan,
+  { plan, user, address }: PlanRequest,
   month: string,
 ): Promise<void> {
   // What it gives may have changed since.
-  if (plan === former) return judgeVaults(tx, [vaultId], month);
+  if (plan === former) return updateRestrictions(tx, [vaultId], month);
   const wanted = await tx.plan.findUnique({ where: { name: plan } });
   if (!wanted) throw new ValidationError({ 'body.plan': 'is none of the plans' });
   if (!wanted.open)
@@ -40,5 +40,5 @@ export async function changePlan(
     user,
     ...(address !== undefined && { address }),
   });
-  await judgeVaults(tx, [vaultId], month);
+  await updateRestrictions(tx, [vaultId], month);
 }

@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Customers } from '../customers/customers.js';
+import { CustomerRegistry } from '../customers/customer-registry.js';
 import { describeCustomer } from '../customers/describe-customer.js';
 import { lockCustomer } from '../customers/lock-customer.js';
 import { thisMonth } from '../month.js';
@@ -15,7 +15,7 @@ import { changePlan } from './change-plan.js';
 export class PlansController {
   constructor(
     private readonly database: Database,
-    private readonly customers: Customers,
+    private readonly customers: CustomerRegistry,
   ) {}
 
   @OperationHandler(listPlans)

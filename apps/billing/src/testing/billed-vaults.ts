@@ -10,8 +10,8 @@ import { lockCustomer } from '../customers/lock-customer.js';
 import { addEntries, type Attempt } from '../ledger/add-entries.js';
 import { changePlan } from '../plans/change-plan.js';
 import { decideRestriction } from '../restrictions/decide-restriction.js';
-import { findMisjudged } from '../restrictions/find-misjudged.js';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { findOutdatedRestrictions } from '../restrictions/find-outdated-restrictions.js';
+import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 const CREDITS: Record<PlanName, number | null> = { free: 100, team: 5_000, enterprise: null };
 
@@ -24,7 +24,7 @@ interface Model {
   attempts: Map<string, { units: number; month: string }>;
 }
 
-/** Customers on a database of their own, with all that happens to them done as the service does it, and a model beside. */
+/** CustomerRegistry on a database of their own, with all that happens to them done as the service does it, and a model beside. */
 export class BilledVaults {
   private readonly models = new Map<string, Model>();
 
@@ -59,7 +59,7 @@ export class BilledVaults {
       const key = `${subjob}#${attempt}`;
       if (!known.has(key)) known.set(key, { units: executionUnits(cpuMs), month: `${finishedAt.slice(0, 7)}-01` });
     }
-    await this.database.transaction(async (tx) => judgeVaults(tx, await addEntries(tx, attempts), now));
+    await this.database.transaction(async (tx) => updateRestrictions(tx, await addEntries(tx, attempts), now));
   }
 
   async choose(vault: string, plan: PlanName, now: string): Promise<void> {
@@ -78,7 +78,7 @@ export class BilledVaults {
   }
 
   async turn(now: string): Promise<void> {
-    await this.database.transaction((tx) => judgeVaults(tx, [...this.models.keys()], now));
+    await this.database.transaction((tx) => updateRestrictions(tx, [...this.models.keys()], now));
   }
 
   /** The ledger holds what was told, the months sum it up, and what was decided and told follows from it. */
@@ -90,7 +90,7 @@ export class BilledVaults {
     const judged = await this.database.client.customer.findMany({
       where: { vaultId: { in: [...this.models.keys()] }, judgedMonth: new Date(now) },
     });
-    const misjudged = await findMisjudged(this.database, now, { after: null, most: 10_000 });
+    const misjudged = await findOutdatedRestrictions(this.database, now, { after: null, most: 10_000 });
     expect(judged.filter(({ vaultId }) => misjudged.includes(vaultId))).toEqual([]);
   }
 

@@ -10,7 +10,7 @@ import { listGroups, sumGroups } from './sum-usage.js';
 import { toSums, toUsage } from './to-usage.js';
 import { UsageNames } from './usage-names.js';
 import { readRange } from './usage-range.js';
-import { usageCsvHead, usageCsvLines } from './write-usage-csv.js';
+import { toUsageCsvHeader, toUsageCsvLines } from './write-usage-csv.js';
 
 /** Lines in one answer; the gateway asks for the next ones. */
 const LINES = 1_000;
@@ -37,9 +37,9 @@ export class UsageController {
     const range = readRange(context.caller.vault, query);
     const groups = await listGroups(this.database, range, group, { take: LINES, after });
     const names = await this.names.find(group, groups, context);
-    const head = after === null ? usageCsvHead(group) : '';
+    const head = after === null ? toUsageCsvHeader(group) : '';
     const next = groups.length < LINES ? null : (groups.at(-1)?.key ?? null);
-    return { content: `${head}${usageCsvLines(group, groups, names)}`, next };
+    return { content: `${head}${toUsageCsvLines(group, groups, names)}`, next };
   }
 
   @OperationHandler(listPeriods)

@@ -7,10 +7,10 @@ const SUMS = ['execution_units', 'cpu_seconds', 'subjobs', 'runs'] as const;
 
 const columnsOf = (group: UsageGroup): string[] => (group === 'day' ? ['day'] : [group, `${group}_name`]);
 
-export const usageCsvHead = (group: UsageGroup): string => line([...columnsOf(group), ...SUMS]);
+export const toUsageCsvHeader = (group: UsageGroup): string => line([...columnsOf(group), ...SUMS]);
 
 /** Lines of a CSV (RFC 4180, lines end in LF), with nothing that a spreadsheet would run. */
-export function usageCsvLines(group: UsageGroup, groups: UsageGroupSums[], names: Record<string, string>): string {
+export function toUsageCsvLines(group: UsageGroup, groups: UsageGroupSums[], names: Record<string, string>): string {
   return groups
     .map(({ key, ...sums }) => {
       const own = group === 'day' ? [key ?? ''] : [key ?? '', names[key ?? ''] ?? ''];

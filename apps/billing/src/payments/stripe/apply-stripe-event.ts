@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
-import { dropCard } from '../drop-card.js';
-import { forgetCustomer } from '../forget-customer.js';
-import { lockCards } from '../lock-cards.js';
+import { deleteCard } from '../cards/delete-card.js';
+import { deletePaymentAccount } from '../cards/delete-payment-account.js';
+import { lockCards } from '../cards/lock-cards.js';
 import type { StripeEvent } from './read-stripe-event.js';
 
 const provider = 'stripe';
@@ -17,14 +17,14 @@ export async function applyStripeEvent(tx: Transaction, event: StripeEvent): Pro
     const account = await tx.paymentAccount.findUnique({
       where: { provider_customer: { provider, customer: reference } },
     });
-    if (account) await forgetCustomer(tx, account.id);
+    if (account) await deletePaymentAccount(tx, account.id);
     return;
   }
   const known = await holdCard(tx, reference);
   if (!known) return;
   const { object } = event.data;
   if ('card' in object) await update(tx, known, object, new Date(event.created * 1_000));
-  else await dropCard(tx, known, provider, null);
+  else await deleteCard(tx, known, provider, null);
 }
 
 async function holdCard(tx: Transaction, reference: string): Promise<PaymentMethod | null> {

@@ -14,7 +14,7 @@ import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
-import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+import { startStripeServer, type Fault, type StripeServer } from '../testing/fake-stripe-server.js';
 
 let stripe: StripeServer;
 let system: System;

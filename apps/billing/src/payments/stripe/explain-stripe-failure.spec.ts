@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { CustomerGone, ProviderRefused, ProviderUnavailable } from '../payment-provider.js';
+import { CustomerMissingError, ProviderRefusedError, ProviderUnavailableError } from '../provider/payment-provider.js';
 import { explainStripeFailure } from './explain-stripe-failure.js';
 
 Logger.overrideLogger(false);
@@ -42,9 +42,11 @@ describe('a failure of Stripe', () => {
   });
 
   it('that the customer is missing is that, and that something else is missing is not', () => {
-    expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(CustomerGone);
+    expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(
+      CustomerMissingError,
+    );
     const other = explainStripeFailure(invalid({ code: 'resource_missing', param: 'payment_method' }));
-    expect(other).toBeInstanceOf(ProviderUnavailable);
+    expect(other).toBeInstanceOf(ProviderUnavailableError);
   });
 
   it.each([
@@ -54,7 +56,7 @@ describe('a failure of Stripe', () => {
     ['an unknown failure', new TypeError(NUMBER)],
   ])('%s means that the provider is not available', (_, error) => {
     const failure = explainStripeFailure(error);
-    expect(failure).toBeInstanceOf(ProviderUnavailable);
+    expect(failure).toBeInstanceOf(ProviderUnavailableError);
     expect(failure.message).toMatch(/again/);
   });
 
@@ -63,7 +65,7 @@ describe('a failure of Stripe', () => {
     ['cards that may not be sent raw', invalid({ statusCode: 400 })],
   ])('%s means that the provider refuses the request, and the log says why', (_, error) => {
     const failure = explainStripeFailure(error);
-    expect(failure).toBeInstanceOf(ProviderRefused);
+    expect(failure).toBeInstanceOf(ProviderRefusedError);
     expect(failure.message).toMatch(/log/);
   });
 

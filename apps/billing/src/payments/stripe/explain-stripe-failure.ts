@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { CustomerGone, ProviderRefused, ProviderUnavailable } from '../payment-provider.js';
+import { CustomerMissingError, ProviderRefusedError, ProviderUnavailableError } from '../provider/payment-provider.js';
 
 const { StripeCardError, StripeError, StripeInvalidRequestError } = Stripe.errors;
 
@@ -24,8 +24,8 @@ const logger = new Logger('Stripe');
  */
 export function explainStripeFailure(error: unknown): Error {
   if (error instanceof StripeCardError) return refuseCard(error);
-  if (!(error instanceof StripeError)) return new ProviderUnavailable();
-  if (isCustomerGone(error)) return new CustomerGone();
+  if (!(error instanceof StripeError)) return new ProviderUnavailableError();
+  if (isCustomerGone(error)) return new CustomerMissingError();
   const { type, code, param, statusCode, requestId } = error;
   logger.warn({
     message: 'Stripe did not do what it was asked',
@@ -35,7 +35,7 @@ export function explainStripeFailure(error: unknown): Error {
     statusCode,
     stripeRequest: requestId,
   });
-  return isPassing(error) ? new ProviderUnavailable() : new ProviderRefused();
+  return isPassing(error) ? new ProviderUnavailableError() : new ProviderRefusedError();
 }
 
 function refuseCard({ code = '', decline_code }: InstanceType<typeof StripeCardError>): ValidationError {

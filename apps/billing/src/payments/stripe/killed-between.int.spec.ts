@@ -10,7 +10,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf } from '../testing/cards.js';
-import { startStripeServer, type StripeServer } from '../testing/stripe-server.js';
+import { startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
 
 const MAIN = join(import.meta.dirname, '../../../dist/main.js');
 /** A key is free again when nobody can be at work on its request any more: a second after this. */

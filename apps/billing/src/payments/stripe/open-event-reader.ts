@@ -1,4 +1,4 @@
-import type { PaymentEnv } from '../payment-env.js';
+import type { PaymentEnv } from '../provider/payment-env.js';
 import type { StripeEvent } from './read-stripe-event.js';
 
 /** Reads what came as an event of Stripe's; null is one that does not matter here. @throws ValidationError */

@@ -5,8 +5,8 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf } from '../testing/cards.js';
-import type { StripeMethod } from '../testing/stripe-books.js';
-import { signEvent, startStripeServer, type StripeServer } from '../testing/stripe-server.js';
+import { signEvent, startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
+import type { StripeMethod } from '../testing/fake-stripe-state.js';
 
 const secret = 'whsec_of_the_tests';
 let stripe: StripeServer;

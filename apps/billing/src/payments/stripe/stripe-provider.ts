@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Account, Card, HeldCard, PaymentProvider } from '../payment-provider.js';
+import type { Account, Card, StoredCard, PaymentProvider } from '../provider/payment-provider.js';
 import { explainStripeFailure, isMissing } from './explain-stripe-failure.js';
 
 /**
@@ -19,7 +19,7 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
-  addCard(card: Card, { customer, attempt }: { customer: string; attempt: string }): Promise<HeldCard> {
+  addCard(card: Card, { customer, attempt }: { customer: string; attempt: string }): Promise<StoredCard> {
     return this.call(async () => {
       const made = await this.stripe.paymentMethods.create(
         {

@@ -13,11 +13,11 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { MAX_ATTEMPTS } from '../begin-attempt.js';
-import { checkCard } from '../check-card.js';
-import { ProviderUnavailable } from '../payment-provider.js';
+import { MAX_ATTEMPTS } from '../cards/card-attempts.js';
+import { checkCard } from '../cards/check-card.js';
+import { ProviderUnavailableError } from '../provider/payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
-import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+import { startStripeServer, type Fault, type StripeServer } from '../testing/fake-stripe-server.js';
 import { connectToStripe } from './connect-to-stripe.js';
 import { StripeProvider } from './stripe-provider.js';
 
@@ -131,7 +131,7 @@ describe('where Stripe', () => {
     const addIt = (attempt: string) => provider.addCard(card, { customer, attempt });
     const attempt = newId();
     stripe.fail('/attach', 'hang-before', 'hang-after');
-    await expect(addIt(attempt)).rejects.toBeInstanceOf(ProviderUnavailable);
+    await expect(addIt(attempt)).rejects.toBeInstanceOf(ProviderUnavailableError);
     expect(await addIt(attempt)).toMatchObject({ last4: '4242' });
     expect(stripe.attached()).toHaveLength(1);
   });

@@ -5,9 +5,9 @@ import type { RunningService } from '@millrace/service/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from '../start.js';
-import { cardOf } from './testing/cards.js';
-import { startStripeServer, type StripeServer } from './testing/stripe-server.js';
+import { start } from '../../start.js';
+import { cardOf } from '../testing/cards.js';
+import { startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
 
 let stripe: StripeServer;
 let system: System;

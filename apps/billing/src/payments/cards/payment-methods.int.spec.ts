@@ -11,8 +11,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from '../start.js';
-import { cardOf, NUMBERS } from './testing/cards.js';
+import { start } from '../../start.js';
+import { cardOf, NUMBERS } from '../testing/cards.js';
 
 let system: System;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { dropCard } from './drop-card.js';
+import { deleteCard } from './delete-card.js';
 import { lockCards } from './lock-cards.js';
 
 /** A vault's customer is gone at the provider, and the cards with it. The next card makes another customer. */
-export async function forgetCustomer(tx: Transaction, accountId: string): Promise<void> {
+export async function deletePaymentAccount(tx: Transaction, accountId: string): Promise<void> {
   const account = await tx.paymentAccount.findUnique({ where: { id: accountId } });
   if (!account) return;
   const { vaultId, provider } = account;
@@ -14,6 +14,6 @@ export async function forgetCustomer(tx: Transaction, accountId: string): Promis
   for (const { id } of cards) {
     // The default moves from one to the next as they go.
     const card = await tx.paymentMethod.findUniqueOrThrow({ where: { id } });
-    await dropCard(tx, card, provider, null);
+    await deleteCard(tx, card, provider, null);
   }
 }

@@ -17,7 +17,7 @@ export interface StripeAnswer {
 }
 
 /** What Stripe knows. */
-export interface StripeBooks {
+export interface FakeStripeState {
   customers: Set<string>;
   methods: Map<string, StripeMethod>;
   /** By idempotency key: the request and its answer. */
@@ -36,7 +36,7 @@ export interface StripeRequest {
 const numbers = new WeakMap<StripeMethod, string>();
 
 /** Does what is asked and enters it; under an idempotency key once, whatever came of it. */
-export function answerStripe(books: StripeBooks, { method, url, body, key }: StripeRequest): StripeAnswer {
+export function answerStripe(books: FakeStripeState, { method, url, body, key }: StripeRequest): StripeAnswer {
   const request = `${method} ${url} ${body}`;
   const former = key === undefined ? undefined : books.answers.get(key);
   if (former && former.request !== request)
@@ -48,7 +48,7 @@ export function answerStripe(books: StripeBooks, { method, url, body, key }: Str
   return answer;
 }
 
-function route(books: StripeBooks, what: string, form: URLSearchParams): StripeAnswer {
+function route(books: FakeStripeState, what: string, form: URLSearchParams): StripeAnswer {
   if (what === 'POST /v1/customers') return createCustomer(books);
   if (what === 'POST /v1/payment_methods') return createMethod(books, form);
   if (what === 'GET /v1/payment_methods') return listMethods(books, form.get('customer') ?? '');
@@ -61,13 +61,13 @@ function route(books: StripeBooks, what: string, form: URLSearchParams): StripeA
   return refuse(404, 'invalid_request_error', { message: `Unrecognized request URL (${what})` });
 }
 
-function createCustomer({ customers }: StripeBooks): StripeAnswer {
+function createCustomer({ customers }: FakeStripeState): StripeAnswer {
   const id = `cus_${customers.size + 1}${Math.random().toString(36).slice(2, 8)}`;
   customers.add(id);
   return { status: 200, body: { id, object: 'customer' } };
 }
 
-function createMethod({ methods }: StripeBooks, form: URLSearchParams): StripeAnswer {
+function createMethod({ methods }: FakeStripeState, form: URLSearchParams): StripeAnswer {
   const number = form.get('card[number]') ?? '';
   const made: StripeMethod = {
     id: `pm_${methods.size + 1}${Math.random().toString(36).slice(2, 8)}`,
@@ -86,14 +86,14 @@ function createMethod({ methods }: StripeBooks, form: URLSearchParams): StripeAn
 const brandOf = (number: string): string =>
   number.startsWith('4') ? 'visa' : number.startsWith('5') ? 'mastercard' : 'amex';
 
-function listMethods({ customers, methods }: StripeBooks, customer: string): StripeAnswer {
+function listMethods({ customers, methods }: FakeStripeState, customer: string): StripeAnswer {
   if (!customers.has(customer)) return missing('customer', customer);
   const data = [...methods.values()].filter((method) => method.customer === customer);
   return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/payment_methods' } };
 }
 
 /** Where the bank is asked. */
-function attach({ customers }: StripeBooks, method: StripeMethod, customer: string): StripeAnswer {
+function attach({ customers }: FakeStripeState, method: StripeMethod, customer: string): StripeAnswer {
   const number = numbers.get(method) ?? '';
   if (!customers.has(customer)) return missing('customer', customer);
   if (number === NUMBERS.declined) {

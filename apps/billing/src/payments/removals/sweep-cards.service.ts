@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { orderRemoval } from './order-removal.js';
+import { enqueueCardRemoval } from './enqueue-card-removal.js';
 
 const EVERY_MS = 60_000;
 /** Much longer than any request lasts; a removal is ordered again after as long. */
@@ -19,7 +19,7 @@ interface CutOff {
 
 /** Looks after cards whose way ended in the middle: a crash between the provider and the record, a queue that was emptied. */
 @Injectable()
-export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SweepCardsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweeping = new IntervalLoop('Card sweep', EVERY_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown
       SELECT g.id::text, g.provider, a.customer FROM given_up g
       LEFT JOIN billing.payment_account a ON a.vault_id = g.vault_id AND a.provider = g.provider`;
     for (const { id, provider, customer } of cutOff) {
-      if (customer !== null) await orderRemoval(tx, { provider, customer, attempt: id });
+      if (customer !== null) await enqueueCardRemoval(tx, { provider, customer, attempt: id });
     }
   }
 

@@ -7,20 +7,19 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { beginAttempt, type Attempt } from './begin-attempt.js';
-import { checkCard } from './check-card.js';
-import { forgetCustomer } from './forget-customer.js';
-import { giveUpAttempt } from './give-up-attempt.js';
-import { keepCard } from './keep-card.js';
 import {
-  CustomerGone,
+  CustomerMissingError,
   PAYMENT_PROVIDER,
-  ProviderRefused,
-  ProviderUnavailable,
+  ProviderRefusedError,
+  ProviderUnavailableError,
   type Card,
-  type HeldCard,
+  type StoredCard,
   type PaymentProvider,
-} from './payment-provider.js';
+} from '../provider/payment-provider.js';
+import { abandonAttempt, beginAttempt, type Attempt } from './card-attempts.js';
+import { checkCard } from './check-card.js';
+import { deletePaymentAccount } from './delete-payment-account.js';
+import { saveCard } from './save-card.js';
 import { toPaymentMethod } from './to-payment-method.js';
 
 type Body = Input<typeof addPaymentMethod>['body'];
@@ -28,10 +27,10 @@ type Body = Input<typeof addPaymentMethod>['body'];
 /**
  * Adds a card in three steps: the attempt is noted, the provider takes the card, the record is written in place of the note.
  * Whatever dies between them, a request that comes again goes on with the same card, and what nobody goes on with is taken
- * away from the provider (`SweepCards`).
+ * away from the provider (`SweepCardsService`).
  */
 @Injectable()
-export class AddCard {
+export class CardRegistration {
   private readonly requests: KeyedHash;
 
   constructor(
@@ -42,7 +41,7 @@ export class AddCard {
     this.requests = new KeyedHash(secret, 'card attempts');
   }
 
-  /** @throws ValidationError where the card is wrong or declined; ProviderRefused; ProviderUnavailable */
+  /** @throws ValidationError where the card is wrong or declined; ProviderRefusedError; ProviderUnavailableError */
   async add(body: Body, context: Context): Promise<Result<typeof addPaymentMethod>> {
     const card = checkCard(body);
     const key = this.keyOf(body, context);
@@ -50,17 +49,17 @@ export class AddCard {
     const taken = { ...held, name: card.name, attempt, provider: this.provider.name };
     const unkept: { why?: ApiError } = {};
     const added = await this.database.transaction(async (tx) => {
-      const kept = await keepCard(tx, taken, context);
+      const kept = await saveCard(tx, taken, context);
       if (!(kept instanceof ApiError)) return toPaymentMethod(kept, this.provider.name);
       unkept.why = kept;
       return undefined;
     });
-    if (!added) throw unkept.why ?? new ProviderUnavailable();
+    if (!added) throw unkept.why ?? new ProviderUnavailableError();
     return added;
   }
 
   /** Once more where the customer was deleted at the provider, as another customer. */
-  private async handOver(card: Card, key: string, vault: string): Promise<{ attempt: string; held: HeldCard }> {
+  private async handOver(card: Card, key: string, vault: string): Promise<{ attempt: string; held: StoredCard }> {
     for (let isAgain = false; ; isAgain = true) {
       const attempt = await this.begin(vault, key);
       try {
@@ -69,10 +68,10 @@ export class AddCard {
         return { attempt: attempt.id, held };
       } catch (error) {
         if (error instanceof ValidationError) await this.dropAttempt(attempt);
-        if (error instanceof ProviderRefused) await this.write((tx) => giveUpAttempt(tx, attempt));
-        if (!(error instanceof CustomerGone)) throw error;
-        if (isAgain) throw new ProviderUnavailable();
-        await this.write((tx) => forgetCustomer(tx, attempt.account.id));
+        if (error instanceof ProviderRefusedError) await this.write((tx) => abandonAttempt(tx, attempt));
+        if (!(error instanceof CustomerMissingError)) throw error;
+        if (isAgain) throw new ProviderUnavailableError();
+        await this.write((tx) => deletePaymentAccount(tx, attempt.account.id));
       }
     }
   }

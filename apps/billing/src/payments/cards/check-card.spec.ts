@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
 import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
+import { cardOf, NUMBERS } from '../testing/cards.js';
 import { checkCard } from './check-card.js';
-import { cardOf, NUMBERS } from './testing/cards.js';
 
 /** What a client is told of a card: null where it is taken. */
 function complain(given: Record<string, unknown>): Record<string, unknown> | null {

@@ -8,7 +8,7 @@ import type { PaymentProvider } from './payment-provider.js';
  */
 export async function openProvider(env: PaymentEnv): Promise<PaymentProvider> {
   if (env.PAYMENT_PROVIDER === 'local') return localProvider;
-  const { connectToStripe } = await import('./stripe/connect-to-stripe.js');
-  const { StripeProvider } = await import('./stripe/stripe-provider.js');
+  const { connectToStripe } = await import('../stripe/connect-to-stripe.js');
+  const { StripeProvider } = await import('../stripe/stripe-provider.js');
   return new StripeProvider(connectToStripe({ secretKey: env.STRIPE_SECRET_KEY ?? '', apiBase: env.STRIPE_API_BASE }));
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 
 /** @param context whose doing it is; null for the provider's */
-export function tellChange(
+export function publishCardChange(
   tx: Transaction,
   change: Payload<typeof paymentMethodChanged>['change'],
   { id, vaultId, brand, last4 }: PaymentMethod,

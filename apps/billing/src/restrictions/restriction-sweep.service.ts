@@ -2,9 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 import { thisMonth } from '../month.js';
-import { tellRoles } from '../plans/tell-roles.js';
-import { findMisjudged } from './find-misjudged.js';
-import { judgeVaults } from './judge-vaults.js';
+import { publishPlanRoles } from '../plans/publish-plan-roles.js';
+import { findOutdatedRestrictions } from './find-outdated-restrictions.js';
+import { updateRestrictions } from './update-restrictions.js';
 
 const EVERY_MS = 30_000;
 /** Vaults judged in one transaction. */
@@ -15,7 +15,7 @@ const TOGETHER = 500;
  * does not fit, and tells of those whose plan has roles now or has none any more.
  */
 @Injectable()
-export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RestrictionSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly repeater = new IntervalLoop('Vault restriction update', EVERY_MS, () => this.turn());
 
   constructor(private readonly database: Database) {}
@@ -25,12 +25,12 @@ export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async turn(): Promise<void> {
-    while (await this.database.transaction(tellRoles));
+    while (await this.database.transaction(publishPlanRoles));
     const month = thisMonth();
     let after: string | null = null;
     do {
-      const vaults: string[] = await findMisjudged(this.database, month, { after, most: TOGETHER });
-      if (vaults.length > 0) await this.database.transaction((tx) => judgeVaults(tx, vaults, month));
+      const vaults: string[] = await findOutdatedRestrictions(this.database, month, { after, most: TOGETHER });
+      if (vaults.length > 0) await this.database.transaction((tx) => updateRestrictions(tx, vaults, month));
       after = vaults[TOGETHER - 1] ?? null;
     } while (after !== null);
   }

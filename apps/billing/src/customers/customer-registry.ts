@@ -8,7 +8,7 @@ import { addCustomers } from './add-customers.js';
 
 /** The caller's vault as a customer. */
 @Injectable()
-export class Customers {
+export class CustomerRegistry {
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,

@@ -7,7 +7,7 @@ import type { Database } from '@millrace/persistence/database';
  * @param month its first day
  * @param after the vault before the first one; they come in the order of their ids
  */
-export async function findMisjudged(
+export async function findOutdatedRestrictions(
   { client }: Pick<Database, 'client'>,
   month: string,
   { after, most }: { after: string | null; most: number },

@@ -16,7 +16,7 @@ interface Amended {
  * at any time.
  * @returns whether there may be more of them
  */
-export async function tellRoles(tx: Transaction): Promise<boolean> {
+export async function publishPlanRoles(tx: Transaction): Promise<boolean> {
   const amended = await tx.$queryRaw<Amended[]>`
     WITH untold AS (
       SELECT c.vault_id, p.roles FROM billing.customer c JOIN billing.plan p ON p.name = c.plan

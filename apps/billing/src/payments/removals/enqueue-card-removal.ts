@@ -6,7 +6,7 @@ import { newId } from '@millrace/persistence/ids';
 export type Removal = { provider: string } & ({ reference: string } | { customer: string; attempt: string });
 
 /** Orders that it is taken away, with the transaction's commit. */
-export async function orderRemoval(tx: Transaction, removal: Removal): Promise<void> {
+export async function enqueueCardRemoval(tx: Transaction, removal: Removal): Promise<void> {
   const { id } = await tx.cardRemoval.create({ data: { id: newId(), ...removal } });
   tx.enqueue(removePaymentCard, { removal: id });
 }

@@ -13,19 +13,19 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { AddCard } from './add-card.js';
-import { dropCard } from './drop-card.js';
+import { PAYMENT_PROVIDER, type PaymentProvider } from '../provider/payment-provider.js';
+import { enqueueCardRemoval } from '../removals/enqueue-card-removal.js';
+import { CardRegistration } from './card-registration.js';
+import { deleteCard } from './delete-card.js';
 import { lockCards } from './lock-cards.js';
-import { orderRemoval } from './order-removal.js';
-import { PAYMENT_PROVIDER, type PaymentProvider } from './payment-provider.js';
-import { tellChange } from './tell-change.js';
+import { publishCardChange } from './publish-card-change.js';
 import { toPaymentMethod } from './to-payment-method.js';
 
 @Controller()
 export class PaymentMethodsController {
   constructor(
     private readonly database: Database,
-    private readonly addCard: AddCard,
+    private readonly addCard: CardRegistration,
     @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
   ) {}
 
@@ -54,7 +54,7 @@ export class PaymentMethodsController {
       const former = { ...inVault(context.caller), isDefault: true };
       await tx.paymentMethod.updateMany({ where: former, data: { isDefault: false } });
       const changed = await tx.paymentMethod.update({ where: { id: card.id }, data: { isDefault: true } });
-      tellChange(tx, 'made_default', changed, context);
+      publishCardChange(tx, 'made_default', changed, context);
       return toPaymentMethod(changed, this.provider.name);
     });
   }
@@ -63,8 +63,8 @@ export class PaymentMethodsController {
   async delete({ params }: Input<typeof deletePaymentMethod>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const card = await holdCard(tx, params.id, context);
-      await dropCard(tx, card, this.provider.name, context);
-      await orderRemoval(tx, { provider: card.provider, reference: card.reference });
+      await deleteCard(tx, card, this.provider.name, context);
+      await enqueueCardRemoval(tx, { provider: card.provider, reference: card.reference });
       return null;
     });
   }

@@ -1,10 +1,11 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import type { ProviderName } from '../provider/payment-env.js';
+import type { Account } from '../provider/payment-provider.js';
+import { enqueueCardRemoval } from '../removals/enqueue-card-removal.js';
+import { isCardLimitReached, cardLimitError } from './card-limit.js';
 import { lockCards } from './lock-cards.js';
-import { hasMostCards, tooManyCards } from './most-cards.js';
-import type { ProviderName } from './payment-env.js';
-import type { Account } from './payment-provider.js';
 
 export interface Attempt {
   id: string;
@@ -15,7 +16,7 @@ export interface Attempt {
 
 /** Of one vault at the same time: what a provider was asked and it is not known yet whether it has done it. */
 export const MAX_ATTEMPTS = 20;
-/** Attempts are given up some minutes after they began (`SweepCards`). */
+/** Attempts are given up some minutes after they began (`SweepCardsService`). */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
@@ -28,7 +29,7 @@ export async function beginAttempt(
   { vault, key, provider }: { vault: string; key: string; provider: ProviderName },
 ): Promise<Attempt> {
   await lockCards(tx, vault);
-  if (await hasMostCards(tx, vault)) throw tooManyCards();
+  if (await isCardLimitReached(tx, vault)) throw cardLimitError();
   await refuseMoreAttempts(tx, vault, key);
   const account = await findAccount(tx, vault, provider);
   const [{ id }] = await tx.$queryRaw<[{ id: string }]>`
@@ -52,4 +53,15 @@ async function findAccount(tx: Transaction, vault: string, provider: ProviderNam
     INSERT INTO billing.payment_account (vault_id, provider, id) VALUES (${vault}::uuid, ${provider}, ${newId()}::uuid)
     ON CONFLICT (vault_id, provider) DO NOTHING`;
   return tx.paymentAccount.findUniqueOrThrow({ where: { vaultId_provider: { vaultId: vault, provider } } });
+}
+
+/**
+ * Deletes an attempt that the provider has refused. An earlier try of it, whose response was lost, may still have left a
+ * card at the provider, so a job removes that.
+ */
+export async function abandonAttempt(tx: Transaction, { id, account }: Attempt): Promise<void> {
+  await tx.cardAttempt.deleteMany({ where: { id } });
+  const row = await tx.paymentAccount.findUnique({ where: { id: account.id } });
+  if (row?.customer == null) return;
+  await enqueueCardRemoval(tx, { provider: row.provider, customer: row.customer, attempt: id });
 }

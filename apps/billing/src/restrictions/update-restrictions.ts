@@ -28,7 +28,7 @@ interface Verdict {
  * what it depends on: the ledger, the plan, the limit, the month. Vaults that are no customers yet are judged when they are.
  * @param month its first day
  */
-export async function judgeVaults(tx: Transaction, vaults: string[], month: string): Promise<void> {
+export async function updateRestrictions(tx: Transaction, vaults: string[], month: string): Promise<void> {
   if (vaults.length === 0) return;
   // Read only once they are locked: with a lock that had to be waited for, the sums of before would come.
   await tx.$queryRaw`SELECT 1 FROM billing.customer WHERE vault_id = ANY(${vaults}::uuid[]) ORDER BY vault_id FOR UPDATE`;

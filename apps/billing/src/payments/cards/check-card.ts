@@ -2,7 +2,7 @@ import valid from 'card-validator';
 import type { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Input } from '@millrace/contracts/kit/operation';
-import type { Card } from './payment-provider.js';
+import type { Card } from '../provider/payment-provider.js';
 
 /** Where the library's names are not Stripe's (API reference, `card.brand`), which are ours. */
 const BRANDS: Record<string, string> = { 'american-express': 'amex', 'diners-club': 'diners' };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { paymentMethod } from '@millrace/contracts/billing/payment-methods';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
-import type { ProviderName } from './payment-env.js';
+import type { ProviderName } from '../provider/payment-env.js';
 
 /** Plans cost nothing on an instance of one's own. */
 const SUBSCRIPTION_AMOUNT = 0;

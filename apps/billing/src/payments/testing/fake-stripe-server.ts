@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveHttp } from '@millrace/testkit/serve-http';
-import { answerStripe, type StripeAnswer, type StripeBooks, type StripeMethod } from './stripe-books.js';
+import { answerStripe, type StripeAnswer, type FakeStripeState, type StripeMethod } from './fake-stripe-state.js';
 
 /**
  * What becomes of a request: not heard at all, or done and not answered, with the connection cut or left open; refused with a
@@ -16,7 +16,7 @@ export interface StripeServer {
   secretKey: string;
   /** Environment of a billing service whose provider it is. */
   env: Record<'PAYMENT_PROVIDER' | 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE', string>;
-  books: StripeBooks;
+  books: FakeStripeState;
   /** Cards that customers have. */
   attached(): StripeMethod[];
   /** Requests to write, in order, as `POST /v1/…`. */
@@ -33,7 +33,7 @@ export interface StripeServer {
  * (https://docs.stripe.com/api). It quotes numbers in its errors, as the real one may.
  */
 export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests'): Promise<StripeServer> {
-  const books: StripeBooks = { customers: new Set(), methods: new Map(), answers: new Map() };
+  const books: FakeStripeState = { customers: new Set(), methods: new Map(), answers: new Map() };
   const writes: string[] = [];
   const faults: { part: string; fault: Fault }[] = [];
   const takeFault = (path: string): Fault | undefined => {

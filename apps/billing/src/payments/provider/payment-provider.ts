@@ -14,7 +14,7 @@ export interface Card {
 }
 
 /** A card that a provider keeps. */
-export interface HeldCard {
+export interface StoredCard {
   /** The provider's name of it. */
   reference: string;
   brand: string;
@@ -33,20 +33,20 @@ export interface PaymentProvider {
   createCustomer(account: Account): Promise<string>;
   /**
    * Hands a card over. The same attempt again gives the same card.
-   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerGone; ProviderRefused;
-   *   ProviderUnavailable, after which the provider may or may not keep the card
+   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerMissingError; ProviderRefusedError;
+   *   ProviderUnavailableError, after which the provider may or may not keep the card
    */
-  addCard(card: Card, of: { customer: string; attempt: string }): Promise<HeldCard>;
-  /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailable */
+  addCard(card: Card, of: { customer: string; attempt: string }): Promise<StoredCard>;
+  /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailableError */
   removePaymentCard(reference: string): Promise<void>;
-  /** Takes away what an attempt has left. @throws ProviderUnavailable */
+  /** Takes away what an attempt has left. @throws ProviderUnavailableError */
   removeAttempt(customer: string, attempt: string): Promise<void>;
 }
 
 export const PAYMENT_PROVIDER = Symbol('payment provider');
 
 /** Whether the provider has done it is not known, or it has not: a caller may try again. */
-export class ProviderUnavailable extends UnavailableError {
+export class ProviderUnavailableError extends UnavailableError {
   constructor(
     message = 'The payment provider cannot be reached now; send the request again with the same Idempotency-Key',
   ) {
@@ -55,11 +55,11 @@ export class ProviderUnavailable extends UnavailableError {
 }
 
 /** The provider has refused the request itself, whatever the card: the same request fails again. */
-export class ProviderRefused extends ApiError {
+export class ProviderRefusedError extends ApiError {
   constructor() {
     super('internal_error', 'The payment provider does not take cards from here; the log of billing says more');
   }
 }
 
 /** The provider knows no such customer any more: somebody deleted it there. */
-export class CustomerGone extends Error {}
+export class CustomerMissingError extends Error {}
