@@ -24,7 +24,7 @@ export class BudgetController {
   async get(_: Input<typeof getBudget>, context: Context): Promise<Result<typeof getBudget>> {
     await this.customers.ensure(context);
     const customer = await this.database.client.customer.findUnique({ where: inVault(context.caller) });
-    if (!customer) throw new NotFoundError('Customer');
+    if (!customer) throw new NotFoundError(`Customer ${context.caller.vault}`);
     return toBudget(customer);
   }
 
@@ -32,10 +32,10 @@ export class BudgetController {
   async set({ body }: Input<typeof setBudget>, context: Context): Promise<Result<typeof setBudget>> {
     await this.customers.ensure(context);
     const { cloud_usage_limit: limit, stop_running: stopRunning } = body;
-    const wanted = { limit, stopRunning, user: context.caller.user, address: context.envelope.client?.address };
+    const request = { limit, stopRunning, user: context.caller.user, address: context.envelope.client?.address };
     return this.database.transaction(async (tx) => {
       const { vaultId } = await lockCustomer(tx, context.caller.vault);
-      await changeBudget(tx, vaultId, wanted, thisMonth());
+      await changeBudget(tx, vaultId, request, thisMonth());
       return toBudget(await tx.customer.findUniqueOrThrow({ where: { vaultId } }));
     });
   }

@@ -3,17 +3,17 @@ import type { Transaction } from '@millrace/persistence/database';
 import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 export interface BudgetRequest {
-  /** Execution units a month; null is without limit. */
+  /** Execution units per month; null means no limit. */
   limit: number | null;
   stopRunning: boolean;
-  /** Who asks for it, and from where. */
+  /** The user who requests the change, and their network address. */
   user: string;
   address?: string | undefined;
 }
 
 /**
- * Sets the limit of a customer. What was used in the month counts at once.
- * @param vault locked
+ * Sets a customer's usage limit. Usage of the current month counts against it immediately.
+ * @param vault the customer must be locked
  */
 export async function changeBudget(
   tx: Transaction,

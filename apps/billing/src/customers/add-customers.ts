@@ -5,13 +5,13 @@ import { updateRestrictions } from '../restrictions/update-restrictions.js';
 export interface NewCustomer {
   vault: string;
   name: string;
-  /** Absent is that of an installation of one's own. */
+  /** `enterprise` if absent, the plan of a self-hosted installation. */
   plan?: string | undefined;
 }
 
 /**
- * Makes customers of vaults that are none yet. What they have used before counts. Until it is told otherwise auth takes it
- * that `enterprise` alone has roles (`planHasRoles`).
+ * Creates customers for vaults without one. Their earlier usage counts. Until billing publishes otherwise, auth assumes
+ * that only `enterprise` has roles (`planHasRoles`).
  */
 export async function addCustomers(tx: Transaction, vaults: NewCustomer[]): Promise<void> {
   const added = await tx.$queryRaw<{ vault: string }[]>`

@@ -6,7 +6,7 @@ import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { addCustomers } from './add-customers.js';
 
-/** The caller's vault as a customer. */
+/** Creates the customer of a vault if it does not exist. */
 @Injectable()
 export class CustomerRegistry {
   constructor(
@@ -14,10 +14,13 @@ export class CustomerRegistry {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** Sees to it that there is one: the word that the vault was made may still be under way. */
+  /** Creates the customer of the caller's vault if the event of the vault's creation has not arrived yet. */
   async ensure({ caller, envelope }: Context): Promise<void> {
-    const found = await this.database.client.customer.findUnique({ where: inVault(caller), select: { vaultId: true } });
-    if (found) return;
+    const customer = await this.database.client.customer.findUnique({
+      where: inVault(caller),
+      select: { vaultId: true },
+    });
+    if (customer) return;
     const { name, plan } = await this.rpc.call(describeVault, { vault: caller.vault }, envelope);
     await this.database.transaction((tx) => addCustomers(tx, [{ vault: caller.vault, name, plan }]));
   }

@@ -4,7 +4,7 @@ import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
-interface Row {
+interface CustomerRow {
   plan: string;
   restriction: string | null;
   usageLimit: bigint | null;
@@ -12,20 +12,20 @@ interface Row {
   units: bigint;
 }
 
-/** @param month its first day; what was used is of that month */
+/** @param month first day of the month whose usage is described */
 export async function describeCustomer(
   client: Database['client'] | Transaction,
   vault: string,
   month: string,
 ): Promise<Result<typeof getCustomer>> {
-  const [row] = await client.$queryRaw<Row[]>`
+  const [row] = await client.$queryRaw<CustomerRow[]>`
     SELECT c.plan, c.restriction, c.usage_limit AS "usageLimit", p.monthly_credits AS "monthlyCredits",
       coalesce(u.units, 0) AS units
     FROM billing.customer c
     LEFT JOIN billing.plan p ON p.name = c.plan
     LEFT JOIN billing.usage_period u ON u.vault_id = c.vault_id AND u.month = ${month}::date
     WHERE c.vault_id = ${vault}::uuid`;
-  if (!row) throw new NotFoundError('Customer');
+  if (!row) throw new NotFoundError(`Customer ${vault}`);
   const { plan, restriction, usageLimit, monthlyCredits } = row;
   const used = toCredits(Number(row.units));
   return {

@@ -7,7 +7,7 @@ import { addCustomers } from './add-customers.js';
 
 @Injectable()
 export class VaultCreatedListener {
-  /** Every vault is a customer from its first day. */
+  /** Creates the customer of a new vault. */
   @EventHandler(vaultCreated)
   async add(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
     await addCustomers(tx, created);

@@ -6,9 +6,9 @@ import type { Transaction } from '@millrace/persistence/database';
 export type Attempt = Payload<typeof subjobsFinished>['entries'][number];
 
 /**
- * Writes the ledger, and adds to the sums of its months. An attempt at a subjob has one entry, whichever events tell of it;
- * entries are never changed, so a second report of the same attempt leaves the first as it stands. Both in the order of
- * their keys, which keeps two copies at the same entries from locking each other out.
+ * Adds ledger entries and adds them to the monthly sums. An attempt at a subjob has one entry, even if several events
+ * report it. Entries never change, so a second report of an attempt has no effect. Rows are written in the order of their
+ * keys, so that two instances that write the same rows do not deadlock.
  * @returns the vaults that got an entry
  */
 export async function addEntries(tx: Transaction, attempts: Attempt[]): Promise<string[]> {

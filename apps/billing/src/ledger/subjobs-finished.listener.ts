@@ -9,9 +9,9 @@ import { addEntries } from './add-entries.js';
 
 @Injectable()
 export class SubjobsFinishedListener {
-  /** Enters what was used, and restricts the vaults that have used all they may with it. */
+  /** Adds the usage to the ledger and restricts the vaults that have reached their limit. */
   @EventHandler(subjobsFinished)
-  async enter(finished: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
+  async addUsage(finished: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
     const vaults = await addEntries(
       tx,
       finished.flatMap(({ entries }) => entries),

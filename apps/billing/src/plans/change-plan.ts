@@ -6,15 +6,15 @@ import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 export interface PlanRequest {
   plan: string;
-  /** Who asks for it, and from where. */
+  /** The user who requests the plan, and their network address. */
   user: string;
   address?: string | undefined;
 }
 
 /**
- * Puts a customer on a plan. What was used in the month counts against the new plan, too.
+ * Changes a customer's plan. Usage of the current month counts against the new plan.
  * @param customer locked
- * @throws ValidationError where there is no such plan; ForbiddenError where it is not open to choose
+ * @throws ValidationError if the plan does not exist; ForbiddenError if it is not open to choose
  */
 export async function changePlan(
   tx: Transaction,
@@ -22,13 +22,16 @@ export async function changePlan(
   { plan, user, address }: PlanRequest,
   month: string,
 ): Promise<void> {
-  // What it gives may have changed since.
+  // An operator may have changed the credits of the plan.
   if (plan === former) return updateRestrictions(tx, [vaultId], month);
-  const wanted = await tx.plan.findUnique({ where: { name: plan } });
-  if (!wanted) throw new ValidationError({ 'body.plan': 'is none of the plans' });
-  if (!wanted.open)
-    throw new ForbiddenError(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
-  const [number, { roles }] = [planNumber + 1, wanted];
+  const requested = await tx.plan.findUnique({ where: { name: plan } });
+  if (!requested) {
+    throw new ValidationError({ 'body.plan': `must be the id of a plan (got ${JSON.stringify(plan.slice(0, 60))})` });
+  }
+  if (!requested.open) {
+    throw new ForbiddenError(`The plan "${plan}" cannot be chosen. Ask the operator of this installation.`);
+  }
+  const [number, { roles }] = [planNumber + 1, requested];
   await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number, rolesTold: roles } });
   await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });
   tx.emit(planChanged, {

@@ -2,17 +2,18 @@ import { fromCredits } from '@millrace/contracts/billing/execution-units';
 import type { Database } from '@millrace/persistence/database';
 
 /**
- * Vaults of which nothing was judged in this month yet, or of which `decideRestriction` says something else by now: the
- * operator may change at any time what a plan gives. Decided in SQL, so that all vaults can be looked at often.
- * @param month its first day
- * @param after the vault before the first one; they come in the order of their ids
+ * Finds vaults whose restriction was not decided in this month, or for which `decideRestriction` would now decide
+ * otherwise, because an operator may change the credits of a plan at any time. It decides in SQL, so that checking all
+ * vaults is cheap.
+ * @param month first day of the month
+ * @param after returns vaults with greater ids, in ascending order
  */
 export async function findOutdatedRestrictions(
   { client }: Pick<Database, 'client'>,
   month: string,
-  { after, most }: { after: string | null; most: number },
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
-  const found = await client.$queryRaw<{ vault: string }[]>`
+  const outdated = await client.$queryRaw<{ vault: string }[]>`
     SELECT c.vault_id::text AS vault FROM billing.customer c
     LEFT JOIN billing.plan p ON p.name = c.plan
     LEFT JOIN billing.usage_period u ON u.vault_id = c.vault_id AND u.month = ${month}::date
@@ -20,6 +21,6 @@ export async function findOutdatedRestrictions(
       OR c.restriction IS DISTINCT FROM CASE
         WHEN coalesce(u.units, 0) >= c.usage_limit THEN 'budget'
         WHEN coalesce(u.units, 0) >= p.monthly_credits::bigint * ${fromCredits(1)}::int THEN 'credits' END)
-    ORDER BY c.vault_id LIMIT ${most}::int`;
-  return found.map(({ vault }) => vault);
+    ORDER BY c.vault_id LIMIT ${limit}::int`;
+  return outdated.map(({ vault }) => vault);
 }

@@ -6,36 +6,36 @@ import { publishPlanRoles } from '../plans/publish-plan-roles.js';
 import { findOutdatedRestrictions } from './find-outdated-restrictions.js';
 import { updateRestrictions } from './update-restrictions.js';
 
-const EVERY_MS = 30_000;
-/** Vaults judged in one transaction. */
-const TOGETHER = 500;
+const SWEEP_INTERVAL_MS = 30_000;
+/** Vaults per transaction. */
+const BATCH_SIZE = 500;
 
 /**
- * A new month gives new credits, and an operator may change at any time what a plan gives: judges the vaults whose verdict
- * does not fit, and tells of those whose plan has roles now or has none any more.
+ * Updates restrictions when a month begins, and restrictions and roles when an operator has changed a plan in the
+ * database.
  */
 @Injectable()
 export class RestrictionSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Vault restriction update', EVERY_MS, () => this.turn());
+  private readonly sweeps = new IntervalLoop('Vault restriction update', SWEEP_INTERVAL_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start({ immediately: true });
+    this.sweeps.start({ immediately: true });
   }
 
-  private async turn(): Promise<void> {
+  private async sweep(): Promise<void> {
     while (await this.database.transaction(publishPlanRoles));
     const month = thisMonth();
     let after: string | null = null;
     do {
-      const vaults: string[] = await findOutdatedRestrictions(this.database, month, { after, most: TOGETHER });
+      const vaults: string[] = await findOutdatedRestrictions(this.database, month, { after, limit: BATCH_SIZE });
       if (vaults.length > 0) await this.database.transaction((tx) => updateRestrictions(tx, vaults, month));
-      after = vaults[TOGETHER - 1] ?? null;
+      after = vaults[BATCH_SIZE - 1] ?? null;
     } while (after !== null);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.repeater.stop();
+    await this.sweeps.stop();
   }
 }

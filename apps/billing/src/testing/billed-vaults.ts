@@ -90,7 +90,7 @@ export class BilledVaults {
     const judged = await this.database.client.customer.findMany({
       where: { vaultId: { in: [...this.models.keys()] }, judgedMonth: new Date(now) },
     });
-    const misjudged = await findOutdatedRestrictions(this.database, now, { after: null, most: 10_000 });
+    const misjudged = await findOutdatedRestrictions(this.database, now, { after: null, limit: 10_000 });
     expect(judged.filter(({ vaultId }) => misjudged.includes(vaultId))).toEqual([]);
   }
 

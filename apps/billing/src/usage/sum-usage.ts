@@ -10,14 +10,14 @@ export interface UsageSums {
   runs: bigint;
 }
 
-/** `key` is the day or the id; null is a space that was not noted. */
+/** `key` is the day or the id; null means that the space is unknown. */
 export type UsageGroupSums = UsageSums & { key: string | null };
 
 const SUMS = Prisma.sql`
   coalesce(sum(units), 0)::bigint AS units, coalesce(sum(cpu_ms), 0)::float8 AS "cpuMs", count(*) AS subjobs,
   count(DISTINCT run) AS runs`;
 
-/** Days are those of UTC. */
+/** SQL of the group key. Days are in UTC. */
 const KEYS: Record<UsageGroup, Prisma.Sql> = {
   day: Prisma.sql`to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   workflow: Prisma.sql`workflow_id::text`,
@@ -28,7 +28,7 @@ const within = ({ vault, from, to }: UsageRange): Prisma.Sql => Prisma.sql`
   FROM billing.usage_entry
   WHERE vault_id = ${vault}::uuid AND finished_at >= ${from}::timestamptz AND finished_at < ${to}::timestamptz`;
 
-/** A page of groups: days in their order, others by what they used, the most first. */
+/** A page of groups: days in ascending order, other groups by descending usage. */
 export async function sumGroups(
   { client }: Database,
   range: UsageRange,
@@ -43,11 +43,11 @@ export async function sumGroups(
     client.$queryRaw<(UsageSums & { count: bigint })[]>`
       SELECT ${SUMS}, count(DISTINCT coalesce(${KEYS[group]}, '')) AS count ${within(range)}`,
   ]);
-  if (!total) throw new Error('A sum is one row');
+  if (!total) throw new Error('An aggregate without GROUP BY must return one row');
   return { groups, count: Number(total.count), total };
 }
 
-/** Groups in the order of their keys, the one without a key first; those after `after`. */
+/** Groups after the key `after`, in the order of their keys; the group without a key comes first. */
 export const listGroups = (
   { client }: Database,
   range: UsageRange,

@@ -12,8 +12,8 @@ import { UsageNames } from './usage-names.js';
 import { readRange } from './usage-range.js';
 import { toUsageCsvHeader, toUsageCsvLines } from './write-usage-csv.js';
 
-/** Lines in one answer; the gateway asks for the next ones. */
-const LINES = 1_000;
+/** Lines per response. The gateway requests the following lines with `after`. */
+const MAX_LINES = 1_000;
 
 @Controller()
 export class UsageController {
@@ -28,17 +28,17 @@ export class UsageController {
     const range = readRange(context.caller.vault, query);
     const { groups, count, total } = await sumGroups(this.database, range, group, { take, skip: (page - 1) * take });
     const names = await this.names.find(group, groups, context);
-    return { results: groups.map((one) => toUsage(group, one, names)), count, total: toSums(total) };
+    return { results: groups.map((sums) => toUsage(group, sums, names)), count, total: toSums(total) };
   }
 
   @OperationHandler(exportUsage)
   async export({ query }: Input<typeof exportUsage>, context: Context): Promise<Result<typeof exportUsage>> {
     const { group_by: group, after = null } = query;
     const range = readRange(context.caller.vault, query);
-    const groups = await listGroups(this.database, range, group, { take: LINES, after });
+    const groups = await listGroups(this.database, range, group, { take: MAX_LINES, after });
     const names = await this.names.find(group, groups, context);
     const head = after === null ? toUsageCsvHeader(group) : '';
-    const next = groups.length < LINES ? null : (groups.at(-1)?.key ?? null);
+    const next = groups.length < MAX_LINES ? null : (groups.at(-1)?.key ?? null);
     return { content: `${head}${toUsageCsvLines(group, groups, names)}`, next };
   }
 

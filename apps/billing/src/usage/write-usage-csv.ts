@@ -9,13 +9,13 @@ const columnsOf = (group: UsageGroup): string[] => (group === 'day' ? ['day'] : 
 
 export const toUsageCsvHeader = (group: UsageGroup): string => line([...columnsOf(group), ...SUMS]);
 
-/** Lines of a CSV (RFC 4180, lines end in LF), with nothing that a spreadsheet would run. */
+/** CSV lines (RFC 4180, but with LF line ends). Quoting makes sure that a spreadsheet runs no formula from a name. */
 export function toUsageCsvLines(group: UsageGroup, groups: UsageGroupSums[], names: Record<string, string>): string {
   return groups
     .map(({ key, ...sums }) => {
-      const own = group === 'day' ? [key ?? ''] : [key ?? '', names[key ?? ''] ?? ''];
+      const keyCells = group === 'day' ? [key ?? ''] : [key ?? '', names[key ?? ''] ?? ''];
       const numbers = toSums(sums);
-      return line([...own, ...SUMS.map((name) => String(numbers[name]))]);
+      return line([...keyCells, ...SUMS.map((name) => String(numbers[name]))]);
     })
     .join('');
 }
