@@ -9,7 +9,7 @@ import { SweepCardsService } from './removals/sweep-cards.service.js';
 import { openEventReader } from './stripe/open-event-reader.js';
 import { STRIPE_EVENT_READER, StripeEventsController } from './stripe/stripe-events.controller.js';
 
-/** Payment methods: cards of vaults, and the provider that keeps them. */
+/** Payment methods: the cards of vaults, and the provider that stores them. */
 @Module({})
 export class PaymentsModule {
   static of(env: PaymentEnv): DynamicModule {

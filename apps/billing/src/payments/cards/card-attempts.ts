@@ -10,19 +10,19 @@ import { lockCards } from './lock-cards.js';
 export interface Attempt {
   id: string;
   account: Account;
-  /** The provider's name of the account, if it has one. */
+  /** The provider's id of the customer, if it has one. */
   customer: string | null;
 }
 
-/** Of one vault at the same time: what a provider was asked and it is not known yet whether it has done it. */
+/** Concurrent attempts per vault, including those whose result at the provider is unknown. */
 export const MAX_ATTEMPTS = 20;
-/** Attempts are given up some minutes after they began (`SweepCardsService`). */
+/** `SweepCardsService` abandons attempts some minutes after their start. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Notes that a card is about to be handed over, before it is: what a crash cuts off is found by the note, and taken away or
- * gone on with. The same `key` gives the same attempt until it has come to an end.
- * @throws ValidationError where the vault has as many cards as it may; ApiError `rate_limited`
+ * Records an attempt before the card goes to the provider. After a crash the record allows to continue, or to remove the
+ * card from the provider. The same `key` gets the same attempt until the attempt has ended.
+ * @throws ValidationError if the vault has the maximum number of cards; ApiError `rate_limited`
  */
 export async function beginAttempt(
   tx: Transaction,
@@ -42,9 +42,9 @@ export async function beginAttempt(
 
 /** @throws ApiError `rate_limited` */
 async function refuseMoreAttempts(tx: Transaction, vaultId: string, key: string): Promise<void> {
-  const begun = await tx.cardAttempt.count({ where: { vaultId, key: { not: key } } });
-  if (begun < MAX_ATTEMPTS) return;
-  const message = `Of ${MAX_ATTEMPTS} cards it is not known yet whether the payment provider has taken them`;
+  const pending = await tx.cardAttempt.count({ where: { vaultId, key: { not: key } } });
+  if (pending < MAX_ATTEMPTS) return;
+  const message = `The payment provider has not confirmed ${pending} cards of this vault yet (at most ${MAX_ATTEMPTS} may be pending). Try again in ${RETRY_AFTER_SECONDS} seconds.`;
   throw new ApiError('rate_limited', message, { retry_after: RETRY_AFTER_SECONDS });
 }
 

@@ -25,64 +25,68 @@ import { toPaymentMethod } from './to-payment-method.js';
 type Body = Input<typeof addPaymentMethod>['body'];
 
 /**
- * Adds a card in three steps: the attempt is noted, the provider takes the card, the record is written in place of the note.
- * Whatever dies between them, a request that comes again goes on with the same card, and what nobody goes on with is taken
- * away from the provider (`SweepCardsService`).
+ * Adds a card in three steps: it records an attempt, the provider stores the card, and the card's record replaces the
+ * attempt. After a crash in between, a repeated request continues with the same card. If none arrives,
+ * `SweepCardsService` has the card removed from the provider.
  */
 @Injectable()
 export class CardRegistration {
-  private readonly requests: KeyedHash;
+  private readonly requestHash: KeyedHash;
 
   constructor(
     private readonly database: Database,
     @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
     @Inject(MESSAGING_OPTIONS) { secret = '' }: MessagingOptions,
   ) {
-    this.requests = new KeyedHash(secret, 'card attempts');
+    this.requestHash = new KeyedHash(secret, 'card attempts');
   }
 
-  /** @throws ValidationError where the card is wrong or declined; ProviderRefusedError; ProviderUnavailableError */
+  /** @throws ValidationError if the card is invalid or declined; ProviderRefusedError; ProviderUnavailableError */
   async add(body: Body, context: Context): Promise<Result<typeof addPaymentMethod>> {
     const card = checkCard(body);
     const key = this.keyOf(body, context);
-    const { attempt, held } = await this.handOver(card, key, context.caller.vault);
-    const taken = { ...held, name: card.name, attempt, provider: this.provider.name };
-    const unkept: { why?: ApiError } = {};
+    const { attempt, stored } = await this.storeAtProvider(card, key, context.caller.vault);
+    const cardToSave = { ...stored, name: card.name, attempt, provider: this.provider.name };
+    const refusal: { error?: ApiError } = {};
     const added = await this.database.transaction(async (tx) => {
-      const kept = await saveCard(tx, taken, context);
-      if (!(kept instanceof ApiError)) return toPaymentMethod(kept, this.provider.name);
-      unkept.why = kept;
+      const saved = await saveCard(tx, cardToSave, context);
+      if (!(saved instanceof ApiError)) return toPaymentMethod(saved, this.provider.name);
+      refusal.error = saved;
       return undefined;
     });
-    if (!added) throw unkept.why ?? new ProviderUnavailableError();
+    if (!added) throw refusal.error ?? new ProviderUnavailableError();
     return added;
   }
 
-  /** Once more where the customer was deleted at the provider, as another customer. */
-  private async handOver(card: Card, key: string, vault: string): Promise<{ attempt: string; held: StoredCard }> {
-    for (let isAgain = false; ; isAgain = true) {
+  /** Tries again with a new customer if the provider has deleted the customer. */
+  private async storeAtProvider(
+    card: Card,
+    key: string,
+    vault: string,
+  ): Promise<{ attempt: string; stored: StoredCard }> {
+    for (let isRetry = false; ; isRetry = true) {
       const attempt = await this.begin(vault, key);
       try {
         const customer = attempt.customer ?? (await this.createCustomer(attempt));
-        const held = await this.provider.addCard(card, { customer, attempt: attempt.id });
-        return { attempt: attempt.id, held };
+        const stored = await this.provider.addCard(card, { customer, attempt: attempt.id });
+        return { attempt: attempt.id, stored };
       } catch (error) {
-        if (error instanceof ValidationError) await this.dropAttempt(attempt);
+        if (error instanceof ValidationError) await this.deleteAttempt(attempt);
         if (error instanceof ProviderRefusedError) await this.write((tx) => abandonAttempt(tx, attempt));
         if (!(error instanceof CustomerMissingError)) throw error;
-        if (isAgain) throw new ProviderUnavailableError();
+        if (isRetry) throw new ProviderUnavailableError();
         await this.write((tx) => deletePaymentAccount(tx, attempt.account.id));
       }
     }
   }
 
   private async begin(vault: string, key: string): Promise<Attempt> {
-    const begun: Attempt[] = [];
+    const attempts: Attempt[] = [];
     await this.write(async (tx) => {
-      begun[0] = await beginAttempt(tx, { vault, key, provider: this.provider.name });
+      attempts[0] = await beginAttempt(tx, { vault, key, provider: this.provider.name });
     });
-    const [attempt] = begun;
-    if (!attempt) throw new Error('The attempt was not begun');
+    const [attempt] = attempts;
+    if (!attempt) throw new Error('The transaction recorded no attempt');
     return attempt;
   }
 
@@ -94,23 +98,23 @@ export class CardRegistration {
     return customer;
   }
 
-  /** The provider keeps nothing of it. */
-  private dropAttempt({ id }: Attempt): Promise<void> {
+  /** Deletes an attempt that left nothing at the provider. */
+  private deleteAttempt({ id }: Attempt): Promise<void> {
     return this.write(async (tx) => {
       await tx.cardAttempt.deleteMany({ where: { id } });
     });
   }
 
-  /** Gives nothing back: what a transaction of a POST gives is its answer under an `Idempotency-Key`. */
+  /** Returns nothing, because the result of a POST's transaction becomes the stored response of its `Idempotency-Key`. */
   private write(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.database.transaction(work);
   }
 
-  /** The request, where it may come again. A keyed hash, for a number of a card is easy to guess. */
+  /** Identifies a request that may be repeated. The hash is keyed, because the number of a card is easy to guess. */
   private keyOf(body: Body, { caller, envelope }: Context): string {
     const { idempotencyKey } = envelope;
     return idempotencyKey === undefined
       ? newId()
-      : this.requests.hash(JSON.stringify([caller.vault, caller.user, idempotencyKey, body]));
+      : this.requestHash.hash(JSON.stringify([caller.vault, caller.user, idempotencyKey, body]));
   }
 }

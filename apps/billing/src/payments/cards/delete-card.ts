@@ -4,14 +4,15 @@ import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { publishCardChange } from './publish-card-change.js';
 
 /**
- * Deletes a card's record. Where it was the default, the newest of the others becomes it, of the provider in use if there is
- * one. The caller holds `lockCards`.
- * @param context whose doing it is; null for the provider's
+ * Deletes a card's record. If it was the default, the newest other card becomes the default, preferably one of the active
+ * provider. The caller has called `lockCards`.
+ * @param activeProvider name of the configured provider
+ * @param context of the request; null if the provider has deleted the card
  */
 export async function deleteCard(
   tx: Transaction,
   card: PaymentMethod,
-  inUse: string,
+  activeProvider: string,
   context: Context | null,
 ): Promise<void> {
   await tx.paymentMethod.delete({ where: { id: card.id } });
@@ -20,5 +21,5 @@ export async function deleteCard(
   await tx.$executeRaw`
     UPDATE billing.payment_method SET is_default = true
     WHERE id = (SELECT id FROM billing.payment_method WHERE vault_id = ${card.vaultId}::uuid
-                ORDER BY provider = ${inUse} DESC, created_at DESC, id DESC LIMIT 1)`;
+                ORDER BY provider = ${activeProvider} DESC, created_at DESC, id DESC LIMIT 1)`;
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { deleteCard } from './delete-card.js';
 import { lockCards } from './lock-cards.js';
 
-/** A vault's customer is gone at the provider, and the cards with it. The next card makes another customer. */
+/** Deletes the records of a customer that the provider has deleted, with its cards. The next card creates another customer. */
 export async function deletePaymentAccount(tx: Transaction, accountId: string): Promise<void> {
   const account = await tx.paymentAccount.findUnique({ where: { id: accountId } });
   if (!account) return;
@@ -12,7 +12,7 @@ export async function deletePaymentAccount(tx: Transaction, accountId: string): 
   if (count === 0) return;
   const cards = await tx.paymentMethod.findMany({ where: { vaultId, provider }, orderBy: { id: 'asc' } });
   for (const { id } of cards) {
-    // The default moves from one to the next as they go.
+    // Read again, because each deletion may make the next card the default.
     const card = await tx.paymentMethod.findUniqueOrThrow({ where: { id } });
     await deleteCard(tx, card, provider, null);
   }

@@ -1,12 +1,12 @@
 import type { Transaction } from '@millrace/persistence/database';
 
-/** Of `pg_advisory_xact_lock(int, int)`; the second is the vault. */
-const LOCK = 7_310_601;
+/** First key of `pg_advisory_xact_lock(int, int)`; the second is the hash of the vault's id. */
+const LOCK_CLASS = 7_310_601;
 
 /**
- * Whoever changes cards of a vault holds them all to the end of the transaction, so that one of them is the default and they
- * are counted right.
+ * Locks the cards of a vault until the transaction ends. Serialized changes keep exactly one default card and a correct
+ * count.
  */
 export async function lockCards(tx: Transaction, vault: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK}::int, hashtext(${vault}))`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK_CLASS}::int, hashtext(${vault}))`;
 }

@@ -25,13 +25,13 @@ import { toPaymentMethod } from './to-payment-method.js';
 export class PaymentMethodsController {
   constructor(
     private readonly database: Database,
-    private readonly addCard: CardRegistration,
+    private readonly registration: CardRegistration,
     @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
   ) {}
 
   @OperationHandler(addPaymentMethod)
   add({ body }: Input<typeof addPaymentMethod>, context: Context): Promise<Result<typeof addPaymentMethod>> {
-    return this.addCard.add(body, context);
+    return this.registration.add(body, context);
   }
 
   @OperationHandler(listPaymentMethods)
@@ -49,10 +49,10 @@ export class PaymentMethodsController {
     context: Context,
   ): Promise<Result<typeof setDefaultPaymentMethod>> {
     return this.database.transaction(async (tx) => {
-      const card = await holdCard(tx, params.id, context);
+      const card = await findLockedCard(tx, params.id, context);
       if (card.isDefault) return toPaymentMethod(card, this.provider.name);
-      const former = { ...inVault(context.caller), isDefault: true };
-      await tx.paymentMethod.updateMany({ where: former, data: { isDefault: false } });
+      const currentDefault = { ...inVault(context.caller), isDefault: true };
+      await tx.paymentMethod.updateMany({ where: currentDefault, data: { isDefault: false } });
       const changed = await tx.paymentMethod.update({ where: { id: card.id }, data: { isDefault: true } });
       publishCardChange(tx, 'made_default', changed, context);
       return toPaymentMethod(changed, this.provider.name);
@@ -62,7 +62,7 @@ export class PaymentMethodsController {
   @OperationHandler(deletePaymentMethod)
   async delete({ params }: Input<typeof deletePaymentMethod>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const card = await holdCard(tx, params.id, context);
+      const card = await findLockedCard(tx, params.id, context);
       await deleteCard(tx, card, this.provider.name, context);
       await enqueueCardRemoval(tx, { provider: card.provider, reference: card.reference });
       return null;
@@ -70,10 +70,10 @@ export class PaymentMethodsController {
   }
 }
 
-/** @throws NotFoundError where it is none of the vault's */
-async function holdCard(tx: Transaction, id: string, { caller }: Context): Promise<PaymentMethod> {
+/** Locks the vault's cards and finds one of them. @throws NotFoundError if the vault has no such card */
+async function findLockedCard(tx: Transaction, id: string, { caller }: Context): Promise<PaymentMethod> {
   await lockCards(tx, caller.vault);
-  const found = isId(id) ? await tx.paymentMethod.findFirst({ where: { id, ...inVault(caller) } }) : null;
-  if (!found) throw new NotFoundError('Payment method');
-  return found;
+  const card = isId(id) ? await tx.paymentMethod.findFirst({ where: { id, ...inVault(caller) } }) : null;
+  if (!card) throw new NotFoundError(`Payment method ${id}`);
+  return card;
 }

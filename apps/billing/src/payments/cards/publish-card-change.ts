@@ -4,7 +4,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 
-/** @param context whose doing it is; null for the provider's */
+/** @param context of the request; null if the provider has made the change */
 export function publishCardChange(
   tx: Transaction,
   change: Payload<typeof paymentMethodChanged>['change'],

@@ -10,7 +10,7 @@ import { isCardLimitReached, cardLimitError } from './card-limit.js';
 import { lockCards } from './lock-cards.js';
 import { publishCardChange } from './publish-card-change.js';
 
-/** A card that a provider has taken, and the attempt by which it did. */
+/** A card that a provider has stored, and the attempt that stored it. */
 export interface CardToSave extends StoredCard {
   name: string;
   attempt: string;
@@ -18,33 +18,35 @@ export interface CardToSave extends StoredCard {
 }
 
 /**
- * Writes the record of a card in place of its attempt. The same card a second time, from a request that came twice, is the
- * record that is there.
- * @returns why it is not kept, where the attempt was given up meanwhile, or others have made the cards as many as they may
- *   be: then the provider is told to take it away
+ * Replaces an attempt with the record of its card. If a repeated request has already saved the card, it returns that
+ * record.
+ * @returns an error if the attempt was abandoned or the vault has reached its card limit; a job then removes the card from
+ *   the provider
  */
 export async function saveCard(tx: Transaction, card: CardToSave, context: Context): Promise<PaymentMethod | ApiError> {
   const { vault } = context.caller;
   const { provider, reference, brand, last4, name, attempt } = card;
   await lockCards(tx, vault);
-  const former = await tx.paymentMethod.findFirst({ where: { provider, reference, vaultId: vault } });
-  if (former) return former;
+  const existing = await tx.paymentMethod.findFirst({ where: { provider, reference, vaultId: vault } });
+  if (existing) return existing;
   const { count } = await tx.cardAttempt.deleteMany({ where: { id: attempt } });
   if (count === 0 || (await isCardLimitReached(tx, vault))) {
     await enqueueCardRemoval(tx, { provider, reference });
     return count === 0
-      ? new ProviderUnavailableError('The payment provider took too long; send the request again')
+      ? new ProviderUnavailableError(
+          'The payment provider took too long, so the card was not added. Send the request again.',
+        )
       : cardLimitError();
   }
-  // One of a provider that is not in use any more is none that could be charged.
+  // A default card of another provider does not count, because it cannot be charged.
   const hasDefault = await tx.paymentMethod.count({ where: { vaultId: vault, provider, isDefault: true } });
   if (hasDefault === 0) await tx.paymentMethod.updateMany({ where: { vaultId: vault }, data: { isDefault: false } });
-  const made = await tx.paymentMethod.create({
+  const created = await tx.paymentMethod.create({
     data: {
       ...{ id: newId(), vaultId: vault, provider, reference, brand, last4 },
       ...{ cardholderName: name, isDefault: hasDefault === 0 },
     },
   });
-  publishCardChange(tx, 'added', made, context);
-  return made;
+  publishCardChange(tx, 'added', created, context);
+  return created;
 }

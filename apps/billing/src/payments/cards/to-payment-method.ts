@@ -3,11 +3,11 @@ import type { paymentMethod } from '@millrace/contracts/billing/payment-methods'
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import type { ProviderName } from '../provider/payment-env.js';
 
-/** Plans cost nothing on an instance of one's own. */
+/** Plans of a self-hosted installation cost nothing. */
 const SUBSCRIPTION_AMOUNT = 0;
 
-/** @param inUse the provider that is set */
-export const toPaymentMethod = (row: PaymentMethod, inUse: ProviderName): z.input<typeof paymentMethod> => ({
+/** @param activeProvider name of the configured provider */
+export const toPaymentMethod = (row: PaymentMethod, activeProvider: ProviderName): z.input<typeof paymentMethod> => ({
   id: row.id,
   type: 'card',
   vault_info: row.vaultId,
@@ -16,6 +16,6 @@ export const toPaymentMethod = (row: PaymentMethod, inUse: ProviderName): z.inpu
   brand: row.brand,
   cardholder_name: row.cardholderName,
   subscription_amount: SUBSCRIPTION_AMOUNT,
-  active: row.provider === inUse,
+  active: row.provider === activeProvider,
   is_default: row.isDefault,
 });

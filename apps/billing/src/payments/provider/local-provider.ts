@@ -1,7 +1,7 @@
 import { newId } from '@millrace/persistence/ids';
 import type { PaymentProvider } from './payment-provider.js';
 
-/** Keeps nothing, and so has nothing to take away: what is left of a card is its record. Nobody can be charged by it. */
+/** Stores nothing, so it has nothing to remove. Only the record of a card remains, and it cannot be charged. */
 export const localProvider: PaymentProvider = {
   name: 'local',
   createCustomer: ({ id }) => Promise.resolve(`local_${id}`),

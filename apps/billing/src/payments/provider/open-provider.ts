@@ -3,8 +3,8 @@ import type { PaymentEnv } from './payment-env.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 /**
- * The provider that the settings name. Stripe's client takes 33 MB and a third of a second to load, which an instance
- * without Stripe is spared.
+ * Opens the configured provider. It imports Stripe's client only if it is needed, because loading that takes 33 MB and a
+ * third of a second.
  */
 export async function openProvider(env: PaymentEnv): Promise<PaymentProvider> {
   if (env.PAYMENT_PROVIDER === 'local') return localProvider;

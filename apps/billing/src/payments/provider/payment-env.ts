@@ -9,26 +9,26 @@ const isTlsOrLocal = (text: string): boolean => {
 };
 
 export const paymentShape = {
-  /** Who keeps cards: `local` checks them and keeps nothing, for instances that charge nobody. */
+  /** The provider that stores cards. `local` checks them and stores nothing, for installations that charge nobody. */
   PAYMENT_PROVIDER: z.enum(PROVIDERS).default('local'),
-  /** `sk_…` or, with write access to customers and PaymentMethods alone, `rk_…`. */
+  /** `sk_…`, or a restricted key `rk_…` with write access to customers and PaymentMethods. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  /** `whsec_…` of the endpoint that is registered with Stripe; without it no events are taken. */
+  /** `whsec_…` of the endpoint that is registered with Stripe. Without it, billing receives no events. */
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Another address of Stripe's API, an origin; cards travel there, so plain HTTP on this machine alone. */
+  /** Another origin of Stripe's API. Requests contain card numbers, so plain HTTP is allowed only to this machine. */
   STRIPE_API_BASE: z
     .url({ protocol: /^https?$/ })
-    .refine(isTlsOrLocal, { error: 'must be https' })
+    .refine(isTlsOrLocal, { error: 'must use https, except to this machine' })
     .default('https://api.stripe.com'),
 };
 
 export type PaymentEnv = z.output<z.ZodObject<typeof paymentShape>>;
 
-/** What one of the providers needs beyond its name. */
+/** Whether the settings that the provider needs are present. */
 export const hasProviderSettings = (env: PaymentEnv): boolean =>
   env.PAYMENT_PROVIDER !== 'stripe' || env.STRIPE_SECRET_KEY !== undefined;
 
 export const PROVIDER_SETTINGS_MISSING = {
   path: ['STRIPE_SECRET_KEY'],
-  error: 'is needed where PAYMENT_PROVIDER is stripe',
+  error: 'is required if PAYMENT_PROVIDER is stripe',
 };

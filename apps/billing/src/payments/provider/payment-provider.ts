@@ -1,27 +1,27 @@
 import { ApiError, UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { ProviderName } from './payment-env.js';
 
-/** A card as its owner typed it, checked. In memory for the length of the request, and never written anywhere. */
+/** A checked card as its owner entered it. It stays in memory during the request and is never written anywhere. */
 export interface Card {
-  /** Digits alone. */
+  /** Only digits. */
   number: string;
   expMonth: number;
   expYear: number;
   cvc: string;
   name: string;
-  /** As Stripe names it: visa, mastercard, amex, … */
+  /** Stripe's name: visa, mastercard, amex, … */
   brand: string;
 }
 
-/** A card that a provider keeps. */
+/** A card that a provider has stored. */
 export interface StoredCard {
-  /** The provider's name of it. */
+  /** The provider's id of the card. */
   reference: string;
   brand: string;
   last4: string;
 }
 
-/** A vault as the provider's customer; `id` is the same for as long as the customer is. */
+/** A vault as a customer of the provider. `id` stays the same as long as the customer exists. */
 export interface Account {
   id: string;
   vault: string;
@@ -29,37 +29,40 @@ export interface Account {
 
 export interface PaymentProvider {
   readonly name: ProviderName;
-  /** @returns the provider's name of the customer; asked again for the same account, the same */
+  /** @returns the provider's id of the customer, the same one for each call with the same account */
   createCustomer(account: Account): Promise<string>;
   /**
-   * Hands a card over. The same attempt again gives the same card.
-   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerMissingError; ProviderRefusedError;
-   *   ProviderUnavailableError, after which the provider may or may not keep the card
+   * Stores a card. A repeated attempt returns the same card.
+   * @throws ValidationError if the card is declined, and then nothing is stored; CustomerMissingError; ProviderRefusedError;
+   *   ProviderUnavailableError, after which the card may or may not be stored
    */
-  addCard(card: Card, of: { customer: string; attempt: string }): Promise<StoredCard>;
-  /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailableError */
+  addCard(card: Card, owner: { customer: string; attempt: string }): Promise<StoredCard>;
+  /** Removes a card. Succeeds if the card does not exist. @throws ProviderUnavailableError */
   removePaymentCard(reference: string): Promise<void>;
-  /** Takes away what an attempt has left. @throws ProviderUnavailableError */
+  /** Removes all cards that an attempt has stored. @throws ProviderUnavailableError */
   removeAttempt(customer: string, attempt: string): Promise<void>;
 }
 
 export const PAYMENT_PROVIDER = Symbol('payment provider');
 
-/** Whether the provider has done it is not known, or it has not: a caller may try again. */
+/** The provider has failed, or it is unknown whether it has succeeded. The caller may try again. */
 export class ProviderUnavailableError extends UnavailableError {
   constructor(
-    message = 'The payment provider cannot be reached now; send the request again with the same Idempotency-Key',
+    message = 'The payment provider does not respond. Send the request again with the same Idempotency-Key.',
   ) {
     super(message);
   }
 }
 
-/** The provider has refused the request itself, whatever the card: the same request fails again. */
+/** The provider has refused the request for a reason other than the card. The same request fails again. */
 export class ProviderRefusedError extends ApiError {
   constructor() {
-    super('internal_error', 'The payment provider does not take cards from here; the log of billing says more');
+    super(
+      'internal_error',
+      'The payment provider refuses requests from this installation. Its operator finds the reason in the log of billing.',
+    );
   }
 }
 
-/** The provider knows no such customer any more: somebody deleted it there. */
+/** The customer does not exist at the provider, because it was deleted there. */
 export class CustomerMissingError extends Error {}

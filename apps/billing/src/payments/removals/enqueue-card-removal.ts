@@ -2,11 +2,11 @@ import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 
-/** What a provider is to take away: a card by its reference, or what an attempt has left at a customer. */
-export type Removal = { provider: string } & ({ reference: string } | { customer: string; attempt: string });
+/** What to remove from a provider: a card by its reference, or everything that an attempt has left at a customer. */
+export type CardRemoval = { provider: string } & ({ reference: string } | { customer: string; attempt: string });
 
-/** Orders that it is taken away, with the transaction's commit. */
-export async function enqueueCardRemoval(tx: Transaction, removal: Removal): Promise<void> {
+/** Records a removal and enqueues its job. */
+export async function enqueueCardRemoval(tx: Transaction, removal: CardRemoval): Promise<void> {
   const { id } = await tx.cardRemoval.create({ data: { id: newId(), ...removal } });
   tx.enqueue(removePaymentCard, { removal: id });
 }

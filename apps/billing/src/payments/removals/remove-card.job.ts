@@ -15,20 +15,20 @@ export class RemoveCardJob {
     @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
   ) {}
 
-  /** Takes a card away from its provider. Where another provider is set meanwhile it waits until that one is again. */
+  /** Removes a card from its provider. If another provider is configured, the removal waits until that changes. */
   @JobProcessor(removePaymentCard)
   async remove({ removal: id }: Payload<typeof removePaymentCard>): Promise<void> {
     const removal = await this.database.client.cardRemoval.findUnique({ where: { id } });
     if (!removal) return;
     const { provider, reference, customer, attempt } = removal;
-    // `local` needs nothing to be set, so it is always there.
-    const holder = [this.provider, localProvider].find(({ name }) => name === provider);
-    if (!holder) {
-      this.logger.warn({ message: 'A card stays at its provider, which is not set any more', provider, removal: id });
+    // `local` needs no configuration, so it is always available.
+    const cardProvider = [this.provider, localProvider].find(({ name }) => name === provider);
+    if (!cardProvider) {
+      this.logger.warn({ message: 'Card not removed; its provider is no longer configured', provider, removal: id });
       return;
     }
-    if (reference !== null) await holder.removePaymentCard(reference);
-    else if (customer !== null && attempt !== null) await holder.removeAttempt(customer, attempt);
+    if (reference !== null) await cardProvider.removePaymentCard(reference);
+    else if (customer !== null && attempt !== null) await cardProvider.removeAttempt(customer, attempt);
     await this.database.transaction(async (tx) => {
       await tx.cardRemoval.deleteMany({ where: { id } });
     });

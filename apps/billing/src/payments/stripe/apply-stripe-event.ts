@@ -7,7 +7,7 @@ import type { StripeEvent } from './read-stripe-event.js';
 
 const provider = 'stripe';
 
-/** Follows what was changed at Stripe. Events come in any order and more than once; each has its effect once. */
+/** Applies a change that was made at Stripe. Events arrive in any order and may be repeated; each has its effect once. */
 export async function applyStripeEvent(tx: Transaction, event: StripeEvent): Promise<void> {
   const isNew = await tx.$executeRaw`
     INSERT INTO billing.provider_event (provider, id) VALUES (${provider}, ${event.id}) ON CONFLICT DO NOTHING`;
@@ -20,34 +20,34 @@ export async function applyStripeEvent(tx: Transaction, event: StripeEvent): Pro
     if (account) await deletePaymentAccount(tx, account.id);
     return;
   }
-  const known = await holdCard(tx, reference);
-  if (!known) return;
+  const paymentMethod = await findLockedCard(tx, reference);
+  if (!paymentMethod) return;
   const { object } = event.data;
-  if ('card' in object) await update(tx, known, object, new Date(event.created * 1_000));
-  else await deleteCard(tx, known, provider, null);
+  if ('card' in object) await updateCard(tx, paymentMethod, object, new Date(event.created * 1_000));
+  else await deleteCard(tx, paymentMethod, provider, null);
 }
 
-async function holdCard(tx: Transaction, reference: string): Promise<PaymentMethod | null> {
+async function findLockedCard(tx: Transaction, reference: string): Promise<PaymentMethod | null> {
   const where = { provider_reference: { provider, reference } };
-  const found = await tx.paymentMethod.findUnique({ where });
-  if (!found) return null;
-  await lockCards(tx, found.vaultId);
+  const paymentMethod = await tx.paymentMethod.findUnique({ where });
+  if (!paymentMethod) return null;
+  await lockCards(tx, paymentMethod.vaultId);
   return tx.paymentMethod.findUnique({ where });
 }
 
-type Updated = Extract<StripeEvent['data']['object'], { card: object }>;
+type StripeCard = Extract<StripeEvent['data']['object'], { card: object }>;
 
-/** What is older than what is known says nothing. */
-async function update(
+/** Ignores events that are older than the last applied one. */
+async function updateCard(
   tx: Transaction,
-  known: PaymentMethod,
-  { card, billing_details }: Updated,
+  paymentMethod: PaymentMethod,
+  { card, billing_details }: StripeCard,
   providerChangedAt: Date,
 ): Promise<void> {
-  if (known.providerChangedAt && known.providerChangedAt > providerChangedAt) return;
-  const cardholderName = billing_details?.name ?? known.cardholderName;
+  if (paymentMethod.providerChangedAt && paymentMethod.providerChangedAt > providerChangedAt) return;
+  const cardholderName = billing_details?.name ?? paymentMethod.cardholderName;
   await tx.paymentMethod.update({
-    where: { id: known.id },
+    where: { id: paymentMethod.id },
     data: { brand: card.brand, last4: card.last4, cardholderName, providerChangedAt },
   });
 }

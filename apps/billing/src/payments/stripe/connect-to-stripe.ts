@@ -2,18 +2,18 @@ import Stripe from 'stripe';
 
 export interface StripeSettings {
   secretKey: string;
-  /** An origin. */
+  /** Origin of the API. */
   apiBase: string;
-  /** Of one try. */
+  /** Timeout of one attempt. */
   timeoutMs?: number;
 }
 
-/** Three calls in a row, each tried twice, end within the half minute that a caller waits, unless all of them hang. */
-const TIMEOUT_MS = 6_000;
-const RETRIES = 1;
+/** Three calls with one retry each finish within the caller's 30 s, unless all of them hang. */
+const ATTEMPT_TIMEOUT_MS = 6_000;
+const MAX_RETRIES = 1;
 
-/** A client of Stripe's API in the version that its package is of (https://docs.stripe.com/sdks/versioning). */
-export function connectToStripe({ secretKey, apiBase, timeoutMs = TIMEOUT_MS }: StripeSettings): Stripe {
+/** A client of Stripe's API, in the API version of its package (https://docs.stripe.com/sdks/versioning). */
+export function connectToStripe({ secretKey, apiBase, timeoutMs = ATTEMPT_TIMEOUT_MS }: StripeSettings): Stripe {
   const { hostname, port, protocol } = new URL(apiBase);
   const isPlain = protocol === 'http:';
   return new Stripe(secretKey, {
@@ -21,7 +21,7 @@ export function connectToStripe({ secretKey, apiBase, timeoutMs = TIMEOUT_MS }: 
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
     timeout: timeoutMs,
-    maxNetworkRetries: RETRIES,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
   });
 }

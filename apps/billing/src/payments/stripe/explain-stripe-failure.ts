@@ -5,56 +5,56 @@ import { CustomerMissingError, ProviderRefusedError, ProviderUnavailableError } 
 
 const { StripeCardError, StripeError, StripeInvalidRequestError } = Stripe.errors;
 
-/** What Stripe's error codes say of which field (https://docs.stripe.com/error-codes); anything else is a plain refusal. */
-const OF_CARD: Record<string, [field: string, problem: string]> = {
-  incorrect_number: ['card_number', 'is not the number of a card'],
-  invalid_number: ['card_number', 'is not the number of a card'],
-  invalid_expiry_month: ['exp_month', 'is not right'],
-  invalid_expiry_year: ['exp_year', 'is not right'],
-  expired_card: ['exp_year', 'is over: the card has expired'],
-  incorrect_cvc: ['cvc', 'is not right'],
-  invalid_cvc: ['cvc', 'is not right'],
+/** Fields and problems for Stripe's error codes (https://docs.stripe.com/error-codes). Other codes mean that the card was declined. */
+const CARD_PROBLEMS: Record<string, [field: string, problem: string]> = {
+  incorrect_number: ['card_number', 'must be a valid card number; check its digits'],
+  invalid_number: ['card_number', 'must be a valid card number; check its digits'],
+  invalid_expiry_month: ['exp_month', 'must be the month on the card'],
+  invalid_expiry_year: ['exp_year', 'must be the year on the card'],
+  expired_card: ['exp_year', 'must not be in the past; the card has expired'],
+  incorrect_cvc: ['cvc', 'must be the security code of the card'],
+  invalid_cvc: ['cvc', 'must be the security code of the card'],
 };
 
 const logger = new Logger('Stripe');
 
 /**
- * What a failed call of Stripe's API means here. Of what Stripe says only its codes are kept: its messages quote
- * parameters, and a log would keep the number of a card with them.
+ * Converts an error of Stripe's API. Only its codes are used and logged, because its messages quote parameters, so a log
+ * would have the number of a card.
  */
 export function explainStripeFailure(error: unknown): Error {
-  if (error instanceof StripeCardError) return refuseCard(error);
+  if (error instanceof StripeCardError) return toCardError(error);
   if (!(error instanceof StripeError)) return new ProviderUnavailableError();
-  if (isCustomerGone(error)) return new CustomerMissingError();
+  if (isCustomerMissing(error)) return new CustomerMissingError();
   const { type, code, param, statusCode, requestId } = error;
   logger.warn({
-    message: 'Stripe did not do what it was asked',
+    message: 'Stripe request failed',
     type,
-    code: wordOf(code),
-    param: wordOf(param),
+    code: toCode(code),
+    param: toCode(param),
     statusCode,
     stripeRequest: requestId,
   });
-  return isPassing(error) ? new ProviderUnavailableError() : new ProviderRefusedError();
+  return isTemporary(error) ? new ProviderUnavailableError() : new ProviderRefusedError();
 }
 
-function refuseCard({ code = '', decline_code }: InstanceType<typeof StripeCardError>): ValidationError {
-  const [field, problem] = OF_CARD[code] ?? ['card_number', 'was declined'];
-  logger.log({ message: 'Stripe refused a card', code: wordOf(code), decline: wordOf(decline_code) });
-  return new ValidationError({ [`body.${field}`]: problem }, 'The card was declined');
+function toCardError({ code = '', decline_code }: InstanceType<typeof StripeCardError>): ValidationError {
+  const [field, problem] = CARD_PROBLEMS[code] ?? ['card_number', 'was declined by the bank; use another card'];
+  logger.log({ message: 'Stripe declined a card', code: toCode(code), decline: toCode(decline_code) });
+  return new ValidationError({ [`body.${field}`]: problem }, 'The card was declined.');
 }
 
-/** A code, or the name of a parameter as in `card[exp_month]`; not anything else that comes in its place. */
-const wordOf = (said: unknown): string | undefined =>
-  typeof said === 'string' && /^[a-z_]{1,64}(?:\[[a-z_]{1,64}\]){0,4}$/.test(said) ? said : undefined;
+/** Returns a code, or the name of a parameter such as `card[exp_month]`, and undefined for any other value. */
+const toCode = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[a-z_]{1,64}(?:\[[a-z_]{1,64}\]){0,4}$/.test(value) ? value : undefined;
 
-/** Nobody there, too much to do, the same request still under way, or a failure of Stripe's own. */
-const isPassing = ({ statusCode = 500 }: InstanceType<typeof StripeError>): boolean =>
+/** Stripe is unreachable or overloaded, is still processing the same request, or has failed itself. */
+const isTemporary = ({ statusCode = 500 }: InstanceType<typeof StripeError>): boolean =>
   statusCode === 409 || statusCode === 429 || statusCode >= 500;
 
-/** @returns whether what was asked for is not there */
+/** Whether the requested object does not exist at Stripe. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof StripeInvalidRequestError && error.code === 'resource_missing';
 
-const isCustomerGone = (error: InstanceType<typeof StripeError>): boolean =>
+const isCustomerMissing = (error: InstanceType<typeof StripeError>): boolean =>
   isMissing(error) && error.param === 'customer';

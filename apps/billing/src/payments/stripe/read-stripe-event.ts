@@ -4,7 +4,7 @@ import { cardholderName } from '@millrace/contracts/billing/payment-methods';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 
-/** Stripe's own advice (https://docs.stripe.com/webhooks, "Preventing replay attacks"); replays within it are known by their id. */
+/** Stripe's default (https://docs.stripe.com/webhooks, "Preventing replay attacks"). Replays within it are recognized by their id. */
 const TOLERANCE_SECONDS = 300;
 
 const card = z.object({
@@ -26,8 +26,8 @@ const stripeEvent = z.discriminatedUnion('type', [
 export type StripeEvent = z.output<typeof stripeEvent>;
 
 /**
- * Reads an event of Stripe's, once it is sure that Stripe has sent it, and lately.
- * @returns null where it is of a kind that does not matter here
+ * Verifies the signature and age of an event, and reads it.
+ * @returns null for a type of event that billing does not use
  * @throws ValidationError
  */
 export function readStripeEvent(payload: string, signature: string, secret: string): StripeEvent | null {
@@ -39,6 +39,8 @@ function verify(payload: string, signature: string, secret: string): unknown {
   try {
     return Stripe.webhooks.constructEvent(payload, signature, secret, TOLERANCE_SECONDS);
   } catch {
-    throw new ValidationError({ 'header.Stripe-Signature': 'is not of this payload and of the last five minutes' });
+    throw new ValidationError({
+      'header.Stripe-Signature': 'must be a signature of this payload that is at most 5 minutes old',
+    });
   }
 }

@@ -3,8 +3,8 @@ import type { Account, Card, StoredCard, PaymentProvider } from '../provider/pay
 import { explainStripeFailure, isMissing } from './explain-stripe-failure.js';
 
 /**
- * Cards as PaymentMethods of one customer a vault. Stripe takes numbers from servers only where the account may send them
- * (https://docs.stripe.com/security/guide, "raw card data").
+ * Stores cards as PaymentMethods of one customer per vault. Stripe accepts card numbers from servers only if the account
+ * has permission to send them (https://docs.stripe.com/security/guide, "raw card data").
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
@@ -14,14 +14,14 @@ export class StripeProvider implements PaymentProvider {
   createCustomer({ id, vault }: Account): Promise<string> {
     return this.call(async () => {
       const metadata = { vault, account: id };
-      const made = await this.stripe.customers.create({ metadata }, { idempotencyKey: `customer-${id}` });
-      return made.id;
+      const created = await this.stripe.customers.create({ metadata }, { idempotencyKey: `customer-${id}` });
+      return created.id;
     });
   }
 
   addCard(card: Card, { customer, attempt }: { customer: string; attempt: string }): Promise<StoredCard> {
     return this.call(async () => {
-      const made = await this.stripe.paymentMethods.create(
+      const created = await this.stripe.paymentMethods.create(
         {
           type: 'card',
           card: { number: card.number, exp_month: card.expMonth, exp_year: card.expYear, cvc: card.cvc },
@@ -30,13 +30,13 @@ export class StripeProvider implements PaymentProvider {
         },
         { idempotencyKey: `create-${attempt}` },
       );
-      // The bank is asked here. What is not attached belongs to nobody, and nothing can be charged to it.
+      // Stripe contacts the bank here. A PaymentMethod that is not attached cannot be charged.
       const idempotencyKey = `attach-${attempt}-${customer}`;
-      const held = await this.stripe.paymentMethods.attach(made.id, { customer }, { idempotencyKey });
+      const attached = await this.stripe.paymentMethods.attach(created.id, { customer }, { idempotencyKey });
       return {
-        reference: held.id,
-        brand: held.card?.brand ?? card.brand,
-        last4: held.card?.last4 ?? card.number.slice(-4),
+        reference: attached.id,
+        brand: attached.card?.brand ?? card.brand,
+        last4: attached.card?.last4 ?? card.number.slice(-4),
       };
     });
   }
@@ -50,8 +50,8 @@ export class StripeProvider implements PaymentProvider {
   removeAttempt(customer: string, attempt: string): Promise<void> {
     return this.call(async () => {
       try {
-        for await (const held of this.stripe.paymentMethods.list({ customer, type: 'card', limit: 100 })) {
-          if (held.metadata?.['attempt'] === attempt) await this.stripe.paymentMethods.detach(held.id);
+        for await (const method of this.stripe.paymentMethods.list({ customer, type: 'card', limit: 100 })) {
+          if (method.metadata?.['attempt'] === attempt) await this.stripe.paymentMethods.detach(method.id);
         }
       } catch (error) {
         if (!isMissing(error)) throw error;
