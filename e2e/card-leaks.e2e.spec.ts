@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signEvent, startStripeServer, type StripeServer } from '@millrace/billing/payments/testing/fake-stripe-server';
+import {
+  signEvent,
+  startFakeStripe,
+  type FakeStripeServer,
+} from '@millrace/billing/payments/testing/fake-stripe-server';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { auditLog, paymentMethods } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
@@ -18,7 +22,7 @@ const NAME = 'Ada of the Leaks';
 /** Stripe's own for a card that every bank declines. */
 const DECLINED = '4000000000000002';
 
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let nats: PrivateNats;
 let tap: Wiretap;
 let system: OwnSystem;
@@ -28,7 +32,7 @@ const numbers: string[] = [];
 const codes: string[] = [];
 
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   nats = await privateNats();
   tap = await startWiretap(Number(new URL(nats.url).port));
   const passwords = SERVICES.map((name) => [`NATS_PASSWORD_${name.toUpperCase()}`, nats.passwords[name]]);
@@ -120,7 +124,10 @@ describe('a card is sent that', () => {
   it('the provider declines, cannot take, or takes in silence', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const card = inventCard({ number: DECLINED, code: '739' });
-    expect(await send(card, headers)).toMatchObject({ ...refused, details: { 'body.card_number': 'was declined' } });
+    expect(await send(card, headers)).toMatchObject({
+      ...refused,
+      details: { 'body.card_number': 'was declined by the bank; use another card' },
+    });
     stripe.fail('/payment_methods', 429);
     expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
     stripe.fail('/payment_methods', 500, 500);

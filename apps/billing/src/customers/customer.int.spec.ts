@@ -27,7 +27,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 let subjobs = 0;
 
-/** Uses CPU time in the name of a vault, and waits until it is entered. */
+/** Publishes CPU usage of a vault and waits until the ledger has it. */
 async function use(caller: Caller, cpuMs: number, finishedAt = new Date().toISOString()): Promise<void> {
   const subjob = String(++subjobs);
   const { vault } = caller;
@@ -52,7 +52,7 @@ const toldOf = (vault: string) =>
   );
 
 describe('a customer', () => {
-  it('is every vault from its first day, on the plan that it began with', async () => {
+  it('is created with its vault, on the initial plan', async () => {
     const auth = await system.sourceOf('auth');
     const caller = ownerCaller();
     await auth.emit(vaultCreated, { vault: caller.vault, owner: caller.user, name: "Ada's vault", plan: 'free' });
@@ -63,7 +63,7 @@ describe('a customer', () => {
     expect((await customerOf(caller)).plan).toBe('free');
   });
 
-  it('is a vault also where the word of it is still under way', async () => {
+  it('is created on demand if the event of the vault has not arrived', async () => {
     const caller = ownerCaller();
     const all = await Promise.all(Array.from({ length: 5 }, () => customerOf(caller)));
     for (const one of all) expect(one).toEqual(all[0]);
@@ -73,7 +73,7 @@ describe('a customer', () => {
     });
   });
 
-  it('is shown what the month has cost; where there is no limit none is shown', async () => {
+  it('sees the usage of the month, and a limit only if it has one', async () => {
     const caller = ownerCaller();
     await choose(caller, 'enterprise');
     await use(caller, 90.2 * SECOND);
@@ -91,7 +91,7 @@ describe('a customer', () => {
 });
 
 describe('a plan', () => {
-  it('is one of three, of which the vault has one', async () => {
+  it('is one of three, and the list marks the current one', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
     const { results } = await system.callAs(caller, listPlans);
@@ -103,7 +103,7 @@ describe('a plan', () => {
     expect(results[2]).not.toHaveProperty('monthly_credits');
   });
 
-  it('whose credits are used up restricts the vault until there is another', async () => {
+  it('with used-up credits restricts the vault until another plan is chosen', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
     await use(caller, 100 * MINUTE - SECOND);
@@ -126,13 +126,13 @@ describe('a plan', () => {
     ]);
   });
 
-  it('that the vault has already changes nothing', async () => {
+  it('that the vault already has changes nothing when chosen again', async () => {
     const caller = ownerCaller();
     await choose(caller, 'team');
     expect(await toldOf(caller.vault)).toEqual([]);
   });
 
-  it('that is closed cannot be chosen, and stays with those who have it', async () => {
+  it('that is closed cannot be chosen, but its customers keep it', async () => {
     const [outside, inside] = [ownerCaller(), ownerCaller()];
     await choose(inside, 'enterprise');
     const open = (whether: boolean) =>
@@ -149,7 +149,7 @@ describe('a plan', () => {
     }
   });
 
-  it('that gives more or less than before counts for those who have it, though they use nothing', async () => {
+  it('with changed credits updates the restrictions of its customers without new usage', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
     await use(caller, 100 * MINUTE);
@@ -176,7 +176,7 @@ describe('a plan', () => {
     expect(told.map(({ name }) => name.split('.')[2])).toEqual(['restricted', 'released', 'restricted', 'released']);
   });
 
-  it('may be one that an operator has added, and has roles where its row says so', async () => {
+  it('can be added by an operator, with or without roles', async () => {
     const caller = ownerCaller();
     await expect(choose(caller, 'pro')).rejects.toMatchObject({
       code: 'validation_error',
@@ -206,7 +206,7 @@ describe('a plan', () => {
     }
   });
 
-  it('that was chosen stays on record, whatever is tried', async () => {
+  it('change stays on record and cannot be modified', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
     for (const statement of [
@@ -220,7 +220,7 @@ describe('a plan', () => {
 });
 
 describe('a usage limit', () => {
-  it('restricts at once where it is reached already, and releases at once where it is not', async () => {
+  it('restricts a vault immediately if usage has reached it, and otherwise lifts the restriction', async () => {
     const caller = ownerCaller();
     await use(caller, 10 * SECOND);
     expect(await limit(caller, 11)).toEqual({ cloud_usage_limit: 11, stop_running: false });
@@ -239,7 +239,7 @@ describe('a usage limit', () => {
     ]);
   });
 
-  it('is told again where only what becomes of running ones has changed', async () => {
+  it('is published again if only the handling of running runs has changed', async () => {
     const caller = ownerCaller();
     await limit(caller, 0);
     await limit(caller, 0, true);
@@ -248,12 +248,12 @@ describe('a usage limit', () => {
   });
 });
 
-it('a new month releases whom the last one restricted', async () => {
+it('a new month lifts the restrictions of the previous one', async () => {
   const caller = ownerCaller();
   await choose(caller, 'free');
   await use(caller, 100 * MINUTE);
   expect(await customerOf(caller)).toMatchObject({ restricted: true });
-  // As if all of it had been a month ago.
+  // Moves all usage to the previous month.
   await system.database.query(
     `UPDATE billing.usage_period SET month = month - interval '1 month' WHERE vault_id = $1`,
     [caller.vault],

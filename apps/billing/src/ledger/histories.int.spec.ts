@@ -11,73 +11,73 @@ beforeAll(async () => {
 });
 afterAll(() => vaults.close());
 
-/** Numbers of subjobs that no case before has used. */
+/** Start of a range of subjob numbers that no earlier case has used. */
 let base = 0;
 async function begin(): Promise<string[]> {
   base += 1_000;
   return vaults.begin(VAULTS);
 }
 
-type Told = Extract<Happening, { kind: 'told' }>['attempts'][number];
+type ReportedAttempt = Extract<Happening, { kind: 'usage' }>['attempts'][number];
 
 const monthAt = (number: number) => `2026-${String(number + 1).padStart(2, '0')}-01`;
 
-/** Does what happens, in the month `now`. */
+/** Applies one happening in the month `now`. */
 async function happen(ids: string[], one: Exclude<Happening, { kind: 'month' }>, now: number) {
   const month = monthAt(now);
   if (one.kind === 'plan') return vaults.choose(ids[one.vault]!, one.plan, month);
   if (one.kind === 'limit') return vaults.limit(ids[one.vault]!, one.limit, one.stopRunning, month);
   const attempts = one.attempts.map(({ vault, subjob, attempt, cpuMs, month: ago }) => ({
-    // A subjob is one vault's for good.
+    // A subjob always belongs to the same vault.
     ...{ vault: ids[vault]!, subjob: String(base + subjob * VAULTS + vault), attempt, cpuMs },
     ...{ run: '1', workflow: newId(), finishedAt: `${monthAt(Math.max(0, now - ago)).slice(0, 7)}-28T23:59:59.999Z` },
   }));
-  return vaults.tell(attempts, month);
+  return vaults.report(attempts, month);
 }
 
-/** The same history in which an attempt that is told again is told as before: of two at once either may be the first. */
-function agree(history: Happening[]): Happening[] {
-  const first = new Map<string, Told>();
+/** The same history, in which repeated reports of an attempt are equal, because either of two concurrent ones may be first. */
+function withEqualReports(history: Happening[]): Happening[] {
+  const first = new Map<string, ReportedAttempt>();
   return history.map((one) => {
-    if (one.kind !== 'told') return one;
-    const attempts = one.attempts.map((told) => {
-      const key = `${told.vault} ${told.subjob} ${told.attempt}`;
-      first.set(key, first.get(key) ?? told);
-      return first.get(key) ?? told;
+    if (one.kind !== 'usage') return one;
+    const attempts = one.attempts.map((attempt) => {
+      const key = `${attempt.vault} ${attempt.subjob} ${attempt.attempt}`;
+      first.set(key, first.get(key) ?? attempt);
+      return first.get(key) ?? attempt;
     });
     return { ...one, attempts };
   });
 }
 
-describe('whatever happens to vaults, the ledger, its sums, what is decided and what is told agree', () => {
-  it('after each thing, one after another', async () => {
+describe('the ledger, its sums, restrictions and published events agree', () => {
+  it('after each step of a random history', async () => {
     await fc.assert(
       fc.asyncProperty(randomHistory, async (history) => {
         const ids = await begin();
         let now = 0;
         for (const one of history) {
-          if (one.kind === 'month') await vaults.turn(monthAt(++now % 12));
+          if (one.kind === 'month') await vaults.updateAll(monthAt(++now % 12));
           else await happen(ids, one, now % 12);
-          await vaults.expectRight(monthAt(now % 12));
+          await vaults.expectConsistent(monthAt(now % 12));
         }
       }),
       { numRuns: 100 },
     );
   });
 
-  it('where all of it happens at the same time', async () => {
+  it('after a random history whose steps run concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(randomHistory, async (history) => {
         const ids = await begin();
         const seen = new Set<string>();
-        // Of two that set the same thing at once either may be the last: each vault's plan and limit is set once.
-        const once = agree(history).filter((one) => {
+        // Of two concurrent changes either may be last, so each vault's plan and limit is set only once.
+        const once = withEqualReports(history).filter((one) => {
           if (one.kind === 'month') return false;
-          const key = one.kind === 'told' ? newId() : `${one.kind} ${one.vault}`;
+          const key = one.kind === 'usage' ? newId() : `${one.kind} ${one.vault}`;
           return seen.size < seen.add(key).size;
         });
         await Promise.all(once.map((one) => happen(ids, one as Exclude<Happening, { kind: 'month' }>, 0)));
-        await vaults.expectRight(monthAt(0));
+        await vaults.expectConsistent(monthAt(0));
       }),
       { numRuns: 100 },
     );

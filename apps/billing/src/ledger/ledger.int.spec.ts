@@ -45,7 +45,7 @@ const untilLedger = (vault: string, length: number) =>
   });
 
 describe('finished subjobs', () => {
-  it('each make one entry in the ledger', async () => {
+  it('have one ledger entry each', async () => {
     const vault = newId();
     const entries = [entryOf(vault), entryOf(vault, { cpuMs: 0 }), entryOf(vault, { cpuMs: 12_000.5 })];
     await runs.emit(subjobsFinished, { entries });
@@ -58,7 +58,7 @@ describe('finished subjobs', () => {
     expect(ledger[0]?.finished_at.toISOString()).toBe('2026-01-02T03:04:05.678Z');
   });
 
-  it('that are told twice, in other company, are entered once, as they were first told', async () => {
+  it('that two events report have one entry, with the values of the first report', async () => {
     const vault = newId();
     const [first, second] = [entryOf(vault), entryOf(vault)];
     await runs.emit(subjobsFinished, { entries: [first] });
@@ -67,20 +67,20 @@ describe('finished subjobs', () => {
     expect(ledger.map(({ units }) => units)).toEqual([2, 2]);
   });
 
-  it('are entered again for another attempt, which cost again', async () => {
+  it('have another entry for each further attempt', async () => {
     const vault = newId();
     const entry = entryOf(vault);
     await runs.emit(subjobsFinished, { entries: [entry, { ...entry, attempt: 2 }] });
     expect(await untilLedger(vault, 2)).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('may be a thousand at a time', async () => {
+  it('can arrive a thousand at a time', async () => {
     const vault = newId();
     await runs.emit(subjobsFinished, { entries: Array.from({ length: 1_000 }, () => entryOf(vault)) });
     await untilLedger(vault, 1_000);
   });
 
-  it('may be none at all', async () => {
+  it('can be an empty list', async () => {
     const vault = newId();
     await runs.emit(subjobsFinished, { entries: [] });
     await runs.emit(subjobsFinished, { entries: [entryOf(vault)] });
@@ -88,8 +88,8 @@ describe('finished subjobs', () => {
   });
 });
 
-describe('an entry', () => {
-  it('cannot be changed or taken away', async () => {
+describe('a ledger entry', () => {
+  it('cannot be changed or deleted', async () => {
     const vault = newId();
     await runs.emit(subjobsFinished, { entries: [entryOf(vault)] });
     await untilLedger(vault, 1);
@@ -103,7 +103,7 @@ describe('an entry', () => {
     await untilLedger(vault, 1);
   });
 
-  it('of a vault that is not known yet counts once it is', async () => {
+  it('of a vault without a customer counts when the customer is created', async () => {
     const vault = newId();
     await runs.emit(subjobsFinished, {
       entries: [entryOf(vault, { cpuMs: 6_000_000, finishedAt: new Date().toISOString() })],

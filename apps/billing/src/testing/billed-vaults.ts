@@ -15,16 +15,16 @@ import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 const CREDITS: Record<PlanName, number | null> = { free: 100, team: 5_000, enterprise: null };
 
-/** What should be known of a vault, kept beside the database. */
+/** The expected state of a vault. */
 interface Model {
   plan: PlanName;
   limit: number | null;
   stopRunning: boolean;
-  /** Units by attempt, as first told, and the month they count in. */
+  /** Units of the first report of each attempt, and the month in which they count. */
   attempts: Map<string, { units: number; month: string }>;
 }
 
-/** CustomerRegistry on a database of their own, with all that happens to them done as the service does it, and a model beside. */
+/** Customers in a database of their own. Applies changes like the service, and to a model of the expected state. */
 export class BilledVaults {
   private readonly models = new Map<string, Model>();
 
@@ -42,7 +42,7 @@ export class BilledVaults {
     await this.fresh.drop();
   }
 
-  /** Begins with so many new customers; those before are of no more interest. */
+  /** Starts over with new customers and forgets the earlier ones. */
   async begin(count: number): Promise<string[]> {
     const vaults = Array.from({ length: count }, newId);
     await this.database.client.customer.createMany({ data: vaults.map((vaultId) => ({ vaultId, name: 'Vault' })) });
@@ -53,64 +53,65 @@ export class BilledVaults {
     return vaults;
   }
 
-  async tell(attempts: Attempt[], now: string): Promise<void> {
+  async report(attempts: Attempt[], now: string): Promise<void> {
     for (const { vault, subjob, attempt, cpuMs, finishedAt } of attempts) {
-      const { attempts: known } = this.modelOf(vault);
+      const { attempts: reported } = this.modelOf(vault);
       const key = `${subjob}#${attempt}`;
-      if (!known.has(key)) known.set(key, { units: executionUnits(cpuMs), month: `${finishedAt.slice(0, 7)}-01` });
+      if (!reported.has(key))
+        reported.set(key, { units: executionUnits(cpuMs), month: `${finishedAt.slice(0, 7)}-01` });
     }
     await this.database.transaction(async (tx) => updateRestrictions(tx, await addEntries(tx, attempts), now));
   }
 
   async choose(vault: string, plan: PlanName, now: string): Promise<void> {
     this.modelOf(vault).plan = plan;
-    const wanted = { plan, user: newId() };
-    await this.database.transaction(async (tx) => changePlan(tx, await lockCustomer(tx, vault), wanted, now));
+    const request = { plan, user: newId() };
+    await this.database.transaction(async (tx) => changePlan(tx, await lockCustomer(tx, vault), request, now));
   }
 
   async limit(vault: string, limit: number | null, stopRunning: boolean, now: string): Promise<void> {
     Object.assign(this.modelOf(vault), { limit, stopRunning });
-    const wanted = { limit, stopRunning, user: newId() };
+    const request = { limit, stopRunning, user: newId() };
     await this.database.transaction(async (tx) => {
       await lockCustomer(tx, vault);
-      await changeBudget(tx, vault, wanted, now);
+      await changeBudget(tx, vault, request, now);
     });
   }
 
-  async turn(now: string): Promise<void> {
+  async updateAll(now: string): Promise<void> {
     await this.database.transaction((tx) => updateRestrictions(tx, [...this.models.keys()], now));
   }
 
-  /** The ledger holds what was told, the months sum it up, and what was decided and told follows from it. */
-  async expectRight(now: string): Promise<void> {
+  /** Expects that ledger, monthly sums, restrictions and published events match the model. */
+  async expectConsistent(now: string): Promise<void> {
     for (const vault of this.models.keys()) {
       await this.expectSums(vault);
-      await this.expectVerdict(vault, now);
+      await this.expectRestriction(vault, now);
     }
-    const judged = await this.database.client.customer.findMany({
+    const current = await this.database.client.customer.findMany({
       where: { vaultId: { in: [...this.models.keys()] }, judgedMonth: new Date(now) },
     });
-    const misjudged = await findOutdatedRestrictions(this.database, now, { after: null, limit: 10_000 });
-    expect(judged.filter(({ vaultId }) => misjudged.includes(vaultId))).toEqual([]);
+    const outdated = await findOutdatedRestrictions(this.database, now, { after: null, limit: 10_000 });
+    expect(current.filter(({ vaultId }) => outdated.includes(vaultId))).toEqual([]);
   }
 
   private async expectSums(vault: string): Promise<void> {
-    const wanted = new Map<string, number>();
+    const expected = new Map<string, number>();
     for (const { units, month } of this.modelOf(vault).attempts.values())
-      wanted.set(month, (wanted.get(month) ?? 0) + units);
+      expected.set(month, (expected.get(month) ?? 0) + units);
     const ledger = await this.database.client.$queryRaw<{ month: string; units: number }[]>`
       SELECT to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-01') AS month, sum(units)::float8 AS units
        FROM billing.usage_entry WHERE vault_id = ${vault}::uuid GROUP BY 1`;
-    expect(new Map(ledger.map(({ month, units }) => [month, units]))).toEqual(wanted);
+    expect(new Map(ledger.map(({ month, units }) => [month, units]))).toEqual(expected);
     const periods = await this.database.client.$queryRaw<{ month: string; units: number; same: boolean }[]>`
       SELECT month::text, units::float8, subjobs = (SELECT count(*) FROM billing.usage_entry e WHERE e.vault_id = p.vault_id
          AND date_trunc('month', e.finished_at AT TIME ZONE 'UTC') = p.month) AS same
        FROM billing.usage_period p WHERE vault_id = ${vault}::uuid`;
-    expect(new Map(periods.map(({ month, units }) => [month, units]))).toEqual(wanted);
+    expect(new Map(periods.map(({ month, units }) => [month, units]))).toEqual(expected);
     expect(periods.every(({ same }) => same)).toBe(true);
   }
 
-  private async expectVerdict(vault: string, now: string): Promise<void> {
+  private async expectRestriction(vault: string, now: string): Promise<void> {
     const { plan, limit, stopRunning, attempts } = this.modelOf(vault);
     const used = [...attempts.values()].filter(({ month }) => month === now).map(({ units }) => units);
     const units = used.reduce((sum, one) => sum + one, 0);
@@ -118,14 +119,14 @@ export class BilledVaults {
     const customer = await this.database.client.customer.findUniqueOrThrow({ where: { vaultId: vault } });
     const stops = restriction === 'budget' && stopRunning;
     expect(customer).toMatchObject({ plan, restriction, stopsRunning: stops });
-    const told = await this.database.client.$queryRaw<
+    const published = await this.database.client.$queryRaw<
       { name: string; number: number; reason: string | null; stops: boolean | null }[]
     >`
       SELECT name, (payload->>'number')::int AS number, payload->>'reason' AS reason,
          (payload->>'stopRunning')::boolean AS stops
        FROM messaging.outbox WHERE name IN (${vaultRestricted.name}, ${vaultUnrestricted.name}) AND payload->>'vault' = ${vault} ORDER BY 2`;
-    expect(told.map(({ number }) => number)).toEqual(told.map((_, at) => at + 1));
-    const last = told.at(-1) ?? { reason: null, stops: null };
+    expect(published.map(({ number }) => number)).toEqual(published.map((_, at) => at + 1));
+    const last = published.at(-1) ?? { reason: null, stops: null };
     expect([last.reason, last.stops ?? false]).toEqual([restriction, stops]);
   }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { PlanName } from '@millrace/contracts/billing/plans';
 
-/** Something that happens to vaults. `vault` and `month` are numbers, to be taken from what there is. */
+/** One step of a history. `vault` and `month` are indexes into the test's vaults and months. */
 export type Happening =
-  | { kind: 'told'; attempts: { vault: number; subjob: number; attempt: number; cpuMs: number; month: number }[] }
+  | { kind: 'usage'; attempts: { vault: number; subjob: number; attempt: number; cpuMs: number; month: number }[] }
   | { kind: 'plan'; vault: number; plan: PlanName }
   | { kind: 'limit'; vault: number; limit: number | null; stopRunning: boolean }
   | { kind: 'month' };
@@ -11,13 +11,13 @@ export type Happening =
 export const VAULTS = 3;
 
 const vault = fc.nat(VAULTS - 1);
-/** From nothing to more than the whole of the smallest plan. */
+/** From 0 to more than the credits of the smallest plan. */
 const cpuMs = fc.oneof(
   fc.constant(0),
   fc.double({ min: 0, max: 5_000, noNaN: true }),
   fc.integer({ max: 7_000_000, min: 0 }),
 );
-// Few subjobs, so that the same attempt is often told again.
+// Few subjobs, so that attempts are often reported repeatedly.
 const attempt = fc.record({
   vault,
   subjob: fc.nat(40),
@@ -30,7 +30,7 @@ export const randomHistory: fc.Arbitrary<Happening[]> = fc.array(
   fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.record({ kind: fc.constant('told' as const), attempts: fc.array(attempt, { maxLength: 8 }) }),
+      arbitrary: fc.record({ kind: fc.constant('usage' as const), attempts: fc.array(attempt, { maxLength: 8 }) }),
     },
     {
       weight: 2,

@@ -7,7 +7,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
-/** What the workflows service knows by name. */
+/** Names that the workflows service returns. */
 const names: Record<string, string> = {};
 
 let system: System;
@@ -45,7 +45,7 @@ const usageOf = (caller: Caller, group_by: UsageGroup, query: object = {}) =>
   system.callAs(caller, listUsage, { query: { ...JANUARY, group_by, ...query } });
 
 describe('usage', () => {
-  it('by day is of the days of UTC, from the first moment to before the last', async () => {
+  it('by day uses days in UTC, including the start and excluding the end of the range', async () => {
     const caller = ownerCaller();
     await enter(caller, [
       { at: '2025-12-31T23:59:59.999Z' },
@@ -66,7 +66,7 @@ describe('usage', () => {
     });
   });
 
-  it('by workflow and by space has those first that used most, with names; of what is gone only the id', async () => {
+  it('by workflow and by space is sorted by descending usage, with names except for deleted ones', async () => {
     const caller = ownerCaller();
     const [little, much, here, gone] = [newId(), newId(), newId(), newId()];
     names[much] = 'Much';
@@ -92,7 +92,7 @@ describe('usage', () => {
     expect(bySpace.results[2]).not.toHaveProperty('space');
   });
 
-  it('comes in pages that hold each workflow once', async () => {
+  it('is returned in pages that have each workflow once', async () => {
     const caller = ownerCaller();
     const workflows = Array.from({ length: 25 }, newId);
     await enter(
@@ -105,7 +105,7 @@ describe('usage', () => {
     for (const { count, total } of pages) expect([count, total.execution_units]).toEqual([25, 25]);
   });
 
-  it('of nothing is nothing, also at the ends of time', async () => {
+  it('is zero without entries, even at the limits of dates', async () => {
     const caller = ownerCaller();
     for (const query of [
       {},
@@ -121,7 +121,7 @@ describe('usage', () => {
     }
   });
 
-  it('is of a year at the most', async () => {
+  it('covers at most one year', async () => {
     const query = { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00.001Z' };
     await expect(system.callAs(ownerCaller(), listUsage, { query })).rejects.toMatchObject({
       code: 'validation_error',
@@ -129,7 +129,7 @@ describe('usage', () => {
     });
   });
 
-  it('cannot end before it begins', async () => {
+  it('is refused for a range that ends before it begins', async () => {
     const query = { from: JANUARY.to, to: JANUARY.from };
     for (const operation of [listUsage, exportUsage]) {
       await expect(system.callAs(ownerCaller(), operation, { query })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('usage', () => {
 });
 
 describe('usage as CSV', () => {
-  /** All parts, as the gateway asks for them. */
+  /** Requests all parts like the gateway. */
   async function csvOf(caller: Caller, group_by: UsageGroup): Promise<{ text: string; parts: number }> {
     let text = '';
     let after: string | undefined;
@@ -154,7 +154,7 @@ describe('usage as CSV', () => {
     }
   }
 
-  it('has the names of its columns once, and each line once, however many there are', async () => {
+  it('has one header and each line once, even in several parts', async () => {
     const caller = ownerCaller();
     const used = Array.from({ length: 2_500 }, (_, at) => ({ workflow: newId(), units: (at % 7) + 1 }));
     await enter(caller, used);
@@ -165,7 +165,7 @@ describe('usage as CSV', () => {
     expect(lines).toEqual(used.map(({ workflow, units }) => `${workflow},,${units},${units - 0.5},1,1`).sort());
   });
 
-  it('has no text that a spreadsheet would run', async () => {
+  it('has no text that a spreadsheet would run as a formula', async () => {
     const caller = ownerCaller();
     const workflow = newId();
     names[workflow] = '=HYPERLINK("http://evil","x"), or not';
@@ -174,7 +174,7 @@ describe('usage as CSV', () => {
     expect(text.split('\n')[1]).toBe(`${workflow},"'=HYPERLINK(""http://evil"",""x""), or not",1,0.5,1,1`);
   });
 
-  it('has a line also for what was used where nobody noted it, and by day the day', async () => {
+  it('has a line for usage without a space, and the day if grouped by day', async () => {
     const caller = ownerCaller();
     await enter(caller, [{ space: null }]);
     expect((await csvOf(caller, 'space')).text).toBe(

@@ -5,8 +5,8 @@ import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-err
 import { cardOf, NUMBERS } from '../testing/cards.js';
 import { checkCard } from './check-card.js';
 
-/** What a client is told of a card: null where it is taken. */
-function complain(given: Record<string, unknown>): Record<string, unknown> | null {
+/** The details of the error for a card; null if it is valid. */
+function detailsOf(given: Record<string, unknown>): Record<string, unknown> | null {
   const parsed = addPaymentMethod.body.safeParse(given);
   if (!parsed.success) return toErrorDetails(parsed.error, 'body');
   try {
@@ -30,24 +30,26 @@ describe('a card', () => {
     ['diners', '3056930009020004', '123'],
     ['discover', '6011111111111117', '123'],
     ['jcb', '3566002020360505', '123'],
-  ])('of %s is taken, and known by its number', (brand, card_number, cvc) => {
+  ])('of %s is accepted, with the brand of its number', (brand, card_number, cvc) => {
     expect(checkCard(cardOf({ card_number, cvc }))).toMatchObject({ brand, number: card_number, cvc });
   });
 
-  it('may be written with blanks and dashes', () => {
+  it('can be written with spaces and dashes', () => {
     expect(checkCard(cardOf({ card_number: ' 4242 4242-4242 4242 ' }))).toMatchObject({ number: NUMBERS.visa });
   });
 
   it.each([
-    ['a digit that is wrong', '4242424242424241'],
-    ['a digit too few', '424242424242424'],
-    ['of nobody', '9999999999999995'],
+    ['a wrong digit', '4242424242424241'],
+    ['a missing digit', '424242424242424'],
+    ['an unknown brand', '9999999999999995'],
     ['letters', '4242abcd42424242'],
     ['nothing', ''],
     ['a Union Pay number that fails Luhn', '6200000000000004'],
     ['digits of another script', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢'],
   ])('with %s for a number is refused', (_, card_number) => {
-    expect(complain(cardOf({ card_number }))).toEqual({ 'body.card_number': 'is not the number of a card' });
+    expect(detailsOf(cardOf({ card_number }))).toEqual({
+      'body.card_number': 'must be a valid card number; check its digits',
+    });
   });
 
   it.each([
@@ -57,20 +59,20 @@ describe('a card', () => {
     [NUMBERS.visa, '12a', 'must be 3 digits'],
     [NUMBERS.amex, '123', 'must be 4 digits'],
   ])('%s with the code %j is refused', (card_number, cvc, problem) => {
-    expect(complain(cardOf({ card_number, cvc }))).toEqual({ 'body.cvc': problem });
+    expect(detailsOf(cardOf({ card_number, cvc }))).toEqual({ 'body.cvc': problem });
   });
 
   it.each([
     [month, year, null],
     [12, year + 19, null],
-    [12, year - 1, { 'body.exp_year': 'is over: the card has expired' }],
+    [12, year - 1, { 'body.exp_year': 'must not be in the past; the card has expired' }],
     [1, year + 20, { 'body.exp_year': 'is too far in the future' }],
     [0, year + 1, { 'body.exp_month': expect.any(String) }],
     [13, year + 1, { 'body.exp_month': expect.any(String) }],
     [1.5, year + 1, { 'body.exp_month': expect.any(String) }],
     [12, (year + 1) % 100, { 'body.exp_year': expect.any(String) }],
   ])('that is good until %d/%d: %j', (exp_month, exp_year, expected) => {
-    expect(complain(cardOf({ exp_month, exp_year }))).toEqual(expected);
+    expect(detailsOf(cardOf({ exp_month, exp_year }))).toEqual(expected);
   });
 
   it.each([
@@ -87,16 +89,16 @@ describe('a card', () => {
     ['a\0b'],
     ['a\ud800'],
   ])('of %j is refused', (cardholder_name) => {
-    expect(complain(cardOf({ cardholder_name }))).toEqual({ 'body.cardholder_name': expect.any(String) });
+    expect(detailsOf(cardOf({ cardholder_name }))).toEqual({ 'body.cardholder_name': expect.any(String) });
   });
 
-  it('is told all that is wrong with it at once', () => {
+  it('gets all its problems in one error', () => {
     const given = cardOf({ card_number: '1', cvc: '1', exp_year: year - 1 });
-    expect(Object.keys(complain(given) ?? {})).toEqual(['body.card_number', 'body.cvc', 'body.exp_year']);
+    expect(Object.keys(detailsOf(given) ?? {})).toEqual(['body.card_number', 'body.cvc', 'body.exp_year']);
   });
 });
 
-it('what is wrong never quotes what was given', () => {
+it('the error of a card never quotes its values', () => {
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 25 }).map((all) => all.join(''));
   const value = fc.oneof(
     digits,
@@ -107,7 +109,7 @@ it('what is wrong never quotes what was given', () => {
   const field = fc.constantFrom('card_number', 'exp_month', 'exp_year', 'cvc', 'cardholder_name');
   fc.assert(
     fc.property(field, value, (name, given) => {
-      const said = JSON.stringify(complain({ ...cardOf(), [name]: given }));
+      const said = JSON.stringify(detailsOf({ ...cardOf(), [name]: given }));
       for (const part of JSON.stringify(given).match(/\d{6,}/g) ?? []) expect(said).not.toContain(part);
     }),
   );

@@ -34,7 +34,7 @@ const defaultsOf = async (caller: Caller) =>
   (await list(caller)).filter(({ is_default }) => is_default).map(({ id }) => id);
 
 describe('a card', () => {
-  it('is kept as what may be shown of it', async () => {
+  it('is stored without its number and code', async () => {
     const owner = ownerCaller();
     const made = await add(owner, { card_number: '3782 822463 10005', cvc: '7391', cardholder_name: ' Ada ' });
     expect(made).toEqual({
@@ -52,7 +52,7 @@ describe('a card', () => {
     expect(await list(owner)).toEqual([made]);
   });
 
-  it('that is wrong is refused by its fields, and leaves nothing', async () => {
+  it('with invalid fields is refused and leaves nothing behind', async () => {
     const owner = ownerCaller();
     const refused = add(owner, { card_number: '4242424242424241', cvc: '1' });
     await expect(refused).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('a card', () => {
     expect(left).toEqual([]);
   });
 
-  it('under one Idempotency-Key is added once, also by requests at the same time', async () => {
+  it('is added once for one Idempotency-Key, even by concurrent requests', async () => {
     const owner = ownerCaller();
     const key = newId();
     const answers = await Promise.all([1, 2, 3].map(() => add(owner, {}, key)));
@@ -75,7 +75,7 @@ describe('a card', () => {
     });
   });
 
-  it('of another vault does not exist', async () => {
+  it('of another vault is not found', async () => {
     const { id } = await add(ownerCaller());
     const stranger = ownerCaller();
     for (const ask of [setDefault(stranger, id), remove(stranger, id), remove(stranger, 'nonsense')]) {
@@ -84,7 +84,7 @@ describe('a card', () => {
     expect(await list(stranger)).toEqual([]);
   });
 
-  it(`number ${MAX_PAYMENT_METHODS + 1} of a vault is refused, also among several at once`, async () => {
+  it(`number ${MAX_PAYMENT_METHODS + 1} of a vault is refused, even among concurrent requests`, async () => {
     const owner = ownerCaller();
     const tries = await Promise.allSettled(Array.from({ length: MAX_PAYMENT_METHODS + 4 }, () => add(owner)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_PAYMENT_METHODS);
@@ -92,8 +92,8 @@ describe('a card', () => {
   });
 });
 
-describe('the default', () => {
-  it('is the first card, until another is made it', async () => {
+describe('the default card', () => {
+  it('is the first one until another one is chosen', async () => {
     const owner = ownerCaller();
     const [first, second] = [await add(owner), await add(owner)];
     expect(await defaultsOf(owner)).toEqual([first.id]);
@@ -101,7 +101,7 @@ describe('the default', () => {
     expect(await defaultsOf(owner)).toEqual([second.id]);
   });
 
-  it('passes to the newest of the others when it is removed', async () => {
+  it('is replaced by the newest other card when it is removed', async () => {
     const owner = ownerCaller();
     const [first, , third] = [await add(owner), await add(owner), await add(owner)];
     await remove(owner, first.id);
@@ -109,7 +109,7 @@ describe('the default', () => {
     await expect(remove(owner, first.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is one, whatever happens at the same time', async () => {
+  it('is exactly one, even after concurrent changes', async () => {
     const owner = ownerCaller();
     const cards = await Promise.all(Array.from({ length: 6 }, () => add(owner)));
     const [gone, ...others] = cards.map(({ id }) => id);
@@ -125,7 +125,7 @@ describe('the default', () => {
   });
 });
 
-it('events of Stripe have no place where cards are local', async () => {
+it('events of Stripe are not found if the provider is local', async () => {
   const asked = system.callAs(null, receiveStripeEvent, { body: { payload: '{}', signature: '' } });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -7,18 +7,18 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf } from '../testing/cards.js';
-import { startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
+import { startFakeStripe, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let system: System;
 let owner: Caller;
 let locals: string[];
 let withStripe: RunningService;
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   system = await startApps([]);
 });
-/** Two cards are kept while the provider is `local`; then it is Stripe. */
+/** Adds two cards with the provider `local`, then switches to Stripe. */
 beforeEach(async () => {
   owner = ownerCaller();
   const local = await system.start(start);
@@ -37,18 +37,18 @@ const remove = (id = '') => system.callAs(owner, deletePaymentMethod, { params: 
 const defaultOf = async () =>
   (await system.callAs(owner, listPaymentMethods)).results.filter((card) => card.is_default).map(({ id }) => id);
 
-it('a card of the former provider that kept nothing of it is removed for good', async () => {
+it('a card of the former provider local can be removed completely', async () => {
   await remove(locals[0]);
   await eventually(async () => expect(await system.database.query('SELECT 1 FROM billing.card_removal')).toEqual([]));
 });
 
-it('the first card of the provider in use becomes the default in the place of one that cannot be used', async () => {
+it('the first card of the new provider replaces a default that cannot be charged', async () => {
   expect(await defaultOf()).toEqual([locals[0]]);
   const [first] = [await add(), await add()];
   expect(await defaultOf()).toEqual([first]);
 });
 
-it('the default passes to a card of the provider in use before any other', async () => {
+it('a card of the active provider is preferred as the next default', async () => {
   const [first, second] = [await add(), await add()];
   await system.database.query(`UPDATE billing.payment_method SET created_at = now() WHERE id = ANY($1)`, [locals]);
   await remove(first);

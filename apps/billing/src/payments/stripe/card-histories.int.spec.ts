@@ -14,12 +14,12 @@ import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
-import { startStripeServer, type Fault, type StripeServer } from '../testing/fake-stripe-server.js';
+import { startFakeStripe, type Fault, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let system: System;
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   system = await startApps([start], stripe.env);
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ type Step =
   | { do: 'add'; number: string; key: string; part: string; faults: Fault[] }
   | { do: 'remove' | 'default'; at: number; faults: Fault[] };
 
-/** Two in a row are more than are tried again by themselves. What is done and not heard of is what leaves traces. */
+/** Two faults in a row exceed the automatic retries. Requests that succeed without a response leave traces. */
 const faults = fc.constantFrom<Fault[]>(
   ...([[], ['cut-before', 'cut-before'], [500], ['cut-after']] satisfies Fault[][]),
   ...Array<Fault[]>(4).fill(['cut-after', 'cut-after']),
@@ -40,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('add' as const),
     number: fc.constantFrom(NUMBERS.visa, NUMBERS.visa, NUMBERS.mastercard, NUMBERS.mastercard, NUMBERS.declined),
-    // The same key may come again, with the same card or with another.
+    // The same key may be repeated, with the same card or another one.
     key: fc.constantFrom('a', 'b', 'c'),
     part: fc.constantFrom('/customers', '/payment_methods', '/attach', '/attach', '/attach'),
     faults,
@@ -68,7 +68,7 @@ async function take(owner: Caller, step: Step): Promise<void> {
   await system.callAs(owner, deletePaymentMethod, { params });
 }
 
-/** Time passes: what was cut off is given up, and what is to be taken away is tried until it is. */
+/** Lets time pass: interrupted attempts are abandoned, and removals are retried until they succeed. */
 async function settle(): Promise<void> {
   stripe.recover();
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
@@ -81,12 +81,12 @@ async function settle(): Promise<void> {
   await sweeper.close();
 }
 
-it('whatever happens, in the end Stripe has the cards that are listed, one of them is the default, and there is one customer', async () => {
+it('after any history Stripe has exactly the listed cards, one of which is the default, and one customer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
       const owner = ownerCaller();
       const former = new Set(stripe.attached());
-      const customers = stripe.books.customers.size;
+      const customers = stripe.state.customers.size;
       for (const one of steps) await take(owner, one).catch(() => undefined);
       await settle();
       const listed = await system.database.query<{ reference: string }>(
@@ -97,7 +97,7 @@ it('whatever happens, in the end Stripe has the cards that are listed, one of th
       expect(held.map(({ id }) => id).sort()).toEqual(listed.map(({ reference }) => reference).sort());
       const defaults = (await list(owner)).filter(({ is_default }) => is_default);
       expect(defaults).toHaveLength(Math.min(1, listed.length));
-      expect(stripe.books.customers.size - customers).toBeLessThanOrEqual(1);
+      expect(stripe.state.customers.size - customers).toBeLessThanOrEqual(1);
     }),
     { numRuns: 12, endOnFailure: true },
   );

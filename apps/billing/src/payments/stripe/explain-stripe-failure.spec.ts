@@ -7,7 +7,7 @@ import { explainStripeFailure } from './explain-stripe-failure.js';
 
 Logger.overrideLogger(false);
 
-/** What is logged in a test, and silence in the others. */
+/** Collects log lines, so that the tests print nothing. */
 function heedLogs(): unknown[] {
   const logged: unknown[] = [];
   const heed = (message: unknown) => void logged.push(message);
@@ -41,7 +41,7 @@ describe('a failure of Stripe', () => {
     expect(Object.keys((failure as ValidationError).details ?? {})).toEqual([field]);
   });
 
-  it('that the customer is missing is that, and that something else is missing is not', () => {
+  it('distinguishes a missing customer from other missing objects', () => {
     expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(
       CustomerMissingError,
     );
@@ -51,10 +51,10 @@ describe('a failure of Stripe', () => {
 
   it.each([
     ['a lost connection', new errors.StripeConnectionError({ message: NUMBER })],
-    ['too much to do', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 })],
-    ['a failure of its own', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 })],
+    ['an overload', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 })],
+    ['a server error', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 })],
     ['an unknown failure', new TypeError(NUMBER)],
-  ])('%s means that the provider is not available', (_, error) => {
+  ])('%s means that the provider is unavailable', (_, error) => {
     const failure = explainStripeFailure(error);
     expect(failure).toBeInstanceOf(ProviderUnavailableError);
     expect(failure.message).toMatch(/again/);
@@ -69,7 +69,7 @@ describe('a failure of Stripe', () => {
     expect(failure.message).toMatch(/log/);
   });
 
-  it('is logged by codes that are words, and by nothing that is not', () => {
+  it('is logged with its codes and without any other text', () => {
     const logged = heedLogs();
     const param = 'card[number]';
     explainStripeFailure(invalid({ statusCode: 400, code: 'parameter_unknown', param }));
@@ -84,7 +84,7 @@ describe('a failure of Stripe', () => {
     expect(JSON.stringify(logged)).not.toMatch(/[0-9]{5}/);
   });
 
-  it('is told without its words, which may quote the card', () => {
+  it('does not pass on Stripe messages, which may quote the card', () => {
     for (const error of [declined('card_declined'), invalid({}), new TypeError(NUMBER)]) {
       const failure = explainStripeFailure(error);
       expect(JSON.stringify([failure, failure.message, failure.cause, failure.stack])).not.toContain(NUMBER);

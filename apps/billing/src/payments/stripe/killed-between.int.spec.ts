@@ -10,18 +10,18 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf } from '../testing/cards.js';
-import { startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
+import { startFakeStripe, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 
 const MAIN = join(import.meta.dirname, '../../../dist/main.js');
-/** A key is free again when nobody can be at work on its request any more: a second after this. */
+/** A key can be used again when its request cannot be running any more: one second after this. */
 const DEADLINE_MS = 2_000;
 
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let system: System;
 let owner: Caller;
 let doomed: ChildProcess;
 beforeEach(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   system = await startApps([], stripe.env);
   owner = ownerCaller();
   doomed = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
@@ -43,7 +43,7 @@ async function kill(): Promise<void> {
 const add = (idempotencyKey: string, timeoutMs: number) =>
   system.callAs(owner, addPaymentMethod, { body: cardOf() }, { idempotencyKey, timeoutMs });
 
-/** Stripe has the card, and billing dies before it knows. */
+/** Stripe stores the card, and billing crashes before it receives the response. */
 async function dieBetween(key: string): Promise<void> {
   stripe.fail('/attach', 'hang-after');
   const asked = add(key, DEADLINE_MS).catch(() => null);
@@ -52,18 +52,18 @@ async function dieBetween(key: string): Promise<void> {
   await asked;
 }
 
-it('the request that comes again goes on with the card that Stripe has', async () => {
+it('a repeated request after a crash continues with the card that Stripe has stored', async () => {
   const key = newId();
   await dieBetween(key);
   await system.start(start);
   const made = await add(key, 20_000);
   const { results } = await system.callAs(owner, listPaymentMethods);
   expect(results).toEqual([made]);
-  expect(stripe.books.methods.size).toBe(1);
+  expect(stripe.state.methods.size).toBe(1);
   expect(stripe.attached()).toHaveLength(1);
 });
 
-it('where nobody asks again, the card is taken away from Stripe', async () => {
+it('a card whose request is not repeated after a crash is removed from Stripe', async () => {
   await dieBetween(newId());
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
   await system.start(start);

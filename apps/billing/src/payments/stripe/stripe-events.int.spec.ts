@@ -5,15 +5,15 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf } from '../testing/cards.js';
-import { signEvent, startStripeServer, type StripeServer } from '../testing/fake-stripe-server.js';
+import { signEvent, startFakeStripe, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 import type { StripeMethod } from '../testing/fake-stripe-state.js';
 
 const secret = 'whsec_of_the_tests';
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let system: System;
 let owner: Caller;
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   system = await startApps([start], { ...stripe.env, STRIPE_WEBHOOK_SECRET: secret });
 });
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 const list = async () => (await system.callAs(owner, listPaymentMethods)).results;
 const send = (body: { payload: string; signature: string }) => system.callAs(null, receiveStripeEvent, { body });
 
-/** Adds a card; gives it as Stripe has it. */
+/** Adds a card and returns Stripe's PaymentMethod. */
 async function add(): Promise<StripeMethod> {
   await system.callAs(owner, addPaymentMethod, { body: cardOf() });
   const added = stripe.attached().at(-1);
@@ -45,14 +45,14 @@ const eventOf = (type: string, object: object, created = Math.floor(Date.now() /
 });
 
 describe('an event of Stripe', () => {
-  it('that a card is gone there removes it, and the newest other is the default', async () => {
+  it('about a detached card removes it, and the newest other card becomes the default', async () => {
     const gone = await add();
     await add();
     expect(await send(signEvent(eventOf('payment_method.detached', gone), { secret }))).toEqual({ received: true });
     expect(await list()).toEqual([expect.objectContaining({ is_default: true })]);
   });
 
-  it('that a card was replaced shows its new end, and an older one that comes later does not', async () => {
+  it('about a replaced card updates its last digits, unless a newer event was applied', async () => {
     const method = await add();
     const now = Math.floor(Date.now() / 1_000);
     const as = (last4: string) => ({
@@ -65,7 +65,7 @@ describe('an event of Stripe', () => {
     expect(await list()).toMatchObject([{ last4: '1881', cardholder_name: 'Ada King' }]);
   });
 
-  it('that names a number keeps the name that is known', async () => {
+  it('with a card number in the name keeps the stored name', async () => {
     const method = await add();
     for (const name of ['4242424242424242', '⁴²⁴²⁴²⁴²', '  ']) {
       const renamed = { ...method, card: { brand: 'visa', last4: '1881' }, billing_details: { name } };
@@ -74,7 +74,7 @@ describe('an event of Stripe', () => {
     }
   });
 
-  it('that the customer is gone removes all cards of the vault, and no others', async () => {
+  it('about a deleted customer removes all cards of the vault and no others', async () => {
     const { customer: id } = await add();
     await add();
     const other = owner;
@@ -86,7 +86,7 @@ describe('an event of Stripe', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('that comes again does nothing a second time', async () => {
+  it('that is repeated has no second effect', async () => {
     const method = await add();
     const now = Math.floor(Date.now() / 1_000);
     const first = eventOf('payment_method.updated', { ...method, card: { brand: 'visa', last4: '1111' } }, now);
@@ -97,7 +97,7 @@ describe('an event of Stripe', () => {
     expect(await list()).toMatchObject([{ last4: '2222' }]);
   });
 
-  it('of another kind, of an unknown card, or in another form is taken and does nothing', async () => {
+  it('of another type, about an unknown card, or of another shape is accepted without effect', async () => {
     await add();
     for (const event of [
       eventOf('charge.succeeded', { id: 'ch_1' }),
@@ -110,7 +110,7 @@ describe('an event of Stripe', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('that Stripe did not sign, or signed long ago, is refused and does nothing', async () => {
+  it('with a wrong or old signature is refused without effect', async () => {
     const method = await add();
     const event = eventOf('payment_method.detached', method);
     const signed = signEvent(event, { secret });

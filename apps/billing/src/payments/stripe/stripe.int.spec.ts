@@ -17,15 +17,15 @@ import { MAX_ATTEMPTS } from '../cards/card-attempts.js';
 import { checkCard } from '../cards/check-card.js';
 import { ProviderUnavailableError } from '../provider/payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
-import { startStripeServer, type Fault, type StripeServer } from '../testing/fake-stripe-server.js';
+import { startFakeStripe, type Fault, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 import { connectToStripe } from './connect-to-stripe.js';
 import { StripeProvider } from './stripe-provider.js';
 
-let stripe: StripeServer;
+let stripe: FakeStripeServer;
 let system: System;
 let owner: Caller;
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  stripe = await startFakeStripe();
   system = await startApps([start], stripe.env);
 });
 beforeEach(() => {
@@ -33,8 +33,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   stripe.recover();
-  stripe.books.customers.clear();
-  stripe.books.methods.clear();
+  stripe.state.customers.clear();
+  stripe.state.methods.clear();
   stripe.writes.length = 0;
 });
 afterAll(async () => {
@@ -52,28 +52,28 @@ const add = (given = {}, idempotencyKey?: string) =>
 const list = async () => (await system.callAs(owner, listPaymentMethods)).results;
 const attempts = () => system.database.query('SELECT 1 FROM billing.card_attempt WHERE vault_id = $1', [owner.vault]);
 
-it('a card becomes a PaymentMethod of the customer that the vault is', async () => {
+it('a card becomes a PaymentMethod of the customer of the vault', async () => {
   const [first, second] = [await add(), await add({ card_number: NUMBERS.mastercard })];
   expect([first, second]).toMatchObject([
     { brand: 'visa', last4: '4242', is_default: true },
     { brand: 'mastercard', last4: '4444', is_default: false },
   ]);
-  expect(stripe.books.customers.size).toBe(1);
+  expect(stripe.state.customers.size).toBe(1);
   expect(stripe.attached()).toHaveLength(2);
   expect(stripe.attached()[0]).toMatchObject({ billing_details: { name: 'Ada Lovelace' }, card: { last4: '4242' } });
   expect(await attempts()).toEqual([]);
 });
 
-it('two first cards at the same time make one customer', async () => {
+it('two concurrent first cards create one customer', async () => {
   await Promise.all([add(), add()]);
-  expect(stripe.books.customers.size).toBe(1);
+  expect(stripe.state.customers.size).toBe(1);
   expect(stripe.attached()).toHaveLength(2);
 });
 
 describe('a card that Stripe declines', () => {
   it.each([
-    [NUMBERS.declined, 'body.card_number', 'was declined'],
-    [NUMBERS.wrongCode, 'body.cvc', 'is not right'],
+    [NUMBERS.declined, 'body.card_number', 'was declined by the bank; use another card'],
+    [NUMBERS.wrongCode, 'body.cvc', 'must be the security code of the card'],
   ])('%s is refused by its field, and nothing is kept of it', async (card_number, field, problem) => {
     const refusal = await add({ card_number }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'validation_error', details: { [field]: problem } });
@@ -81,35 +81,35 @@ describe('a card that Stripe declines', () => {
     expect([await list(), await attempts(), stripe.attached()]).toEqual([[], [], []]);
   });
 
-  it('is asked anew under the same Idempotency-Key', async () => {
+  it('can be replaced under the same Idempotency-Key', async () => {
     const key = newId();
     await expect(add({ card_number: NUMBERS.declined }, key)).rejects.toMatchObject({ code: 'validation_error' });
     expect(await add({}, key)).toMatchObject({ last4: '4242' });
   });
 });
 
-describe('where Stripe', () => {
+describe('if Stripe', () => {
   it.each<[string, Fault[]]>([
     ['fails once', [500]],
-    ['hangs up before it has heard', ['cut-before']],
-    ['hangs up when it is done', ['cut-after']],
-    ['is done and does not answer', ['hang-after']],
-  ])('%s, it is asked again, and there is one card', async (_, faults) => {
+    ['closes the connection before it handles a request', ['cut-before']],
+    ['closes the connection after it handles a request', ['cut-after']],
+    ['does not respond after it handles a request', ['hang-after']],
+  ])('%s, the request is retried and there is one card', async (_, faults) => {
     for (const part of ['/customers', '/payment_methods', '/attach']) {
       stripe.fail(part, ...(part === '/attach' ? faults : faults.filter((fault) => fault !== 'hang-after')));
     }
     await add();
     expect(stripe.attached()).toHaveLength(1);
-    expect([stripe.books.methods.size, stripe.books.customers.size]).toEqual([1, 1]);
+    expect([stripe.state.methods.size, stripe.state.customers.size]).toEqual([1, 1]);
     expect(await list()).toHaveLength(1);
   });
 
   it.each<[string, string, Fault[]]>([
-    ['has too much to do', '/payment_methods', [429]],
-    ['goes on failing', '/attach', [500, 500]],
+    ['is overloaded', '/payment_methods', [429]],
+    ['fails repeatedly', '/attach', [500, 500]],
     ['cannot be reached', '/attach', ['cut-before', 'cut-before']],
-    ['is done, and nobody hears of it', '/attach', ['cut-after', 'cut-after']],
-  ])('%s, the same request goes on with the same card', async (_, part, faults) => {
+    ['loses its responses', '/attach', ['cut-after', 'cut-after']],
+  ])('%s, a repeated request continues with the same card', async (_, part, faults) => {
     const key = newId();
     await add();
     stripe.fail(part, ...faults);
@@ -123,7 +123,7 @@ describe('where Stripe', () => {
     expect(await attempts()).toEqual([]);
   });
 
-  it('hangs for longer than it is waited for, the same attempt goes on with the same card', async () => {
+  it('hangs longer than the timeout, the same attempt continues with the same card', async () => {
     const { secretKey, url: apiBase } = stripe;
     const provider = new StripeProvider(connectToStripe({ secretKey, apiBase, timeoutMs: 200 }));
     const customer = await provider.createCustomer({ id: newId(), vault: newId() });
@@ -136,14 +136,14 @@ describe('where Stripe', () => {
     expect(stripe.attached()).toHaveLength(1);
   });
 
-  it('makes the customer, and nobody hears of it, the vault has that one', async () => {
+  it('creates the customer and loses the response, the vault uses that customer', async () => {
     stripe.fail('/customers', 'cut-after', 'cut-after');
     await expect(add()).rejects.toMatchObject({ code: 'unavailable' });
     await add();
-    expect(stripe.books.customers.size).toBe(1);
+    expect(stripe.state.customers.size).toBe(1);
   });
 
-  it('answers when the attempt was given up, the card is taken away, and the client told', async () => {
+  it('responds after the attempt was abandoned, the card is removed and the client gets an error', async () => {
     stripe.fail('/attach', 'hang-after');
     const asked = add().catch((error: unknown) => error);
     await eventually(() => expect(stripe.attached()).toHaveLength(1));
@@ -153,18 +153,18 @@ describe('where Stripe', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has deleted the customer, the next card makes another, and the former cards are gone', async () => {
+  it('has deleted the customer, the next card creates another one and the former cards are deleted', async () => {
     await add();
     await add();
-    stripe.books.customers.clear();
-    stripe.books.methods.clear();
-    stripe.books.answers.clear();
+    stripe.state.customers.clear();
+    stripe.state.methods.clear();
+    stripe.state.responses.clear();
     const made = await add();
     expect(await list()).toEqual([{ ...made, is_default: true }]);
-    expect(stripe.books.customers.size).toBe(1);
+    expect(stripe.state.customers.size).toBe(1);
   });
 
-  it('fails again and again, cards wait until it is known what came of the former ones', async () => {
+  it('keeps failing, further cards are refused until the pending attempts are resolved', async () => {
     stripe.fail('/payment_methods', ...Array<Fault>(2 * MAX_ATTEMPTS).fill('cut-before'));
     const key = newId();
     const tries = [add({}, key), ...Array.from({ length: MAX_ATTEMPTS - 1 }, () => add())];
@@ -179,7 +179,7 @@ describe('where Stripe', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('says that it did not do it, nothing waits, and what a former try has left is taken away', async () => {
+  it('refuses the request, no attempt remains and cards of earlier tries are removed', async () => {
     const key = newId();
     stripe.fail('/payment_methods', 403);
     await expect(add()).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
@@ -193,7 +193,7 @@ describe('where Stripe', () => {
     await eventually(() => expect(stripe.attached()).toEqual([]));
   });
 
-  it('takes cards at the same time, those beyond the most that there may be are taken away again', async () => {
+  it('stores concurrent cards, those beyond the limit are removed again', async () => {
     for (let kept = 0; kept < MAX_PAYMENT_METHODS - 1; kept++) await add();
     const tries = await Promise.allSettled([add(), add(), add()]);
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -205,8 +205,8 @@ describe('where Stripe', () => {
     expect(await attempts()).toEqual([]);
   });
 
-  it('does not know the key, the card is refused as our failure', async () => {
-    const other = await startStripeServer('sk_test_another');
+  it('does not accept the secret key, the card is refused with internal_error', async () => {
+    const other = await startFakeStripe('sk_test_another');
     const copy = await startApps([start], { ...other.env, STRIPE_SECRET_KEY: 'sk_test_wrong' });
     const asked = copy.callAs(owner, addPaymentMethod, { body: cardOf() });
     await expect(asked).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
@@ -215,11 +215,11 @@ describe('where Stripe', () => {
   });
 });
 
-describe('a card that is removed', () => {
+describe('a removed card', () => {
   const remove = (id: string) => system.callAs(owner, deletePaymentMethod, { params: { id } });
   const removals = () => system.database.query('SELECT 1 FROM billing.card_removal');
 
-  it('is taken away from Stripe, also where that does not go at once', async () => {
+  it('is removed from Stripe, with retries if that fails', async () => {
     const { id } = await add();
     stripe.fail('/detach', 500, 500);
     await remove(id);
@@ -231,12 +231,12 @@ describe('a card that is removed', () => {
     });
   });
 
-  it('may be gone there already', async () => {
+  it('can already be missing at Stripe', async () => {
     const cards = [await add(), await add()];
-    for (const method of stripe.books.methods.values()) method.customer = null;
+    for (const method of stripe.state.methods.values()) method.customer = null;
     await remove(cards[0]?.id ?? '');
     await eventually(async () => expect(await removals()).toEqual([]));
-    stripe.books.methods.clear();
+    stripe.state.methods.clear();
     await remove(cards[1]?.id ?? '');
     await eventually(async () => expect(await removals()).toEqual([]));
   });

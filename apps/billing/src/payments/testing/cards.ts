@@ -1,4 +1,4 @@
-/** Numbers that Stripe has set aside for tests (https://docs.stripe.com/testing), and one that has the form of a card alone. */
+/** Stripe's test numbers (https://docs.stripe.com/testing), and a UnionPay number that is only well-formed. */
 export const NUMBERS = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',
@@ -8,8 +8,8 @@ export const NUMBERS = {
   wrongCode: '4000000000000127',
 } as const;
 
-/** A card as a client sends it, good until the end of the next year. */
-export const cardOf = (given: Partial<ReturnType<typeof defaults>> = {}) => ({ ...defaults(), ...given });
+/** A card as a client sends it, valid until the end of next year. */
+export const cardOf = (fields: Partial<ReturnType<typeof defaults>> = {}) => ({ ...defaults(), ...fields });
 
 const defaults = () => ({
   card_number: NUMBERS.visa as string,

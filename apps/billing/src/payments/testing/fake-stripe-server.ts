@@ -2,38 +2,43 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveHttp } from '@millrace/testkit/serve-http';
-import { answerStripe, type StripeAnswer, type FakeStripeState, type StripeMethod } from './fake-stripe-state.js';
+import {
+  handleStripeRequest,
+  type StripeResponse,
+  type FakeStripeState,
+  type StripeMethod,
+} from './fake-stripe-state.js';
 
 /**
- * What becomes of a request: not heard at all, or done and not answered, with the connection cut or left open; refused with a
- * status, nothing done.
+ * How a request fails. `before`: without being handled. `after`: handled, but without a response. The connection is cut or
+ * stays open (`hang`). A number: refused with that status, without being handled.
  */
 export type Fault = 'cut-before' | 'cut-after' | 'hang-before' | 'hang-after' | 403 | 429 | 500;
 
-export interface StripeServer {
-  /** An origin. */
+export interface FakeStripeServer {
+  /** Origin of the server. */
   url: string;
   secretKey: string;
-  /** Environment of a billing service whose provider it is. */
+  /** Environment of a billing service that uses this server as its provider. */
   env: Record<'PAYMENT_PROVIDER' | 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE', string>;
-  books: FakeStripeState;
-  /** Cards that customers have. */
+  state: FakeStripeState;
+  /** PaymentMethods that are attached to a customer. */
   attached(): StripeMethod[];
-  /** Requests to write, in order, as `POST /v1/…`. */
+  /** Write requests in order, as `POST /v1/…`. */
   writes: string[];
-  /** The next requests to write whose path holds `part` fail, one after the other. */
+  /** Makes the next write requests fail whose path contains `part`, one fault per request. */
   fail(part: string, ...faults: Fault[]): void;
-  /** Forgets failures that have not happened yet. */
+  /** Removes faults that have not been used. */
   recover(): void;
   close(): Promise<void>;
 }
 
 /**
- * Stripe's HTTP surface as far as cards go: form bodies, errors, idempotency keys
- * (https://docs.stripe.com/api). It quotes numbers in its errors, as the real one may.
+ * Starts a fake of Stripe's HTTP API for cards, with form bodies, errors and idempotency keys
+ * (https://docs.stripe.com/api). Its errors quote card numbers, as those of Stripe may.
  */
-export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests'): Promise<StripeServer> {
-  const books: FakeStripeState = { customers: new Set(), methods: new Map(), answers: new Map() };
+export async function startFakeStripe(secretKey = 'sk_test_stripe_of_the_tests'): Promise<FakeStripeServer> {
+  const state: FakeStripeState = { customers: new Set(), methods: new Map(), responses: new Map() };
   const writes: string[] = [];
   const faults: { part: string; fault: Fault }[] = [];
   const takeFault = (path: string): Fault | undefined => {
@@ -48,21 +53,21 @@ export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests
     if (method === 'POST') writes.push(`${method} ${url}`);
     if (fault === 'cut-before') return void request.socket.destroy();
     if (fault === 'hang-before') return;
-    if (typeof fault === 'number') return send(response, broken(fault, body));
+    if (typeof fault === 'number') return send(response, failWith(fault, body));
     const key = request.headers['idempotency-key'];
-    const answer = answerStripe(books, { method, url, body, ...(typeof key === 'string' && { key }) });
+    const result = handleStripeRequest(state, { method, url, body, ...(typeof key === 'string' && { key }) });
     if (fault === 'cut-after') return void request.socket.destroy();
-    if (fault !== 'hang-after') send(response, answer);
+    if (fault !== 'hang-after') send(response, result);
   };
   const server = await serveHttp((request, response) => void serve(request, response));
   return {
     url: server.url,
     secretKey,
     env: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: server.url },
-    books,
-    attached: () => [...books.methods.values()].filter(({ customer }) => customer !== null),
+    state,
+    attached: () => [...state.methods.values()].filter(({ customer }) => customer !== null),
     writes,
-    fail: (part, ...more) => void faults.push(...more.map((fault) => ({ part, fault }))),
+    fail: (part, ...added) => void faults.push(...added.map((fault) => ({ part, fault }))),
     recover: () => void faults.splice(0),
     close: () => server.close(),
   };
@@ -73,12 +78,12 @@ const UNAUTHENTICATED = {
   body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
 };
 
-const broken = (status: number, body: string): StripeAnswer => ({
+const failWith = (status: number, body: string): StripeResponse => ({
   status,
   body: { error: { type: 'api_error', ...(status === 429 && { code: 'rate_limit' }), message: `Cannot do ${body}` } },
 });
 
-function send(response: ServerResponse, { status, body, isReplayed }: StripeAnswer): void {
+function send(response: ServerResponse, { status, body, isReplayed }: StripeResponse): void {
   const headers = {
     'content-type': 'application/json',
     'request-id': 'req_test',
@@ -87,7 +92,7 @@ function send(response: ServerResponse, { status, body, isReplayed }: StripeAnsw
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** An event as Stripe sends it (https://docs.stripe.com/webhooks, "Verify webhook signatures manually"). */
+/** Signs an event like Stripe (https://docs.stripe.com/webhooks, "Verify webhook signatures manually"). */
 export function signEvent(
   event: object,
   { secret, at = new Date() }: { secret: string; at?: Date },

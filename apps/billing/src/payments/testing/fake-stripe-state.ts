@@ -10,66 +10,66 @@ export interface StripeMethod {
   card: { brand: string; last4: string };
 }
 
-export interface StripeAnswer {
+export interface StripeResponse {
   status: number;
   body: object;
   isReplayed?: boolean;
 }
 
-/** What Stripe knows. */
+/** The objects that the fake Stripe stores. */
 export interface FakeStripeState {
   customers: Set<string>;
   methods: Map<string, StripeMethod>;
-  /** By idempotency key: the request and its answer. */
-  answers: Map<string, { request: string; answer: StripeAnswer }>;
+  /** Requests and responses by idempotency key. */
+  responses: Map<string, { request: string; response: StripeResponse }>;
 }
 
 export interface StripeRequest {
   method: string;
   url: string;
-  /** As a form. */
+  /** Form-encoded. */
   body: string;
   key?: string;
 }
 
-/** The numbers of cards, beside the books: what Stripe shows of a card is without. */
+/** Card numbers, apart from the state, because Stripe's responses do not have them. */
 const numbers = new WeakMap<StripeMethod, string>();
 
-/** Does what is asked and enters it; under an idempotency key once, whatever came of it. */
-export function answerStripe(books: FakeStripeState, { method, url, body, key }: StripeRequest): StripeAnswer {
+/** Handles a request. With an idempotency key it does so once, whatever the response is. */
+export function handleStripeRequest(state: FakeStripeState, { method, url, body, key }: StripeRequest): StripeResponse {
   const request = `${method} ${url} ${body}`;
-  const former = key === undefined ? undefined : books.answers.get(key);
-  if (former && former.request !== request)
-    return refuse(400, 'idempotency_error', { message: `Was ${former.request}` });
-  if (former) return { ...former.answer, isReplayed: true };
+  const previous = key === undefined ? undefined : state.responses.get(key);
+  if (previous && previous.request !== request)
+    return refuse(400, 'idempotency_error', { message: `Was ${previous.request}` });
+  if (previous) return { ...previous.response, isReplayed: true };
   const { pathname, searchParams } = new URL(url, 'http://stripe');
-  const answer = route(books, `${method} ${pathname}`, method === 'GET' ? searchParams : new URLSearchParams(body));
-  if (key !== undefined) books.answers.set(key, { request, answer });
-  return answer;
+  const response = route(state, `${method} ${pathname}`, method === 'GET' ? searchParams : new URLSearchParams(body));
+  if (key !== undefined) state.responses.set(key, { request, response });
+  return response;
 }
 
-function route(books: FakeStripeState, what: string, form: URLSearchParams): StripeAnswer {
-  if (what === 'POST /v1/customers') return createCustomer(books);
-  if (what === 'POST /v1/payment_methods') return createMethod(books, form);
-  if (what === 'GET /v1/payment_methods') return listMethods(books, form.get('customer') ?? '');
-  const [, verb, id = '', action = ''] = /^(GET|POST) \/v1\/payment_methods\/(\w+)(?:\/(\w+))?$/.exec(what) ?? [];
-  const method = books.methods.get(id);
+function route(state: FakeStripeState, operation: string, form: URLSearchParams): StripeResponse {
+  if (operation === 'POST /v1/customers') return createCustomer(state);
+  if (operation === 'POST /v1/payment_methods') return createMethod(state, form);
+  if (operation === 'GET /v1/payment_methods') return listMethods(state, form.get('customer') ?? '');
+  const [, verb, id = '', action = ''] = /^(GET|POST) \/v1\/payment_methods\/(\w+)(?:\/(\w+))?$/.exec(operation) ?? [];
+  const method = state.methods.get(id);
   if (!method) return missing('payment_method', id);
   if (verb === 'GET') return { status: 200, body: method };
-  if (action === 'attach') return attach(books, method, form.get('customer') ?? '');
+  if (action === 'attach') return attach(state, method, form.get('customer') ?? '');
   if (action === 'detach') return detach(method);
-  return refuse(404, 'invalid_request_error', { message: `Unrecognized request URL (${what})` });
+  return refuse(404, 'invalid_request_error', { message: `Unrecognized request URL (${operation})` });
 }
 
-function createCustomer({ customers }: FakeStripeState): StripeAnswer {
+function createCustomer({ customers }: FakeStripeState): StripeResponse {
   const id = `cus_${customers.size + 1}${Math.random().toString(36).slice(2, 8)}`;
   customers.add(id);
   return { status: 200, body: { id, object: 'customer' } };
 }
 
-function createMethod({ methods }: FakeStripeState, form: URLSearchParams): StripeAnswer {
+function createMethod({ methods }: FakeStripeState, form: URLSearchParams): StripeResponse {
   const number = form.get('card[number]') ?? '';
-  const made: StripeMethod = {
+  const created: StripeMethod = {
     id: `pm_${methods.size + 1}${Math.random().toString(36).slice(2, 8)}`,
     object: 'payment_method',
     type: 'card',
@@ -78,22 +78,22 @@ function createMethod({ methods }: FakeStripeState, form: URLSearchParams): Stri
     billing_details: { name: form.get('billing_details[name]') },
     card: { brand: brandOf(number), last4: number.slice(-4) },
   };
-  methods.set(made.id, made);
-  numbers.set(made, number);
-  return { status: 200, body: { ...made } };
+  methods.set(created.id, created);
+  numbers.set(created, number);
+  return { status: 200, body: { ...created } };
 }
 
 const brandOf = (number: string): string =>
   number.startsWith('4') ? 'visa' : number.startsWith('5') ? 'mastercard' : 'amex';
 
-function listMethods({ customers, methods }: FakeStripeState, customer: string): StripeAnswer {
+function listMethods({ customers, methods }: FakeStripeState, customer: string): StripeResponse {
   if (!customers.has(customer)) return missing('customer', customer);
   const data = [...methods.values()].filter((method) => method.customer === customer);
   return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/payment_methods' } };
 }
 
-/** Where the bank is asked. */
-function attach({ customers }: FakeStripeState, method: StripeMethod, customer: string): StripeAnswer {
+/** Stripe contacts the bank here, so this can decline the card. */
+function attach({ customers }: FakeStripeState, method: StripeMethod, customer: string): StripeResponse {
   const number = numbers.get(method) ?? '';
   if (!customers.has(customer)) return missing('customer', customer);
   if (number === NUMBERS.declined) {
@@ -107,7 +107,7 @@ function attach({ customers }: FakeStripeState, method: StripeMethod, customer: 
   return { status: 200, body: { ...method } };
 }
 
-function detach(method: StripeMethod): StripeAnswer {
+function detach(method: StripeMethod): StripeResponse {
   if (method.customer === null) {
     return refuse(400, 'invalid_request_error', { message: 'The payment method is not attached to a customer.' });
   }
@@ -115,10 +115,10 @@ function detach(method: StripeMethod): StripeAnswer {
   return { status: 200, body: { ...method } };
 }
 
-const missing = (param: string, id: string): StripeAnswer =>
+const missing = (param: string, id: string): StripeResponse =>
   refuse(404, 'invalid_request_error', { code: 'resource_missing', param, message: `No such ${param}: '${id}'` });
 
-const refuse = (status: number, type: string, error: object): StripeAnswer => ({
+const refuse = (status: number, type: string, error: object): StripeResponse => ({
   status,
   body: { error: { type, ...error } },
 });
