@@ -66,7 +66,7 @@ describe('a card', () => {
     [month, year, null],
     [12, year + 19, null],
     [12, year - 1, { 'body.exp_year': 'must not be in the past; the card has expired' }],
-    [1, year + 20, { 'body.exp_year': 'is too far in the future' }],
+    [1, year + 20, { 'body.exp_year': 'is too far in the future; check the year' }],
     [0, year + 1, { 'body.exp_month': expect.any(String) }],
     [13, year + 1, { 'body.exp_month': expect.any(String) }],
     [1.5, year + 1, { 'body.exp_month': expect.any(String) }],
