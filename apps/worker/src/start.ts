@@ -27,11 +27,11 @@ import {
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
-/** The services behind it may restart meanwhile. */
-const UNLOCKING = { timeoutMs: 60_000, retryForMs: 20_000 };
+/** Long, because the services that answer it may restart in the meantime. */
+const OPEN_VARIABLES_OPTIONS = { timeoutMs: 60_000, retryForMs: 20_000 };
 
-/** A step that takes a second to run should not wait longer than that to find out that it must. */
-const LOOKUP = { timeoutMs: 3_000 };
+/** Short, because many steps run in a second: they should not wait longer for a cache lookup. */
+const CACHE_LOOKUP_OPTIONS = { timeoutMs: 3_000 };
 
 /** Starts a worker. */
 export async function start(source: ProcessEnv): Promise<RunningService> {
@@ -42,7 +42,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
     unlock: () => Promise.reject(new Error('not connected yet')),
     findCached: () => Promise.reject(new Error('not connected yet')),
   };
-  // Before all else: what starts processes is forked from this one, which is cheap only while it is small.
+  // First of all: runners are forked from this process, which is cheap only while it is small.
   const core = await WorkerCore.start(
     env,
     (batch) => send(batch),
@@ -50,7 +50,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
       unlock: (dispatch, recipient) => calls.unlock(dispatch, recipient),
       findCached: (dispatch, keys) => calls.findCached(dispatch, keys),
     },
-    { onTrouble: (error) => logger.warn({ error }, 'Sending reports failed; retrying') },
+    { onSendError: (error) => logger.warn({ error }, 'Sending reports failed; retrying') },
   );
   const options = {
     ...messagingOptions('worker', env),
@@ -82,21 +82,21 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
   const rpc = app.get(RpcClient);
-  const nobody = () => ({ caller: null, requestId: randomUUID() });
+  const systemContext = () => ({ caller: null, requestId: randomUUID() });
   send = async (reports) => {
     try {
-      await rpc.call(receiveReports, { worker: core.id, reports }, nobody());
+      await rpc.call(receiveReports, { worker: core.id, reports }, systemContext());
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
-      // Saying it again would not mend it, and keep all that comes after it waiting.
+      // Sending them again would fail again, and block all later reports.
       logger.error({ error }, 'Reports dropped: they do not match their contract');
     }
   };
   calls = {
     unlock: (dispatch, recipient) =>
-      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, nobody(), UNLOCKING),
+      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, systemContext(), OPEN_VARIABLES_OPTIONS),
     findCached: async (dispatch, keys) =>
-      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, nobody(), LOOKUP)).found,
+      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, systemContext(), CACHE_LOOKUP_OPTIONS)).found,
   };
   await app.listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);

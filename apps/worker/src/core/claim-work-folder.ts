@@ -8,9 +8,9 @@ export interface WorkFolder {
   folder: string;
   /** This worker's new id, fit for a NATS subject. */
   worker: string;
-  /** The worker that had this folder before and is certainly gone. */
+  /** The worker that had this folder before and certainly runs no more; null if there was none. */
   replaces: string | null;
-  /** Lets another worker claim the folder. The end of this process does the same. */
+  /** Lets another worker claim the folder, as the end of this process does. */
   release(this: void): void;
 }
 
@@ -19,10 +19,10 @@ type Wipe = (folder: string) => Promise<unknown>;
 const LEFTOVER = 'leftover-';
 
 /**
- * Claims the first folder below `root` that no living worker has, and empties it. Any number of workers can share a root,
- * in one container or in several: each keeps a lock on `worker-<number>.lock`, which holds its id. A worker that starts
- * again after a crash gets its old folder, and thereby knows which worker it replaces. What cannot be emptied is set aside
- * with a warning, and tried again at every later start.
+ * Claims the first folder below `root` that no running worker has, and empties it. Any number of workers can share a root,
+ * in one container or in several: each locks a file `worker-<number>.lock`, which contains its id. A worker that restarts
+ * after a crash gets its old folder, and thereby learns which worker it replaces. A folder that cannot be emptied is renamed
+ * with a warning, and every later start tries to remove it.
  */
 export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder): Promise<WorkFolder> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -32,13 +32,13 @@ export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder): Pr
     const lock = lockFile(`${folder}.lock`);
     if (!lock) continue;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (await empty(folder, root, wipe)) return { folder, ...signIn(lock), release: lock.release };
+    if (await emptyOrSetAside(folder, root, wipe)) return { folder, ...replaceWorkerId(lock), release: lock.release };
     lock.release();
   }
 }
 
-/** Puts a new id in the place of the one before. */
-function signIn({ descriptor }: FileLock): { worker: string; replaces: string | null } {
+/** Replaces the id in the lock file by a new one. */
+function replaceWorkerId({ descriptor }: FileLock): { worker: string; replaces: string | null } {
   const replaces = readFileSync(descriptor, 'utf8');
   const worker = `w-${randomBytes(8).toString('hex')}`;
   ftruncateSync(descriptor);
@@ -46,7 +46,7 @@ function signIn({ descriptor }: FileLock): { worker: string; replaces: string | 
   return { worker, replaces: replaces === '' ? null : replaces };
 }
 
-/** One worker at a time; another one that starts meanwhile leaves it to the first. */
+/** Only one worker does this at a time; others that start in the meantime skip it. */
 async function removeLeftovers(root: string, wipe: Wipe): Promise<void> {
   const lock = lockFile(join(root, 'leftovers.lock'));
   if (!lock) return;
@@ -68,8 +68,8 @@ async function removeLeftover(folder: string, wipe: Wipe): Promise<void> {
   }
 }
 
-/** Whether there is an empty folder now. */
-async function empty(folder: string, root: string, wipe: Wipe): Promise<boolean> {
+/** @returns whether the folder exists and is empty now */
+async function emptyOrSetAside(folder: string, root: string, wipe: Wipe): Promise<boolean> {
   try {
     await wipe(folder);
     return true;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { RUNNER_SEARCH_PATH } from '@millrace/isolation/runner/runner-process';
 
-/** A lock that this process has until it releases it or ends, by whatever death. */
+/** A lock of this process, until it releases the lock or ends in any way. */
 export interface FileLock {
   /** The locked file, open for reading and writing. */
   descriptor: number;
@@ -19,14 +19,14 @@ const LOCK = `
 const TIMEOUT_MS = 10_000;
 
 /**
- * Locks a file exclusively and without waiting; makes the file if there is none. flock(2) locks the open file description,
- * which this process keeps while the child that locked it is gone already, and the kernel releases it with this process:
- * unlike a process id this holds across process namespaces, containers and reboots, and on NFS 4 across hosts. The child
- * is Perl, which every worker has for its runner, because Node has no flock(2). No other child inherits the file: Node opens
- * files close-on-exec.
- * @param searchPath where Perl is looked for
+ * Locks a file exclusively without waiting, and creates it if necessary. flock(2) locks the open file description. This
+ * process keeps that open after the child that locked it has exited, and the kernel releases the lock with this process.
+ * Unlike a process id, this works across process namespaces, containers and reboots, and on NFS 4 across hosts. The child is
+ * Perl, which every worker has for its runner, because Node.js has no flock(2). No other child inherits the file, because
+ * Node.js opens files close-on-exec.
+ * @param searchPath PATH on which Perl is searched
  * @returns null if another process has the lock
- * @throws Error where the file system does not support locks
+ * @throws Error if the file system does not support locks
  */
 export function lockFile(path: string, searchPath = RUNNER_SEARCH_PATH): FileLock | null {
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);

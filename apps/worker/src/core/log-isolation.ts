@@ -4,7 +4,7 @@ interface Warn {
   warn(message: string): void;
 }
 
-/** Warns of every way in which steps are less isolated or bounded than they can be, with what would change that. */
+/** Warns of every way in which steps are less isolated or limited than they could be, and names the remedy. */
 export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation' | 'bounds'>, logger: Warn): void {
   const isRoot = process.getuid?.() === 0;
   if (isolation.mode === 'off') {

@@ -22,34 +22,34 @@ import { Reporter, type ReporterOptions, type SendReports } from '../reports/rep
 import { VariableSource, type OpenVariables } from '../variables/variable-source.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 
-/** How long a dispatch waits for a full disk before another worker may take it. */
-const ROOM_TIMEOUT_MS = 5_000;
+/** How long a dispatch waits while the disk is full, before it is returned for another worker. */
+const DISK_SPACE_TIMEOUT_MS = 5_000;
 
-/** What a worker calls the runs service for. */
+/** Calls of the worker to the runs service. */
 export interface WorkerCalls {
   unlock: OpenVariables;
   findCached: FindCached;
 }
 
 /**
- * All that a worker does, apart from how it is spoken to: takes dispatches, runs them in its slots, and reports. Start it
- * before the process grows, for each slot's keeper is forked from it.
+ * Everything that a worker does, without its connections: takes dispatches, runs them in its slots, and reports. Start it
+ * while the process is small, because the runner of each slot is forked from it.
  */
 export class WorkerCore {
   private readonly dispatches = new Map<string, RunningDispatch>();
-  private readonly free: WorkSlot[];
-  private readonly freed = new EventEmitter();
+  private readonly freeSlots: WorkSlot[];
+  private readonly slotFreed = new EventEmitter();
   private closing = false;
-  /** Called when a dispatch begins, before anything is reported of it. */
+  /** Called when a dispatch begins, before its first report. */
   onBegin: () => void = () => undefined;
 
   private constructor(
-    private readonly place: WorkFolder,
-    private readonly places: readonly WorkSlot[],
+    private readonly workFolder: WorkFolder,
+    private readonly workSlots: readonly WorkSlot[],
     private readonly tools: DispatchTools,
   ) {
-    this.free = [...places];
-    this.freed.setMaxListeners(0);
+    this.freeSlots = [...workSlots];
+    this.slotFreed.setMaxListeners(0);
   }
 
   static async start(
@@ -58,17 +58,20 @@ export class WorkerCore {
     { unlock, findCached }: WorkerCalls,
     options: ReporterOptions = {},
   ): Promise<WorkerCore> {
-    const place = await claimWorkFolder(env.WORK_DIR);
+    const workFolder = await claimWorkFolder(env.WORK_DIR);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
-    // Users of slots then pass through it, instead of being mounted what is theirs.
+    // Without isolation nothing is mounted: the users of slots pass through this folder.
     if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
-    const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
-    const inodes = new InodePool(join(place.folder, 'spare'));
+    const isolation = await prepareIsolation(env.WORKER_ISOLATION, workFolder.folder, {
+      hidden,
+      limits: limitsOf(env),
+    });
+    const inodes = new InodePool(join(workFolder.folder, 'spare'));
     const cache = join(env.WORK_DIR, 'objects');
-    const places = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
+    const workSlots = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
       const bulk = new BulkThread(env, cache);
       const wipeOffThread: WipeOffThread = (folder, keep) => bulk.wipe(folder, keep);
-      return { bulk, slot: new Slot(`slot-${index + 1}`, place.folder, { isolation, inodes, wipeOffThread }) };
+      return { bulk, slot: new Slot(`slot-${index + 1}`, workFolder.folder, { isolation, inodes, wipeOffThread }) };
     });
     const store = openStore(env, cache);
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
@@ -77,17 +80,17 @@ export class WorkerCore {
     const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
     const results = new ResultCache(findCached, store);
     const tools = { plans, store, isolation, reporter, logs, variables, results, memory, disk };
-    for (const { slot } of places) slot.prestartSandbox();
-    return new WorkerCore(place, places, tools);
+    for (const { slot } of workSlots) slot.prestartSandbox();
+    return new WorkerCore(workFolder, workSlots, tools);
   }
 
   get id(): string {
-    return this.place.worker;
+    return this.workFolder.worker;
   }
 
-  /** Where it keeps what is under way; empty at its start. */
+  /** This worker's folder for work in progress; empty at its start. */
   get folder(): string {
-    return this.place.folder;
+    return this.workFolder.folder;
   }
 
   get store(): DispatchTools['store'] {
@@ -98,24 +101,24 @@ export class WorkerCore {
     return this.tools.isolation;
   }
 
-  /** What this worker's steps are bounded by, for the line it logs at its start. */
+  /** What the kernel limits for this worker's steps. */
   get bounds(): { memory: boolean; processes: boolean } {
-    return this.places[0]?.slot.kernelLimits ?? { memory: false, processes: false };
+    return this.workSlots[0]?.slot.kernelLimits ?? { memory: false, processes: false };
   }
 
-  /** Runs a dispatch to its end; waits for a slot where all are taken. Gives it back unbegun while the disk is full. */
+  /** Runs a dispatch to its end. Waits if all slots are taken. Returns the tasks unstarted if the disk stays full. */
   async execute(payload: DispatchPayload): Promise<void> {
-    const hasRoom = await this.waitForRoom();
-    const place = await this.takePlace(ownerOf(payload));
-    const running = new RunningDispatch(payload, place, this.tools);
+    const hasSpace = await this.waitForDiskSpace();
+    const workSlot = await this.claimSlot(ownerOf(payload));
+    const running = new RunningDispatch(payload, workSlot, this.tools);
     this.dispatches.set(payload.dispatch, running);
     this.onBegin();
     try {
-      if (this.closing || !hasRoom) running.returnTasks(() => true);
+      if (this.closing || !hasSpace) running.returnTasks(() => true);
       await running.run();
     } finally {
       this.dispatches.delete(payload.dispatch);
-      void this.reopen(place);
+      void this.release(workSlot);
     }
   }
 
@@ -123,61 +126,65 @@ export class WorkerCore {
     for (const dispatch of dispatches) this.dispatches.get(dispatch)?.cancel(tasks);
   }
 
-  readLog(asked: z.infer<typeof readLog>): Promise<z.infer<typeof logPart>> {
-    return this.tools.logs.read(asked);
+  readLog(request: z.infer<typeof readLog>): Promise<z.infer<typeof logPart>> {
+    return this.tools.logs.read(request);
   }
 
-  /** What has ended here but is not known to the engine yet is still in this worker's hands. */
+  /** Lists a dispatch until all of its reports have arrived: until then the engine must not give it to another worker. */
   heartbeat(): Heartbeat {
-    const { worker, replaces } = this.place;
-    const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.pendingReports])];
-    return { worker, host: hostname(), slots: this.places.length, dispatches, replaces };
+    const { worker, replaces } = this.workFolder;
+    const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.pendingDispatches])];
+    return { worker, host: hostname(), slots: this.workSlots.length, dispatches, replaces };
   }
 
   /**
-   * Gives back what has not begun, lets running tasks go on for up to `graceMs`, then ends all processes and sends the last
-   * reports. What was cut off runs again elsewhere, once the engine misses this worker.
+   * Returns tasks that have not begun, lets running tasks continue for up to `graceMs`, then ends all processes and sends the
+   * last reports. Another worker runs interrupted tasks again when the engine misses the heartbeats of this one.
    */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
     for (const running of this.dispatches.values()) running.returnTasks(() => true);
     const deadline = AbortSignal.timeout(graceMs);
     while (this.dispatches.size > 0 && !deadline.aborted) {
-      await once(this.freed, 'slot', { signal: deadline }).catch(() => undefined);
+      await once(this.slotFreed, 'slot', { signal: deadline }).catch(() => undefined);
     }
     for (const running of this.dispatches.values()) running.abandon();
-    await Promise.all(this.places.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
+    await Promise.all(this.workSlots.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
     await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
-    this.place.release();
+    this.workFolder.release();
   }
 
-  /** Waits a moment, so that a dispatch does not go to and fro while no worker has room. @returns whether there is room */
-  private async waitForRoom(): Promise<boolean> {
+  /** Waits a moment, so that a dispatch does not circulate while no worker has disk space. @returns whether there is space */
+  private async waitForDiskSpace(): Promise<boolean> {
     const { disk } = this.tools;
-    for (const deadline = Date.now() + ROOM_TIMEOUT_MS; (await disk.findFullRecently()) !== null; await sleep(500)) {
+    for (
+      const deadline = Date.now() + DISK_SPACE_TIMEOUT_MS;
+      (await disk.findFullRecently()) !== null;
+      await sleep(500)
+    ) {
       if (Date.now() > deadline || this.closing) return false;
     }
     return true;
   }
 
-  /** One that is kept for this owner, or one that waits for nobody, or any. */
-  private async takePlace(owner: string): Promise<WorkSlot> {
-    while (this.free.length === 0) await once(this.freed, 'slot');
-    const kept = this.free.findIndex(({ slot }) => slot.sandboxOwner === owner);
-    const best = kept === -1 ? this.free.findIndex(({ slot }) => slot.sandboxOwner === null) : kept;
-    const [place] = this.free.splice(Math.max(0, best), 1) as [WorkSlot];
-    place.slot.reserve(owner);
-    return place;
+  /** Prefers a slot whose sandbox belongs to this owner, then one without an owner, then any. */
+  private async claimSlot(owner: string): Promise<WorkSlot> {
+    while (this.freeSlots.length === 0) await once(this.slotFreed, 'slot');
+    const owned = this.freeSlots.findIndex(({ slot }) => slot.sandboxOwner === owner);
+    const best = owned === -1 ? this.freeSlots.findIndex(({ slot }) => slot.sandboxOwner === null) : owned;
+    const [workSlot] = this.freeSlots.splice(Math.max(0, best), 1) as [WorkSlot];
+    workSlot.slot.reserve(owner);
+    return workSlot;
   }
 
-  /** The next dispatch gets the slot only once nothing of the last one is left in it. */
-  private async reopen(place: WorkSlot): Promise<void> {
-    while (!this.closing && !(await this.empty(place.slot))) await sleep(1_000);
-    this.free.push(place);
-    this.freed.emit('slot');
+  /** Frees the slot as soon as nothing of the last dispatch is left in it. */
+  private async release(workSlot: WorkSlot): Promise<void> {
+    while (!this.closing && !(await this.tryToClose(workSlot.slot))) await sleep(1_000);
+    this.freeSlots.push(workSlot);
+    this.slotFreed.emit('slot');
   }
 
-  private async empty(slot: Slot): Promise<boolean> {
+  private async tryToClose(slot: Slot): Promise<boolean> {
     try {
       await slot.close();
       return true;
@@ -188,5 +195,5 @@ export class WorkerCore {
   }
 }
 
-/** What may follow each other in one sandbox: runs of one version in one vault. */
+/** Runs of one version in one vault may follow each other in one sandbox. */
 const ownerOf = ({ vault, plan }: DispatchPayload): string => `${vault} ${plan}`;

@@ -8,17 +8,17 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wi
 import { WorkerCore } from '../core/worker-core.js';
 
 const HEARTBEAT_INTERVAL_MS = 2_000;
-/** A worker whose event loop has been stuck for so long is given up: its commands may be well, but nobody hears of it. */
+/** After this time with a blocked event loop the heartbeats stop: its commands may run, but nothing reports their results. */
 const STUCK_TIMEOUT_MS = 5 * 60_000;
-/** Running tasks may end by themselves for this long when the worker is told to end. */
+/** How long running tasks may continue when the worker shuts down. */
 const GRACE_MS = 5_000;
 
-/** Connects the worker to the rest: takes dispatches from the queue, hears cancellations, tells that it is there. */
+/** Connects the worker to queue and broker: processes dispatches, handles cancellations, publishes heartbeats. */
 @Injectable()
 export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DispatchesProcessor.name);
   private timer?: NodeJS.Timeout;
-  private beats?: HeartbeatThread<typeof heartbeats>;
+  private heartbeatThread?: HeartbeatThread<typeof heartbeats>;
 
   constructor(
     private readonly worker: WorkerCore,
@@ -28,17 +28,17 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
 
   onApplicationBootstrap(): void {
     this.broker.subscribe(cancellations, (cancel) => this.worker.cancel(cancel));
-    this.broker.handleOnInstance(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
-    // At once, because the thread takes a moment to start.
+    this.broker.handleOnInstance(readRunningLog, this.worker.id, (request) => this.worker.readLog(request));
+    // Published here as well, because the thread takes a moment to start.
     this.broker.publish(heartbeats, this.worker.heartbeat());
     const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, maxAgeMs: STUCK_TIMEOUT_MS };
-    this.beats = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
+    this.heartbeatThread = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
       this.logger.error({ message: 'Heartbeat thread ended; restarting', error }),
     );
-    // The engine takes a dispatch for lost that a worker began and does not list, so a new one is listed at once.
-    this.worker.onBegin = () => this.beat();
-    this.beat();
-    this.timer = setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS);
+    // The engine counts a dispatch as lost if a worker has begun it and does not list it, so it is listed at once.
+    this.worker.onBegin = () => this.updateHeartbeat();
+    this.updateHeartbeat();
+    this.timer = setInterval(() => this.updateHeartbeat(), HEARTBEAT_INTERVAL_MS);
     this.logger.log({
       message: 'Worker takes dispatches',
       worker: this.worker.id,
@@ -51,14 +51,14 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     await this.worker.execute(payload);
   }
 
-  private beat(): void {
-    this.beats?.set(this.worker.heartbeat());
+  private updateHeartbeat(): void {
+    this.heartbeatThread?.set(this.worker.heartbeat());
   }
 
-  /** Before the queue's own shutdown, which waits for whatever still runs. */
+  /** Runs before the queue shuts down, which waits for all running jobs. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
-    await this.beats?.close();
+    await this.heartbeatThread?.close();
     await this.worker.close(GRACE_MS);
   }
 }

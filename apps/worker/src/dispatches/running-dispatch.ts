@@ -17,7 +17,7 @@ import { type RunVariables } from '../variables/run-variables.js';
 import { type VariableSource } from '../variables/variable-source.js';
 import { type PlanCache } from './plan-cache.js';
 
-/** A slot, and the thread that does its bulk work. */
+/** A slot, and the thread for its bulk work. */
 export interface WorkSlot {
   slot: Slot;
   bulk: BulkThread;
@@ -31,15 +31,15 @@ export interface DispatchTools {
   logs: RecentLogs;
   variables: VariableSource;
   results: ResultCache;
-  /** What a step of each size may take, in bytes. */
+  /** Memory limit of a step of each size, in bytes. */
   memory: Record<Step['size'], number>;
   disk: DiskSpace;
 }
 
-/** A task that runs longer than this must not keep those behind it from other workers. */
-const TIMEOUT_MS = 2_000;
+/** If a task runs longer, the waiting tasks of its dispatch are returned for other workers. */
+const RETURN_WAITING_AFTER_MS = 2_000;
 
-/** One dispatch in the hands of this worker, from its first step to `closed`. */
+/** One dispatch on this worker, from its first step to the report `closed`. */
 export class RunningDispatch {
   private waiting: DispatchTask[];
   private abandoned = false;
@@ -53,7 +53,7 @@ export class RunningDispatch {
     this.waiting = [...payload.tasks];
   }
 
-  /** Runs all tasks, one after the other. Rejects only where the plan cannot be had, or the dispatch is somebody else's. */
+  /** Runs all tasks one after the other. Rejects only if the plan cannot be read, or another worker has the dispatch. */
   async run(): Promise<void> {
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
@@ -65,32 +65,32 @@ export class RunningDispatch {
     }
   }
 
-  /** Ends these tasks, or all: what runs is reported stopped, what has not begun is given back. */
+  /** Cancels these tasks, or all: a running task is reported as stopped, waiting tasks are returned. */
   cancel(tasks?: readonly number[]): void {
-    const meant = (task: number) => tasks === undefined || tasks.includes(task);
-    this.returnTasks(meant);
-    if (this.current && meant(this.current.task)) this.current.abort.abort();
+    const selects = (task: number) => tasks === undefined || tasks.includes(task);
+    this.returnTasks(selects);
+    if (this.current && selects(this.current.task)) this.current.abort.abort();
   }
 
-  /** Says nothing more about it: this worker goes, and how its steps end from here on says nothing about them. */
+  /** Reports nothing more: this worker shuts down, so the results of its interrupted steps mean nothing. */
   abandon(): void {
     this.abandoned = true;
   }
 
-  returnTasks(meant: (task: number) => boolean): void {
-    const given = this.waiting.filter(({ index }) => meant(index)).map(({ index }) => index);
-    if (given.length === 0) return;
-    this.waiting = this.waiting.filter(({ index }) => !meant(index));
-    this.report({ type: 'returned', dispatch: this.payload.dispatch, tasks: given });
+  returnTasks(selects: (task: number) => boolean): void {
+    const returned = this.waiting.filter(({ index }) => selects(index)).map(({ index }) => index);
+    if (returned.length === 0) return;
+    this.waiting = this.waiting.filter(({ index }) => !selects(index));
+    this.report({ type: 'returned', dispatch: this.payload.dispatch, tasks: returned });
   }
 
   private async runTasks(plan: Plan, variables: RunVariables): Promise<void> {
     const { results, store, isolation } = this.tools;
     const cached = new CachedTasks(this.payload, plan, variables, { results, store, isolation: isolation.mode });
     while (this.waiting.length > 0) {
-      await this.tools.reporter.calm();
+      await this.tools.reporter.waitForCapacity();
       await cached.prepare(this.waiting);
-      // They may have been given back meanwhile.
+      // The waiting tasks may have been returned in the meantime.
       const task = this.waiting.shift();
       if (task) await this.runTask(task, plan, variables, cached);
     }
@@ -99,33 +99,33 @@ export class RunningDispatch {
   private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables, cached: CachedTasks): Promise<void> {
     const abort = new AbortController();
     this.current = { task: task.index, abort };
-    const impatience = setTimeout(() => this.returnTasks(() => true), TIMEOUT_MS);
+    const returnTimer = setTimeout(() => this.returnTasks(() => true), RETURN_WAITING_AFTER_MS);
     try {
       const prepared = cached.take(task);
       const { files } = prepared;
       for (const step of cached.stepsOf(task)) {
-        const looked = await cached.lookUp(prepared, step);
-        if (looked?.hit && !abort.signal.aborted) {
-          this.reportHit(task, step, looked, looked.hit, variables);
+        const lookup = await cached.lookUp(prepared, step);
+        if (lookup?.hit && !abort.signal.aborted) {
+          this.reportHit(task, step, lookup, lookup.hit, variables);
           continue;
         }
-        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables, looked);
+        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables, lookup);
         if (outcome.outcome !== 'succeeded') break;
         files.add(step.index, outcome.outputs);
       }
     } finally {
-      clearTimeout(impatience);
+      clearTimeout(returnTimer);
       this.current = null;
     }
   }
 
   private async runOne(
     task: DispatchTask,
-    given: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
+    context: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
     variables: RunVariables,
-    looked: CacheLookup | undefined,
+    lookup: CacheLookup | undefined,
   ): Promise<StepOutcome> {
-    const { step, signal } = given;
+    const { step, signal } = context;
     const subject = this.subjectOf(task, step);
     const startedAt = Date.now();
     this.report({ type: 'started', ...subject, at: startedAt });
@@ -134,22 +134,22 @@ export class RunningDispatch {
     this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
     const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
-    const work = { ...given, items: this.payload.items, inputs: looked?.inputs, tools, disk };
+    const work = { ...context, items: this.payload.items, inputs: lookup?.inputs, tools, disk };
     const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
     this.tools.logs.end(log, outcome);
-    const key = outcome.outcome === 'succeeded' && looked ? { cache: { ...looked.key, from: null } } : {};
+    const key = outcome.outcome === 'succeeded' && lookup ? { cache: { ...lookup.key, from: null } } : {};
     this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
-    // After a failed step too: the next task must find nothing of this one.
+    // Also after a failed step: the next task must not find files of this one.
     if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
     return outcome;
   }
 
   /** Reports a step as finished with the result of an earlier subjob. */
-  private reportHit(task: DispatchTask, step: Step, looked: CacheLookup, hit: CachedResult, variables: RunVariables) {
+  private reportHit(task: DispatchTask, step: Step, lookup: CacheLookup, hit: CachedResult, variables: RunVariables) {
     const { key: _, subjob, ...result } = hit;
-    const [params, at] = [shortenParams(looked.inputs.values, variables.masker), Date.now()];
+    const [params, at] = [shortenParams(lookup.inputs.values, variables.masker), Date.now()];
     const used = { cpuMs: 0, maxRssBytes: null, split: null, params };
-    const cache = { ...looked.key, from: subjob };
+    const cache = { ...lookup.key, from: subjob };
     const times = { startedAt: at, at };
     const subject = this.subjectOf(task, step);
     this.report({ type: 'finished', outcome: 'succeeded', ...subject, ...times, ...used, ...result, cache });

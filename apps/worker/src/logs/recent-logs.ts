@@ -15,66 +15,66 @@ import { type StoredLog } from './store-log.js';
 
 type ReadLog = z.infer<typeof readLog>;
 type LogPart = z.infer<typeof logPart>;
-type LogOf = Pick<ReadLog, 'run' | 'step' | 'task'>;
+type LogKey = Pick<ReadLog, 'run' | 'step' | 'task'>;
 type Logs = Record<ReadLog['stream'], StoredLog | null>;
 
-/** Of a step that runs: where its logs grow, and how they are read where it has variables. */
-interface Running {
+/** Logs of a running step. */
+interface RunningLogs {
   startedAt: number;
   folder: string;
   masker: Masker | null;
   masked: Partial<Record<ReadLog['stream'], MaskedLog>>;
 }
 
-interface Ended {
+interface EndedLogs {
   startedAt: number;
   logs: Logs;
 }
 
-const PART_BYTES = 256 * 1024;
-const LOOK_MS = 100;
+const MAX_PART_BYTES = 256 * 1024;
+const POLL_INTERVAL_MS = 100;
 
-/** What running steps have printed so far, and for a minute what ended ones had, until the engine can tell. */
+/** The output of running steps so far, and for one minute that of ended steps, until the engine knows their logs. */
 export class RecentLogs {
-  private readonly running = new Map<string, Running>();
-  private readonly ended = new LRUCache<string, Ended>({ max: 2_000, ttl: 60_000 });
+  private readonly running = new Map<string, RunningLogs>();
+  private readonly ended = new LRUCache<string, EndedLogs>({ max: 2_000, ttl: 60_000 });
 
   constructor(private readonly store: ObjectStore) {}
 
-  /** `folder` is where the step's `stdout` and `stderr` grow; `startedAt`, as it is reported, tells attempts apart. */
-  begin(of: LogOf, startedAt: number, folder: string, masker: Masker | null): void {
+  /** @param startedAt time of the report `started`, which distinguishes attempts @param folder of the files `stdout` and `stderr` */
+  begin(of: LogKey, startedAt: number, folder: string, masker: Masker | null): void {
     this.running.set(keyOf(of), { startedAt, folder, masker, masked: {} });
   }
 
-  end(of: LogOf, logs: Logs): void {
+  end(of: LogKey, logs: Logs): void {
     const startedAt = this.running.get(keyOf(of))?.startedAt ?? 0;
     this.running.delete(keyOf(of));
     this.ended.set(keyOf(of), { startedAt, logs: { stdout: logs.stdout, stderr: logs.stderr } });
   }
 
-  /** The next part from `offset`, or where the last lines begin; waits up to `waitMs` for the first byte of a part. */
-  async read(asked: ReadLog): Promise<LogPart> {
-    const until = Date.now() + asked.waitMs;
+  /** Reads the next part from `offset`, or finds the start of the last lines. Waits up to `waitMs` for the first byte. */
+  async read(request: ReadLog): Promise<LogPart> {
+    const deadline = Date.now() + request.waitMs;
     for (;;) {
-      const part = await this.look(asked);
-      if (part.state !== 'running' || part.chunk !== '' || Date.now() >= until) return part;
-      await sleep(LOOK_MS);
+      const part = await this.readNow(request);
+      if (part.state !== 'running' || part.chunk !== '' || Date.now() >= deadline) return part;
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 
-  private async look(asked: ReadLog): Promise<LogPart> {
-    const isMeant = (one: { startedAt: number } | undefined) =>
-      one !== undefined && (asked.startedAt === undefined || asked.startedAt === one.startedAt);
-    const running = this.running.get(keyOf(asked));
-    if (running && isMeant(running)) return this.readRunning(running, asked);
-    const ended = this.ended.get(keyOf(asked));
-    if (ended && isMeant(ended) && asked.tail === undefined) {
-      return this.readStored(ended.logs[asked.stream], asked.offset);
+  private async readNow(request: ReadLog): Promise<LogPart> {
+    const matches = (one: { startedAt: number } | undefined) =>
+      one !== undefined && (request.startedAt === undefined || request.startedAt === one.startedAt);
+    const running = this.running.get(keyOf(request));
+    if (running && matches(running)) return this.readRunning(running, request);
+    const ended = this.ended.get(keyOf(request));
+    if (ended && matches(ended) && request.tail === undefined) {
+      return this.readStored(ended.logs[request.stream], request.offset);
     }
     return { state: 'unknown', chunk: '' };
   }
 
-  private async readRunning(running: Running, { stream, offset, tail }: ReadLog): Promise<LogPart> {
+  private async readRunning(running: RunningLogs, { stream, offset, tail }: ReadLog): Promise<LogPart> {
     const path = join(running.folder, stream);
     const { masker } = running;
     if (masker) running.masked[stream] ??= new MaskedLog(masker, (from) => readPart(path, from));
@@ -82,23 +82,23 @@ export class RecentLogs {
     if (tail !== undefined) {
       return { state: 'running', chunk: '', offset: await (masked?.findLastLines(tail) ?? findTail(path, tail)) };
     }
-    const part = masked ? await masked.read(offset, PART_BYTES) : readPart(path, offset);
+    const part = masked ? await masked.read(offset, MAX_PART_BYTES) : readPart(path, offset);
     return { state: 'running', chunk: part.toString('base64') };
   }
 
   private async readStored(log: StoredLog | null, offset: number): Promise<LogPart> {
     if (!log || offset >= completeLogSize(log)) return { state: 'ended', chunk: '' };
     const { skipped, start, end } = locateInLog(log, offset);
-    const until = Math.min(end, start + PART_BYTES);
-    const chunk = await this.store.readAll(log.sha256, { start, end: until - 1 });
+    const rangeEnd = Math.min(end, start + MAX_PART_BYTES);
+    const chunk = await this.store.readAll(log.sha256, { start, end: rangeEnd - 1 });
     const isLast = offset + skipped + chunk.length >= completeLogSize(log);
     return { state: isLast ? 'ended' : 'running', chunk: chunk.toString('base64'), offset: offset + skipped };
   }
 }
 
-const keyOf = ({ run, step, task }: LogOf): string => `${run}/${step}/${task}`;
+const keyOf = ({ run, step, task }: LogKey): string => `${run}/${step}/${task}`;
 
-/** Where the last lines of a growing file begin, 4 MiB before its end at the most. */
+/** Offset of the last lines of a growing file, at most 4 MiB before its end. */
 function findTail(path: string, lines: number): number {
   let start = 0;
   const bytes = readFrom(path, (size) => ({
@@ -109,14 +109,14 @@ function findTail(path: string, lines: number): number {
 }
 
 const readPart = (path: string, offset: number): Buffer =>
-  readFrom(path, (size) => ({ start: offset, length: Math.max(0, Math.min(PART_BYTES, size - offset)) }));
+  readFrom(path, (size) => ({ start: offset, length: Math.max(0, Math.min(MAX_PART_BYTES, size - offset)) }));
 
-/** The command can put anything in the place of its log: no links, and no waiting for pipes. */
-function readFrom(path: string, choose: (size: number) => { start: number; length: number }): Buffer {
+/** Follows no links and does not block on pipes: a command can replace its log by anything. */
+function readFrom(path: string, chooseRange: (size: number) => { start: number; length: number }): Buffer {
   try {
     const { descriptor, size } = openRegular(path);
     try {
-      const { start, length } = choose(size);
+      const { start, length } = chooseRange(size);
       const chunk = Buffer.allocUnsafe(length);
       return chunk.subarray(0, fs.readSync(descriptor, chunk, 0, length, start));
     } finally {

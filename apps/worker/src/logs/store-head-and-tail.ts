@@ -3,8 +3,8 @@ import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /**
- * Stores a log whose length is not known before its end: all of it, or its first `head` and its last `tail` bytes. Holds as
- * much in memory, not the log.
+ * Stores a log of unknown length: all of it, or its first `head` and last `tail` bytes. It needs memory for these bytes, not
+ * for the log.
  */
 export async function storeHeadAndTail(
   log: AsyncIterable<Uint8Array>,
@@ -16,21 +16,21 @@ export async function storeHeadAndTail(
   let [total, firstBytes, lastBytes] = [0, 0, 0];
   for await (const chunk of log) {
     total += chunk.length;
-    const own = chunk.subarray(0, head - firstBytes);
-    if (own.length > 0) first.push(own);
-    firstBytes += own.length;
-    if (own.length < chunk.length) last.push(chunk.subarray(own.length));
-    lastBytes += chunk.length - own.length;
-    let passed = 0;
-    while (lastBytes - (last[passed]?.length ?? Infinity) >= tail) lastBytes -= last[passed++]?.length ?? 0;
-    if (passed > 0) last = last.slice(passed);
+    const headPart = chunk.subarray(0, head - firstBytes);
+    if (headPart.length > 0) first.push(headPart);
+    firstBytes += headPart.length;
+    if (headPart.length < chunk.length) last.push(chunk.subarray(headPart.length));
+    lastBytes += chunk.length - headPart.length;
+    let dropped = 0;
+    while (lastBytes - (last[dropped]?.length ?? Infinity) >= tail) lastBytes -= last[dropped++]?.length ?? 0;
+    if (dropped > 0) last = last.slice(dropped);
   }
   if (lastBytes > tail && last[0]) last[0] = last[0].subarray(lastBytes - tail);
-  const kept = await store.put(iterate([...first, ...last]));
-  const gap = total - kept.size;
-  return gap === 0 ? { ...kept, truncated: false } : { ...kept, truncated: true, head, total };
+  const stored = await store.put(toStream([...first, ...last]));
+  const gap = total - stored.size;
+  return gap === 0 ? { ...stored, truncated: false } : { ...stored, truncated: true, head, total };
 }
 
-async function* iterate(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* toStream(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }

@@ -10,17 +10,17 @@ import { storeHeadAndTail } from './store-head-and-tail.js';
 export type StoredLog = z.infer<typeof storedLog>;
 
 interface StoreLogOptions {
-  /** Bytes that are kept of a log that is longer than both together. */
+  /** Bytes of the beginning and of the end that are stored of a longer log. */
   head?: number;
   tail?: number;
-  /** Whether the command was ended, perhaps in the middle of a value. */
+  /** Whether the command was killed, so that the log may end within a secret value. */
   cut?: boolean;
 }
 
 /**
- * Stores what a command printed, and takes the file away; null where it printed nothing or put something else there. Of a
- * long log the beginning and the end are kept. One with variables is masked as a whole before it is cut, so that no value
- * is cut in two and offsets are those of the log as it was shown while it grew.
+ * Stores the output of a command and removes the file. Of a long log it stores the beginning and the end. A log with secret
+ * variables is masked before it is cut: no value is cut in two, and offsets are the same as while the log grew.
+ * @returns null if the command printed nothing, or replaced the file by something else
  */
 export async function storeLog(
   path: string,
@@ -32,8 +32,8 @@ export async function storeLog(
   if (!entry?.isFile() || entry.size === 0) return null;
   if (masker) return storeHeadAndTail(masker.mask(createReadStream(path), cut), store, { head, tail });
   if (entry.size <= head + tail) return { ...(await store.adopt(path)), truncated: false };
-  const kept = await store.put(readEnds(path, head, entry.size - tail));
-  return { ...kept, truncated: true, head, total: entry.size };
+  const stored = await store.put(readEnds(path, head, entry.size - tail));
+  return { ...stored, truncated: true, head, total: entry.size };
 }
 
 async function* readEnds(path: string, head: number, tail: number): AsyncGenerator<Uint8Array> {
@@ -41,7 +41,7 @@ async function* readEnds(path: string, head: number, tail: number): AsyncGenerat
   yield* createReadStream(path, { start: tail }) as AsyncIterable<Buffer>;
 }
 
-/** The log of a stream that is stored already, because it is an output as well: all of it, whatever its length. */
+/** The log of a stream that is already stored as an output. It is complete, whatever its length. */
 export function toStoredLog(output: FileRef): StoredLog | null {
   if (output.size === 0) return null;
   const { sha256, size } = output.shown ?? output;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lastLine } from '../steps/describe-exit.js';
+import { readLastLine } from '../steps/describe-exit.js';
 import { MaskedLog } from './masked-log.js';
 import { Masker } from './masker.js';
 
@@ -22,15 +22,15 @@ describe('the last line of a log', () => {
   it.each(Array.from({ length: 60 }, (_, at) => 4_070 + at))(
     'shows nothing of a value that lies %i bytes before its end',
     (bytes) => {
-      const last = lastLine(file(`${'y'.repeat(9_000)}${SECRET}${'x'.repeat(bytes)}`), masker);
+      const last = readLastLine(file(`${'y'.repeat(9_000)}${SECRET}${'x'.repeat(bytes)}`), masker);
       expect(last).not.toMatch(/hunter|22|-/);
       expect(last).toMatch(/x{4000}$/);
     },
   );
 
   it('is whole where the log is short', () => {
-    expect(lastLine(file(`first\nsay ${SECRET}\n`), masker)).toBe('say ***');
-    expect(lastLine(file('short'), masker)).toBe('short');
+    expect(readLastLine(file(`first\nsay ${SECRET}\n`), masker)).toBe('say ***');
+    expect(readLastLine(file('short'), masker)).toBe('short');
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Report } from '@millrace/contracts/runs/report';
 
-/** A report whose texts any database takes: what stands for no character in them becomes U+FFFD. */
+/** Makes the texts of a report storable in Postgres: NUL and lone surrogates become U+FFFD. */
 export function cleanReport(report: Report): Report {
   if (report.type !== 'finished') return report;
   const params = Object.entries(report.params).map(([key, value]) => [cleanText(key), cleanValue(value)] as const);

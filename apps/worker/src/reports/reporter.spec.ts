@@ -21,7 +21,7 @@ function recording(fails: () => boolean = () => false) {
 describe('reports', () => {
   it('of a few milliseconds go in one batch, in order', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send, { gatherMs: 500 });
+    const reporter = new Reporter(send, { batchDelayMs: 500 });
     reporter.add(returned(1));
     await sleep(3);
     reporter.add(returned(2));
@@ -31,7 +31,7 @@ describe('reports', () => {
 
   it('go at once when a dispatch is closed, with what else there is', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send, { gatherMs: 60_000 });
+    const reporter = new Reporter(send, { batchDelayMs: 60_000 });
     reporter.add(returned(1));
     reporter.add(closed(1));
     await reporter.flush();
@@ -40,7 +40,7 @@ describe('reports', () => {
 
   it('go at a pace where many dispatches are closed, the first at once', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send, { gatherMs: 60_000, paceMs: 500 });
+    const reporter = new Reporter(send, { batchDelayMs: 60_000, minIntervalMs: 500 });
     reporter.add(closed(1));
     await eventually(() => expect(batches).toHaveLength(1));
     for (const number of [2, 3, 4]) {
@@ -56,7 +56,7 @@ describe('reports', () => {
 
   it('that come while a message is on its way follow it without another cause', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send, { gatherMs: 20, paceMs: 10 });
+    const reporter = new Reporter(send, { batchDelayMs: 20, minIntervalMs: 10 });
     reporter.add(closed(1));
     await new Promise(setImmediate);
     reporter.add(returned(2));
@@ -69,10 +69,10 @@ describe('reports', () => {
     const reporter = new Reporter(send, { retryMs: 5 });
     reporter.add(closed(1));
     await sleep(20);
-    expect([...reporter.pendingReports]).toEqual(['1']);
+    expect([...reporter.pendingDispatches]).toEqual(['1']);
     fails = false;
     await reporter.flush();
-    expect([...reporter.pendingReports]).toEqual([]);
+    expect([...reporter.pendingDispatches]).toEqual([]);
   });
 
   it('are sent again until they arrive, in order', async () => {
@@ -101,10 +101,10 @@ describe('reports', () => {
   it('hold up those who make too many while nobody takes them', async () => {
     let failing = true;
     const { send } = recording(() => failing);
-    const reporter = new Reporter(send, { most: 10, retryMs: 1 });
+    const reporter = new Reporter(send, { maxQueued: 10, retryMs: 1 });
     for (let number = 0; number < 10; number += 1) reporter.add(closed(number));
     let calm = false;
-    const waiting = reporter.calm().then(() => (calm = true));
+    const waiting = reporter.waitForCapacity().then(() => (calm = true));
     await sleep(40);
     expect(calm).toBe(false);
     failing = false;

@@ -2,64 +2,72 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Report } from '@millrace/contracts/runs/report';
 import { cleanReport } from './clean-report.js';
 
-/** Takes one batch to the engine; resolves once it is applied there. */
+/** Sends one batch to the engine; resolves when the engine has applied it. */
 export type SendReports = (reports: Report[]) => Promise<void>;
 
 export interface ReporterOptions {
-  /** How long a report may wait for others. */
-  gatherMs?: number;
-  /** What lies between messages that tell the end of dispatches. */
-  paceMs?: number;
-  /** Reports above which `calm` makes callers wait. */
-  most?: number;
+  /** How long a report may wait for others of its batch. */
+  batchDelayMs?: number;
+  /** Minimum time between messages with the end of a dispatch. */
+  minIntervalMs?: number;
+  /** Number of queued reports from which on `waitForCapacity` blocks. */
+  maxQueued?: number;
   retryMs?: number;
-  onTrouble?: (error: unknown) => void;
+  onSendError?: (error: unknown) => void;
 }
 
-const BATCH_REPORTS = 500;
+const MAX_BATCH_REPORTS = 500;
 /** Well below the broker's message limit of 1 MiB. */
-const BATCH_CHARACTERS = 256 * 1024;
+const MAX_BATCH_CHARACTERS = 256 * 1024;
 const MAX_RETRY_MS = 5_000;
 
 /**
- * Sends what all slots report, in order, a few milliseconds' worth at a time. One batch is on its way at any moment; one
- * that fails is sent again until it arrives, and meanwhile the rest waits in memory.
+ * Sends the reports of all slots in order, in batches. Only one batch is sent at a time. A batch that fails is sent again
+ * until it arrives; later reports wait in memory.
  */
 export class Reporter {
   private queue: Report[] = [];
   private sending: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
-  /** When the queue is to be sent, and when it was last, by `performance.now()`. */
-  private due = Infinity;
-  private begun = -Infinity;
-  private resume: (() => void)[] = [];
+  /** When the queue is sent next, and when it was sent last, by `performance.now()`. */
+  private dueAt = Infinity;
+  private lastSentAt = -Infinity;
+  private waitingCallers: (() => void)[] = [];
   private readonly options: Required<ReporterOptions>;
 
   constructor(
     private readonly send: SendReports,
     options: ReporterOptions = {},
   ) {
-    this.options = { gatherMs: 100, paceMs: 20, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
+    this.options = {
+      batchDelayMs: 100,
+      minIntervalMs: 20,
+      maxQueued: 20_000,
+      retryMs: 100,
+      onSendError: () => undefined,
+      ...options,
+    };
   }
 
   add(report: Report): void {
     this.queue.push(cleanReport(report));
-    const { gatherMs, paceMs } = this.options;
+    const { batchDelayMs, minIntervalMs } = this.options;
     const now = performance.now();
-    // The end of a dispatch is told at once, for the engine hands out the next; but where many end, not each by itself.
-    const due = report.type === 'closed' ? Math.max(now, this.begun + paceMs) : now + gatherMs;
-    if (due >= this.due) return;
-    this.due = due;
-    if (!this.sending) this.arm();
+    // The end of a dispatch is sent at once, because the engine then dispatches the next one; many ends share a message.
+    const dueAt = report.type === 'closed' ? Math.max(now, this.lastSentAt + minIntervalMs) : now + batchDelayMs;
+    if (dueAt >= this.dueAt) return;
+    this.dueAt = dueAt;
+    if (!this.sending) this.schedule();
   }
 
-  /** Resolves at once, or where too much waits to be sent, when it no longer does. */
-  async calm(): Promise<void> {
-    if (this.queue.length >= this.options.most) await new Promise<void>((resolve) => this.resume.push(resolve));
+  /** Resolves when fewer than `maxQueued` reports are queued. */
+  async waitForCapacity(): Promise<void> {
+    if (this.queue.length >= this.options.maxQueued)
+      await new Promise<void>((resolve) => this.waitingCallers.push(resolve));
   }
 
-  /** Dispatches of which something is yet to arrive. */
-  get pendingReports(): Set<string> {
+  /** Dispatches with reports that have not arrived yet. */
+  get pendingDispatches(): Set<string> {
     return new Set(this.queue.map(({ dispatch }) => dispatch));
   }
 
@@ -68,9 +76,9 @@ export class Reporter {
     while (this.queue.length > 0 || this.sending) await (this.sending ?? this.start());
   }
 
-  private arm(): void {
+  private schedule(): void {
     clearTimeout(this.timer);
-    const wait = this.due - performance.now();
+    const wait = this.dueAt - performance.now();
     if (wait <= 0) setImmediate(() => void this.start());
     else if (wait < Infinity) this.timer = setTimeout(() => void this.start(), wait);
   }
@@ -79,19 +87,19 @@ export class Reporter {
     clearTimeout(this.timer);
     this.sending ??= this.sendBatch().finally(() => {
       this.sending = null;
-      this.arm();
+      this.schedule();
     });
     return this.sending;
   }
 
   private async sendBatch(): Promise<void> {
-    const batch = takeBatch(this.queue);
+    const batch = selectBatch(this.queue);
     if (batch.length === 0) return;
-    this.begun = performance.now();
-    this.due = batch.length < this.queue.length ? this.begun : Infinity;
+    this.lastSentAt = performance.now();
+    this.dueAt = batch.length < this.queue.length ? this.lastSentAt : Infinity;
     await this.deliver(batch);
     this.queue.splice(0, batch.length);
-    if (this.queue.length < this.options.most) for (const resume of this.resume.splice(0)) resume();
+    if (this.queue.length < this.options.maxQueued) for (const resume of this.waitingCallers.splice(0)) resume();
   }
 
   private async deliver(batch: Report[]): Promise<void> {
@@ -99,23 +107,23 @@ export class Reporter {
       try {
         return await this.send(batch);
       } catch (error) {
-        this.options.onTrouble(error);
+        this.options.onSendError(error);
         await sleep(wait);
       }
     }
   }
 }
 
-function takeBatch(queue: readonly Report[]): Report[] {
+function selectBatch(queue: readonly Report[]): Report[] {
   let characters = 0;
-  const end = queue.slice(0, BATCH_REPORTS).findIndex((report) => {
+  const end = queue.slice(0, MAX_BATCH_REPORTS).findIndex((report) => {
     characters += sizeOf(report);
-    return characters > BATCH_CHARACTERS;
+    return characters > MAX_BATCH_CHARACTERS;
   });
-  return queue.slice(0, end === -1 ? BATCH_REPORTS : Math.max(1, end));
+  return queue.slice(0, end === -1 ? MAX_BATCH_REPORTS : Math.max(1, end));
 }
 
-/** About how long a report is as JSON: near enough, and cheaper than writing it out twice. */
+/** Approximate length of a report as JSON, which is cheaper than encoding it twice. */
 function sizeOf(report: Report): number {
   if (report.type !== 'finished') return 200;
   const files = 'files' in report.outputs ? report.outputs.files : [];

@@ -7,33 +7,33 @@ import { cutText } from './cut-text.js';
 import { describeMissingProgram } from './describe-missing-program.js';
 
 const TAIL_BYTES = 4096;
-const MESSAGE_CHARACTERS = 300;
-const MARGIN = 8;
+const MAX_MESSAGE_CHARACTERS = 300;
+const MARGIN_FACTOR = 8;
 
-/** How a command failed, in a line for its user; null where it did not. `memoryBytes` is what it was allowed. */
+/** Describes for the user how a command failed, in one line; null if it succeeded. @param memoryBytes its memory limit */
 export function describeExit(
   exit: CommandExit,
-  lastWords: () => string,
+  readLast: () => string,
   limits: Limits,
   memoryBytes: number,
 ): string | null {
   if (exit.killReason !== null) return describeBreach(exit, limits, memoryBytes);
   if (exit.code === 0) return null;
-  const last = lastWords();
+  const last = readLast();
   const missing = exit.code === 127 ? describeMissingProgram(last) : null;
-  if (missing !== null) return cutText(`exit code 127: ${missing}`, MESSAGE_CHARACTERS);
-  const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
-  return cutText(last === '' ? how : `${how}: ${last}`, MESSAGE_CHARACTERS);
+  if (missing !== null) return cutText(`exit code 127: ${missing}`, MAX_MESSAGE_CHARACTERS);
+  const ending = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
+  return cutText(last === '' ? ending : `${ending}: ${last}`, MAX_MESSAGE_CHARACTERS);
 }
 
 function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {
   switch (exit.killReason) {
     case 'memory':
-      return `out of memory: the step used more than ${spell(memoryBytes)}`;
+      return `out of memory: the step used more than ${formatBytes(memoryBytes)}`;
     case 'fileSize':
-      return `wrote a file larger than ${spell(limits.fileBytes)}`;
+      return `wrote a file larger than ${formatBytes(limits.fileBytes)}`;
     case 'disk':
-      return `wrote more than ${spell(limits.diskBytes)} in all`;
+      return `wrote more than ${formatBytes(limits.diskBytes)} in all`;
     case 'files':
       return `made more than ${limits.diskEntries} files and folders, or a folder that the worker cannot read`;
     default:
@@ -43,24 +43,24 @@ function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number):
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-function spell(bytes: number): string {
+function formatBytes(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power] ?? ''}`;
 }
 
-/** The last line with something in it, of a file that may hold anything, and may have been `cut` in a value. */
-export function lastLine(path: string, masker: Masker | null, cut = false): string {
+/** The last line with visible text, of a file with any content. @param cut whether the file may end within a secret value */
+export function readLastLine(path: string, masker: Masker | null, cut = false): string {
   const lines = (masker ? maskedTail(path, masker, cut) : readTail(path, TAIL_BYTES)).toString('utf8').split(/[\r\n]+/);
   const clean = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim());
   return clean.findLast((line) => line !== '') ?? '';
 }
 
 /**
- * What lies before the tail is looked at too: a value that begins there must not show its end. Eight times the longest is
- * read, for it may begin within a value, end in what is held until the tail comes, and have three blanks after each byte.
+ * Also reads before the tail, because a value that begins there must not show its end. It reads eight times the longest
+ * spelling: the first bytes may be within a value, the last ones wait for the tail, and each byte may have three blanks after it.
  */
 function maskedTail(path: string, masker: Masker, cut: boolean): Buffer {
-  const before = MARGIN * masker.longest;
+  const before = MARGIN_FACTOR * masker.longest;
   const bytes = readTail(path, TAIL_BYTES + before);
   const stream = masker.stream();
   const isWhole = bytes.length < TAIL_BYTES + before;
@@ -68,11 +68,11 @@ function maskedTail(path: string, masker: Masker, cut: boolean): Buffer {
   return Buffer.concat([...(isWhole ? [head] : []), stream.push(bytes.subarray(before)), stream.end(cut)]);
 }
 
-function readTail(path: string, most: number): Buffer {
+function readTail(path: string, maxBytes: number): Buffer {
   try {
     const { descriptor, size } = openRegular(path);
     try {
-      const tail = Buffer.alloc(Math.min(size, most));
+      const tail = Buffer.alloc(Math.min(size, maxBytes));
       return tail.subarray(0, fs.readSync(descriptor, tail, 0, tail.length, size - tail.length));
     } finally {
       fs.closeSync(descriptor);

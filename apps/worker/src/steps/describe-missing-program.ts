@@ -1,4 +1,4 @@
-/** Debian's package of what a step is likely to run: most bear the program's name. */
+/** Debian packages of programs that steps are likely to run. Most packages have the name of the program. */
 const PACKAGES = new Map([
   ...['curl', 'file', 'git', 'jq', 'nmap', 'openssl', 'perl', 'python3', 'rsync', 'sqlite3'].map(sameName),
   ...['unzip', 'wget', 'whois', 'zip'].map(sameName),
@@ -12,8 +12,8 @@ function sameName(name: string): [string, string] {
   return [name, name];
 }
 
-/** How the runner, bash, env and xargs say that there is no such program, with status 127. */
-const FORMS = [
+/** Messages of the runner, bash, env and xargs for a missing program, with status 127. */
+const MESSAGE_FORMS = [
   /^cannot run (\S+): No such file or directory$/,
   /: ([^\s:]+): command not found$/,
   /^env: [‘'](.+)[’']: No such file or directory$/,
@@ -21,13 +21,13 @@ const FORMS = [
 ];
 
 /**
- * What to tell the user of a command that ended with status 127, from the last line of its standard error; null where
- * that line does not speak of a missing program.
+ * Explains exit code 127 from the last line of standard error: names the missing program and its package. Returns null if
+ * that line is not about a missing program.
  */
 export function describeMissingProgram(line: string): string | null {
-  const program = FORMS.map((form) => form.exec(line)?.[1]).find((name) => name !== undefined);
+  const program = MESSAGE_FORMS.map((pattern) => pattern.exec(line)?.[1]).find((name) => name !== undefined);
   if (program === undefined) return null;
-  const wanted = PACKAGES.get(program);
-  const advice = wanted === undefined ? '' : ` (apt-get install ${wanted})`;
+  const packageName = PACKAGES.get(program);
+  const advice = packageName === undefined ? '' : ` (apt-get install ${packageName})`;
   return `${program} is not installed on this worker${advice}`;
 }

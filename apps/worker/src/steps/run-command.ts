@@ -15,7 +15,7 @@ import { toStoredLog, storeLog, type StoredLog } from '../logs/store-log.js';
 import { addMaskedCopy } from '../masking/add-masked-copy.js';
 import { storeFile, storeOutputs } from '../outputs/store-outputs.js';
 import { type RunVariables } from '../variables/run-variables.js';
-import { describeExit, lastLine } from './describe-exit.js';
+import { describeExit, readLastLine } from './describe-exit.js';
 import { StepFailedError } from './step-failed-error.js';
 
 export interface CommandTools {
@@ -25,18 +25,18 @@ export interface CommandTools {
   bulk: BulkThread;
   memoryBytes: number;
   variables: RunVariables;
-  /** Ends the command, and what is done with its outputs afterwards. */
+  /** Stops the command, or the storing of its outputs. */
   signal: AbortSignal;
 }
 
-/** A command that has ended, and the line that it was. */
-export interface Ran {
+/** A command that has ended, and its command line. */
+export interface FinishedCommand {
   exit: CommandExit;
   line: CommandLine;
 }
 
 export interface CommandResult {
-  /** Null on success, unless something in `out/` was left out. */
+  /** Null on success, unless entries of `out/` were left out. */
   message: string | null;
   failed: boolean;
   files: FileRef[];
@@ -44,8 +44,8 @@ export interface CommandResult {
   stderr: StoredLog | null;
 }
 
-/** Runs a tool or script in a slot whose folders are laid out. */
-export async function runCommand(step: Step, inputs: ResolvedInputs, tools: CommandTools): Promise<Ran> {
+/** Runs a tool or script in a slot that has its inputs. */
+export async function runCommand(step: Step, inputs: ResolvedInputs, tools: CommandTools): Promise<FinishedCommand> {
   const { slot } = tools;
   if (step.program.kind === 'script') {
     writeFileSync(join(slot.folders.work, interpreterOf(step.program.language).file), step.program.source, {
@@ -60,23 +60,34 @@ export async function runCommand(step: Step, inputs: ResolvedInputs, tools: Comm
 }
 
 /**
- * Stores what a command left. Whatever ends a command in the middle of printing a value must not leave the beginning of it.
- * @throws whatever the store does
+ * Stores logs and outputs of a command. If the command was interrupted, its logs may end within a secret value; that beginning
+ * is removed.
+ * @throws errors of the store
  */
-export async function storeCommandResult(step: Step, { exit, line }: Ran, tools: CommandTools): Promise<CommandResult> {
+export async function storeCommandResult(
+  step: Step,
+  { exit, line }: FinishedCommand,
+  tools: CommandTools,
+): Promise<CommandResult> {
   const { slot, store, isolation, variables } = tools;
   const { masker } = variables;
   const [stdout, stderr] = [join(slot.folders.step, 'stdout'), join(slot.folders.step, 'stderr')];
   const cut = exit.signal !== null || exit.killReason !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
-  const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
-  if (wrong !== null) {
-    const keep = (log: string) => storeLog(log, store, masker, { cut });
-    return { message: wrong, failed: true, files: [], stdout: await keep(stdout), stderr: await keep(stderr) };
+  const failure = describeExit(exit, () => readLastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
+  if (failure !== null) {
+    const storeStream = (log: string) => storeLog(log, store, masker, { cut });
+    return {
+      message: failure,
+      failed: true,
+      files: [],
+      stdout: await storeStream(stdout),
+      stderr: await storeStream(stderr),
+    };
   }
-  return { ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
+  return { ...(await storeSuccess(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
 }
 
-async function collect(
+async function storeSuccess(
   step: Step,
   line: CommandLine,
   stdout: string,
@@ -89,19 +100,19 @@ async function collect(
     if (emptied) slot.markOutputsCollected();
     const message =
       ignored === 0 ? null : `${ignored} entries of out/ were left out: links that lead out of it, pipes or devices`;
-    const path = outputOfStdout(step, line, files, stdout);
+    const path = chooseStdoutPath(step, line, files, stdout);
     const show = (file: FileRef) => addMaskedCopy(file, store, masker, signal);
     const shown = masker ? await showAll(files, show) : files;
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
-    const output = await show({ path, ...(await adoptStdout(stdout, tools)) });
+    const output = await show({ path, ...(await storeStdout(stdout, tools)) });
     return { files: insert(shown, output), message, failed: false, stdout: toStoredLog(output) };
   } catch (error) {
     const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
-    return { files: [], message: sayWrong(error, signal), failed: true, stdout: log };
+    return { files: [], message: explainStoreError(error, signal), failed: true, stdout: log };
   }
 }
 
-function sayWrong(error: unknown, signal: AbortSignal): string {
+function explainStoreError(error: unknown, signal: AbortSignal): string {
   if (error instanceof StepFailedError) return error.message;
   if (error instanceof NotARegularFileError)
     return 'the command replaced its standard output by something that is not a regular file';
@@ -109,17 +120,17 @@ function sayWrong(error: unknown, signal: AbortSignal): string {
   throw error;
 }
 
-/** Most often there is nothing in it: then the file stays for the next command. It may be gone: the command can reach it. */
-async function adoptStdout(path: string, tools: CommandTools): Promise<StoredObject> {
+/** Usually the file is empty and stays for the next command. A command can have deleted it. */
+async function storeStdout(path: string, tools: CommandTools): Promise<StoredObject> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   return !entry || entry.size === 0 ? tools.store.put(Buffer.alloc(0)) : storeFile(path, entry.size, tools);
 }
 
 /**
- * The file below `out/` that standard output becomes, unless the command wrote that file itself. A script that left files
- * and said nothing has no such output: an empty one among them would be one item more for whoever takes the folder.
+ * Path below `out/` of the file that standard output becomes; null if the command wrote that file itself. It is also null for
+ * a script that wrote files and printed nothing: an empty file would be one more item for steps that take the folder.
  */
-function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[], stdout: string): string | null {
+function chooseStdoutPath(step: Step, line: CommandLine, files: readonly FileRef[], stdout: string): string | null {
   const isSilent = (lstatSync(stdout, { throwIfNoEntry: false })?.size ?? 0) === 0;
   if (step.program.kind === 'script' && isSilent && files.length > 0) return null;
   const target = step.program.kind === 'script' ? OUTPUT_FILE : line.stdout;
@@ -143,7 +154,7 @@ function insert(files: FileRef[], output: FileRef): FileRef[] {
   return files.toSpliced(before === -1 ? files.length : before, 0, output);
 }
 
-// Not LANG: every process would load the other eleven categories too, 0.4 ms, and find in them what C has anyway.
+// LC_CTYPE and not LANG: with LANG every process loads eleven more categories in 0.4 ms, with the same content as C.
 const basicEnvironment = ({ slot, isolation }: CommandTools): Record<string, string> => ({
   PATH: isolation.path,
   HOME: slot.home,

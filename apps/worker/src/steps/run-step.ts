@@ -8,12 +8,12 @@ import { writeFileSet } from '../inputs/file-sets.js';
 import { layOutInputs } from '../inputs/lay-out-inputs.js';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { type TaskFiles } from '../inputs/task-files.js';
-import { storeCommandResult, runCommand, type CommandTools, type Ran } from './run-command.js';
+import { storeCommandResult, runCommand, type CommandTools, type FinishedCommand } from './run-command.js';
 import { shortenParams } from './shorten-params.js';
 import { splitSources } from './split-sources.js';
 import { StepFailedError } from './step-failed-error.js';
 
-/** The part of a report that the running of a step decides. */
+/** The part of a report that depends on how the step ran. */
 export type StepOutcome = Omit<
   FinishedReport,
   'type' | 'dispatch' | 'task' | 'attempt' | 'step' | 'at' | 'startedAt' | 'cache'
@@ -24,7 +24,7 @@ export interface StepWork {
   step: Step;
   items: DispatchPayload['items'];
   files: TaskFiles;
-  /** If they were resolved already, for the cache. */
+  /** Present if the cache lookup has already resolved them. */
   inputs?: ResolvedInputs | undefined;
   tools: Omit<CommandTools, 'signal'>;
   signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface StepWork {
 
 const logger = new Logger('Steps');
 
-const NOTHING: StepOutcome = {
+const EMPTY_OUTCOME: StepOutcome = {
   outcome: 'failed',
   exitCode: null,
   message: null,
@@ -47,12 +47,12 @@ const NOTHING: StepOutcome = {
 };
 
 const DISK_FULL: StepOutcome = {
-  ...NOTHING,
+  ...EMPTY_OUTCOME,
   message: 'The disk of the worker is full; the step runs again when there is space.',
   platformFailed: true,
 };
 
-/** Runs one step of one task, from bringing its inputs in to storing its outputs. Failures are outcomes, never thrown. */
+/** Runs one step of one task, from creating its inputs to storing its outputs. Failures are outcomes and never thrown. */
 export async function runStep(work: StepWork): Promise<StepOutcome> {
   const outcome = await attempt(work);
   const { masker } = work.tools.variables;
@@ -61,7 +61,7 @@ export async function runStep(work: StepWork): Promise<StepOutcome> {
 
 async function attempt(work: StepWork): Promise<StepOutcome> {
   const { withheld } = work.tools.variables;
-  if (withheld !== null) return { ...NOTHING, message: withheld };
+  if (withheld !== null) return { ...EMPTY_OUTCOME, message: withheld };
   try {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
@@ -70,14 +70,14 @@ async function attempt(work: StepWork): Promise<StepOutcome> {
   }
 }
 
-/** A full disk is the platform's failure, whatever was being written. */
+/** A full disk is a failure of the platform and not of the step. */
 function failedOutcome(work: StepWork, error: unknown, problem: string): StepOutcome {
-  if (!isDiskFull(error)) return { ...NOTHING, message: explain(work, error, problem) };
+  if (!isDiskFull(error)) return { ...EMPTY_OUTCOME, message: explain(work, error, problem) };
   logger.warn({ message: 'Disk full; the step runs again later', error });
   return DISK_FULL;
 }
 
-/** What is wrong with the worker itself goes to its log: such words name its paths and hosts. */
+/** Errors of the worker itself go only to its log, because they name its paths and hosts. */
 function explain({ tools }: StepWork, error: unknown, problem: string): string {
   if (error instanceof StepFailedError) return error.message;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -89,7 +89,7 @@ function explain({ tools }: StepWork, error: unknown, problem: string): string {
   return `${problem}; the log of the worker has the details`;
 }
 
-export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stopped' });
+export const stoppedOutcome = (): StepOutcome => ({ ...EMPTY_OUTCOME, outcome: 'stopped' });
 
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
@@ -99,34 +99,46 @@ async function command(work: StepWork): Promise<StepOutcome> {
   await layOutInputs(inputs.entries, { slot, store, bulk, signal });
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
-  const timedOut = watchTime(work);
+  const timedOut = startTimeout(work);
   const end = AbortSignal.any([signal, timedOut.signal]);
   const stop = () => slot.stop();
   end.addEventListener('abort', stop);
   try {
-    const ending = { ...tools, signal: end };
-    const ran = await runCommand(step, inputs, ending);
+    const stoppableTools = { ...tools, signal: end };
+    const ran = await runCommand(step, inputs, stoppableTools);
     const { code: exitCode, maxRssBytes } = ran.exit;
     const cpuMs = Math.ceil(ran.exit.cpuMs);
-    return { ...(await finish(work, ran, ending, timedOut.signal)), params, exitCode, cpuMs, maxRssBytes };
+    return { ...(await finish(work, ran, stoppableTools, timedOut.signal)), params, exitCode, cpuMs, maxRssBytes };
   } finally {
     end.removeEventListener('abort', stop);
     timedOut.clear();
   }
 }
 
-/** Keeps what a command left. Its caller says what it used, which is billed though none of this can be stored. */
-async function finish(work: StepWork, ran: Ran, tools: CommandTools, timedOut: AbortSignal): Promise<StepOutcome> {
+/** Stores the result of a command. The caller adds its usage, which is billed even if the result cannot be stored. */
+async function finish(
+  work: StepWork,
+  ran: FinishedCommand,
+  tools: CommandTools,
+  timedOut: AbortSignal,
+): Promise<StepOutcome> {
   const { step, signal } = work;
   try {
     const { files, stdout, stderr, failed, message } = await storeCommandResult(step, ran, tools);
     const logs = { stdout, stderr };
-    if (timedOut.aborted) return { ...NOTHING, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
-    if (failed && signal.aborted) return { ...NOTHING, ...logs, outcome: 'stopped' };
-    // Commands say what failed in words of their own, so the disk itself is asked.
+    if (timedOut.aborted)
+      return { ...EMPTY_OUTCOME, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
+    if (failed && signal.aborted) return { ...EMPTY_OUTCOME, ...logs, outcome: 'stopped' };
+    // Messages of commands about a full disk differ, so the disk itself is checked.
     if (failed && (await work.disk.findFull()) !== null) return DISK_FULL;
-    if (failed) return { ...NOTHING, ...logs, message };
-    return { ...NOTHING, ...logs, message, outcome: 'succeeded', outputs: await writeFileSet(files, tools.store) };
+    if (failed) return { ...EMPTY_OUTCOME, ...logs, message };
+    return {
+      ...EMPTY_OUTCOME,
+      ...logs,
+      message,
+      outcome: 'succeeded',
+      outputs: await writeFileSet(files, tools.store),
+    };
   } catch (error) {
     if (signal.aborted) return stoppedOutcome();
     return failedOutcome(work, error, 'the outputs of the step could not be stored');
@@ -144,10 +156,10 @@ async function split(work: StepWork): Promise<StepOutcome> {
     signal,
   });
   const used = process.threadCpuUsage(before);
-  return { ...NOTHING, outcome: 'succeeded', split: result, cpuMs: Math.ceil((used.user + used.system) / 1000) };
+  return { ...EMPTY_OUTCOME, outcome: 'succeeded', split: result, cpuMs: Math.ceil((used.user + used.system) / 1000) };
 }
 
-function watchTime({ step }: StepWork): { signal: AbortSignal; clear(): void } {
+function startTimeout({ step }: StepWork): { signal: AbortSignal; clear(): void } {
   const end = new AbortController();
   if (step.timeoutSeconds === null) return { signal: end.signal, clear: () => undefined };
   const timer = setTimeout(() => end.abort(), step.timeoutSeconds * 1000);

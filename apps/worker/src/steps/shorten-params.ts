@@ -4,7 +4,7 @@ import { cutText } from './cut-text.js';
 
 const MAX_CHARACTERS = 200;
 
-/** The values that a step runs with as people see them: short, and with secrets masked. */
+/** Shortens the input values of a step for display, and masks their secrets. */
 export function shortenParams(values: InputValues, masker: Masker | null): Record<string, string | boolean> {
   const shorten = (value: string | boolean) => {
     if (typeof value !== 'string') return value;

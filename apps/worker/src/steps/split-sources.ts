@@ -15,7 +15,7 @@ import { StepFailedError } from './step-failed-error.js';
 
 type Split = NonNullable<FinishedReport['split']>;
 
-/** Where and how a split works: `scratch` is a folder for the strung-together sources, `signal` ends it early. */
+/** @property scratch folder for the concatenated sources @property signal stops the split early */
 export interface SplitTools {
   store: ObjectStore;
   scratch: string;
@@ -23,8 +23,8 @@ export interface SplitTools {
 }
 
 /**
- * Does what a splitting step does, without a process: strings its files together and finds the items in them, or lists the
- * files themselves. Gives the stored items, their index, and how many there are; none is a success.
+ * Runs a splitting step, without a process: concatenates its files and finds the items in them, or lists the files. Returns
+ * the stored items, their index and their number. No items is a success.
  */
 export async function splitSources(step: Step, scope: Scope, files: TaskFiles, tools: SplitTools): Promise<Split> {
   const sources = (await Promise.all(step.inputs.map((input) => sourcesOf(input, files)))).flat();
@@ -32,7 +32,7 @@ export async function splitSources(step: Step, scope: Scope, files: TaskFiles, t
   const indexer = new LineIndexer(scope.mode);
   const items = await indexSources(sources, indexer, tools);
   const lines = indexer.end();
-  return finish(items, scope.mode === 'batch' ? splitIntoBatches(lines, scope.splits ?? 1) : lines, tools.store);
+  return storeIndex(items, scope.mode === 'batch' ? splitIntoBatches(lines, scope.splits ?? 1) : lines, tools.store);
 }
 
 async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]> {
@@ -47,27 +47,27 @@ async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]>
   throw new StepFailedError(`input ${input.param}: there is no file to split`);
 }
 
-async function splitByFile(sources: FileRef[], into: ObjectStore): Promise<Split> {
+async function splitByFile(sources: FileRef[], store: ObjectStore): Promise<Split> {
   const pieces = await encodeFileLines(sources);
   const indexer = new LineIndexer('line');
   await forEachYielding(pieces, (piece) => indexer.push(piece));
-  return finish((await into.put(Buffer.concat(pieces))).sha256, indexer.end(), into);
+  return storeIndex((await store.put(Buffer.concat(pieces))).sha256, indexer.end(), store);
 }
 
-/** Gives the hash of all sources strung together; a single one is stored already, and only read. */
+/** Returns the hash of all sources concatenated. A single source is already stored, so it is only read. */
 async function indexSources(sources: FileRef[], indexer: LineIndexer, tools: SplitTools): Promise<string> {
   const [only, ...more] = sources;
   if (only && more.length === 0) {
-    for await (const chunk of tools.store.read(only.sha256)) take(chunk as Buffer, indexer, tools.signal);
+    for await (const chunk of tools.store.read(only.sha256)) index(chunk as Buffer, indexer, tools.signal);
     return only.sha256;
   }
   const path = join(tools.scratch, randomUUID());
   const file = await open(path, 'wx');
   try {
     for (const source of sources) {
-      if (indexer.hasOpenLine) await file.write(take(Buffer.from('\n'), indexer, tools.signal));
+      if (indexer.hasOpenLine) await file.write(index(Buffer.from('\n'), indexer, tools.signal));
       for await (const chunk of tools.store.read(source.sha256))
-        await file.writeFile(take(chunk as Buffer, indexer, tools.signal));
+        await file.writeFile(index(chunk as Buffer, indexer, tools.signal));
     }
     await file.close();
     return (await tools.store.adopt(path)).sha256;
@@ -78,13 +78,13 @@ async function indexSources(sources: FileRef[], indexer: LineIndexer, tools: Spl
   }
 }
 
-function take(chunk: Buffer, indexer: LineIndexer, signal: AbortSignal): Buffer {
+function index(chunk: Buffer, indexer: LineIndexer, signal: AbortSignal): Buffer {
   signal.throwIfAborted();
   indexer.push(chunk);
   return chunk;
 }
 
-async function finish(items: string, ranges: RangeList, into: ObjectStore): Promise<Split> {
-  const index = await into.put(encodeRanges(ranges));
+async function storeIndex(items: string, ranges: RangeList, store: ObjectStore): Promise<Split> {
+  const index = await store.put(encodeRanges(ranges));
   return { items, index: index.sha256, count: ranges.length };
 }

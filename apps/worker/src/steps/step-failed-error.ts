@@ -1,4 +1,4 @@
-/** Why a step failed, in words for its user. */
+/** A step failed. The message is for the user of the workflow. */
 export class StepFailedError extends Error {
   override name = 'StepFailedError';
 }
