@@ -172,7 +172,7 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['is not there', (url: string) => `${url.replace('work.git', 'none/none.git')}`, /there is no/],
+    ['is not there', (url: string) => `${url.replace('work.git', 'none/none.git')}`, /the repository does not exist/],
     ['has no such commit', (url: string) => `${url}#${'a'.repeat(40)}`, /no such branch, tag or commit/],
   ])('that %s is a problem', async (_what, change, message) => {
     expect((await fetch(git(change(repository.url)))).problems[0]?.message).toMatch(message);
@@ -224,7 +224,7 @@ describe('a repository', () => {
       Readable.from(endless(block)).pipe(response);
     });
     const { problems } = await fetch(git(url), { maxBytes: 2 ** 40 });
-    expect(problems[0]?.message).toBe(`${url}/: git needs more memory for it than it may take`);
+    expect(problems[0]?.message).toBe(`${url}/: git needs more memory for the repository than it may use`);
   });
 
   it('whose host nobody knows may be known later', async () => {
@@ -258,7 +258,7 @@ describe('a repository', () => {
     });
     ends.push(() => many.close());
     const { problems } = await fetch(git(many.url));
-    expect(problems[0]?.message).toBe(`${many.url}: the repository holds more than 1000000 bytes`);
+    expect(problems[0]?.message).toBe(`${many.url}: the repository contains more than 1000000 bytes`);
   });
 
   it('that falls silent is given up in time', async () => {
