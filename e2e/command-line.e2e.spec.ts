@@ -150,7 +150,7 @@ describe('a run', () => {
   });
 
   it.each([
-    ['of a file that is not there', ['run', 'nowhere.yaml'], 'There is no file nowhere.yaml.'],
+    ['of a file that is not there', ['run', 'nowhere.yaml'], 'The file nowhere.yaml does not exist.'],
     ['of a folder', ['run', 'examples'], 'examples is a folder'],
     ['with an unknown input', ['run', 'examples/wordcount.yaml', '--set', 'txet=x'], 'no input "txet"'],
     [
@@ -254,5 +254,5 @@ it('the outputs of a failed run are said to be missing, not to come yet', async 
   await waitForEnd(account.client, run.id);
   const { code, stderr } = await runCli(['output', run.id], { env: signedIn(), cwd: folder });
   expect(code).toBe(2);
-  expect(stderr).toContain(`Run ${run.id} failed before it made a named output`);
+  expect(stderr).toContain(`Run ${run.id} failed before it produced a named output`);
 });

@@ -115,7 +115,8 @@ async function signUp(url) {
     const { access } = await new MillraceClient({ baseUrl: url }).call(sessions.signup, { body });
     return new MillraceClient({ baseUrl: url, token: access });
   } catch (error) {
-    if (error instanceof TypeError) throw new UserError(`Nothing answers at ${url}. Start Millrace with: npm run up`);
+    if (error instanceof TypeError)
+      throw new UserError(`No server responds at ${url}. Start Millrace with: npm run up`);
     if (error instanceof MillraceError)
       throw new UserError(`The demo cannot make an account at ${url}: ${error.message}`);
     throw error;

@@ -32,12 +32,12 @@ function buildProgram(session: Session): Command {
     .description('Run workflows on a Millrace server')
     .option(
       '--url <url>',
-      'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder (for signup, that one first)',
+      'address of the server (default: MILLRACE_URL, then the server of the last sign-in, then the server that `npm run up` started in this folder; signup tries the latter first)',
       toAddress,
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .showHelpAfterError('(add --help for what is possible)');
+    .showHelpAfterError('(add --help to list commands and options)');
   const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop, addExport];
   for (const add of commands) add(program, session);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
@@ -47,6 +47,6 @@ function buildProgram(session: Session): Command {
 function toAddress(text: string): string {
   const url = URL.parse(text);
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  if (!isAddress) throw new InvalidArgumentError('It must be like https://millrace.example.org.');
+  if (!isAddress) throw new InvalidArgumentError('Use an address like https://millrace.example.org.');
   return text;
 }

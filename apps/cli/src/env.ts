@@ -7,7 +7,7 @@ export const TOKEN = /^[\x21-\x7e]+$/;
 
 const schema = z.object({
   MILLRACE_URL: z.url({ protocol: /^https?$/, error: 'must be like https://millrace.example.org' }).optional(),
-  MILLRACE_TOKEN: z.string().regex(TOKEN, 'A token has no spaces, line ends or other odd characters').optional(),
+  MILLRACE_TOKEN: z.string().regex(TOKEN, 'must be a token, without spaces and line ends').optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
   DISPLAY: z.string().optional(),

@@ -9,7 +9,7 @@ import { tellFailure } from './tell-failure.js';
 it('a refusal is told with its details', () => {
   const details = { 'body.name': 'too long', 'body.tags': ['a', 'b'] };
   expect(tellFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
-    'The server refused (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
+    'The server rejected the request (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
   );
 });
 
@@ -20,7 +20,7 @@ it('problems of a workflow are told once each, with node, field and hint', () =>
   ];
   const details = { 'body.data.nodes.a-1.retries': 'must be a number', 'body.data': 'the connections…', errors };
   expect(tellFailure(new MillraceError(400, 'validation_error', 'The workflow is not valid', details, 'r1'))).toBe(
-    'The server refused (validation_error): The workflow is not valid\n' +
+    'The server rejected the request (validation_error): The workflow is not valid\n' +
       '  - node "a-1", field "retries": must be a number (use 3)\n  - the connections lead back',
   );
 });
@@ -34,17 +34,17 @@ it('a refused token is told with how to sign in', () => {
 });
 
 it('a failure that was foreseen is told as it stands', () => {
-  expect(tellFailure(new CliFailure('There is no file x'))).toBe('There is no file x');
+  expect(tellFailure(new CliFailure('The file x does not exist.'))).toBe('The file x does not exist.');
 });
 
 it('an error of the operating system is told in words, with one path', async () => {
   const folder = join(tmpdir(), 'millrace-nowhere', 'deep');
   const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => tellFailure(error));
   expect(await errorOf(readFile(join(folder, 'x')))).toBe(
-    `Cannot open ${join(folder, 'x')}: there is no such file or folder.`,
+    `Cannot open ${join(folder, 'x')}: no such file or folder exists.`,
   );
   expect(await errorOf(rename(join(folder, 'x.1'), join(folder, 'x')))).toBe(
-    `Cannot replace ${join(folder, 'x')}: there is no such file or folder.`,
+    `Cannot replace ${join(folder, 'x')}: no such file or folder exists.`,
   );
 });
 

@@ -19,11 +19,11 @@ function describe(error: unknown): string {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }
   if (isLostConnection(error)) {
-    return `The connection to the server broke off (${reasonOf(error)}). See whether it runs, and try again.`;
+    return `The connection to the server was lost (${reasonOf(error)}). Check that the server runs, and try again.`;
   }
   if (isSystemError(error)) return describeSystemError(error);
   const said = isErrorLike(error) ? error.message : String(error);
-  return `millrace failed in a way that was not foreseen: ${said}\nTo see where, for a report, set MILLRACE_TRACE=1 and repeat the command.`;
+  return `millrace failed with an unexpected error: ${said}\nFor a report with the stack trace, set MILLRACE_TRACE=1 and repeat the command.`;
 }
 
 /** An error that is not told as Millrace tells errors: of a proxy, or of another server altogether. */
@@ -31,17 +31,17 @@ function tellStranger({ status, message, url = '' }: MillraceError): string {
   const from = URL.parse(url)?.origin ?? 'The server';
   const said = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   const words = said === '' || said.startsWith('<') ? '' : ` (${said})`;
-  return `${from} answered ${status}, but not as a Millrace server does${words}. Is the address right?`;
+  return `${from} answered ${status}, which is not a response of a Millrace server${words}. Is the address right?`;
 }
 
 function tellRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {
-  const lines = [`The server refused (${code}): ${message}`];
+  const lines = [`The server rejected the request (${code}): ${message}`];
   const { errors } = details;
   // Problems of a workflow are there a second time, by their place in the request.
   if (Array.isArray(errors) && errors.length > 0) lines.push(...errors.map((one) => `  - ${tellDetail(one)}`));
   else lines.push(...Object.entries(details).map(([field, what]) => `  ${field}: ${tellDetail(what)}`));
   if (status === 401)
-    lines.push('  Sign in again: npx millrace login. With MILLRACE_TOKEN set, give it another token.');
+    lines.push('  Sign in again: npx millrace login. If MILLRACE_TOKEN is set, set it to another token.');
   if (status >= 500 && requestId) lines.push(`  (request ${requestId})`);
   return lines.join('\n');
 }

@@ -148,7 +148,7 @@ describe('a prompt', () => {
     input.end('me@a.b\nsecret word\n');
     expect(await prompt.ask('Email: ')).toBe('me@a.b');
     expect(await prompt.ask('Password: ', { secret: true })).toBe('secret word');
-    await expect(prompt.ask('More: ')).rejects.toThrow('No answer');
+    await expect(prompt.ask('More: ')).rejects.toThrow('No input');
     prompt.close();
   });
 

@@ -86,4 +86,4 @@ function judge(error: unknown): Exclude<Outcome, DeviceTokens> {
   }
 }
 
-const hasEnded = () => new CliFailure('The code has expired before it was approved. Start again: npx millrace login');
+const hasEnded = () => new CliFailure('The code expired before it was approved. Try again: npx millrace login');

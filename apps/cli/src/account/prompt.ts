@@ -29,7 +29,7 @@ export class Prompt {
     const answer = await this.lines.next();
     if (this.hidden) this.screen.write('\n');
     this.hidden = false;
-    if (answer.done) throw new CliFailure(`No answer to "${question.trim()}"`);
+    if (answer.done) throw new CliFailure(`No input for "${question.trim()}".`);
     return answer.value;
   }
 

@@ -8,7 +8,10 @@ import { Prompt } from './prompt.js';
  */
 export async function readToken(given: string, url: string): Promise<string> {
   const token = (given === '-' ? await askToken(url) : given).trim();
-  if (!TOKEN.test(token)) throw new CliFailure('That is no token: it is empty, or has spaces or other odd characters.');
+  if (!TOKEN.test(token))
+    throw new CliFailure(
+      'This is not a token: it is empty, or has spaces or other characters that a token does not have.',
+    );
   return token;
 }
 

@@ -21,7 +21,7 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
   const code = await openClient(url).call(devices.requestDeviceCode, { body, signal });
   note(
     `To sign in to ${url}, open this page in a browser, on any machine:\n\n  ${code.verification_uri_complete}\n\n` +
-      `It must show this code: ${code.user_code}\n\nWaiting for your approval (Ctrl-C ends it) …`,
+      `It must show this code: ${code.user_code}\n\nWaiting for your approval (press Ctrl-C to cancel) …`,
   );
   openBrowser(code.verification_uri_complete);
   const onSilence = () => note(`${url} does not answer at the moment; trying on …`);

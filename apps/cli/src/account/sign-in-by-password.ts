@@ -33,7 +33,7 @@ async function login(
     return await client.call(sessions.login, { body: given });
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'mfa_required') throw error;
-    const code = await prompt.ask('Authentication code, or a recovery code: ');
+    const code = await prompt.ask('Authentication code or recovery code: ');
     return client.call(sessions.login, { body: { ...given, mfa_code: toMfaCode(code) } });
   }
 }

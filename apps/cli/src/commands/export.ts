@@ -15,15 +15,18 @@ interface Options {
 export function addExport(program: Command, { env }: Session): void {
   program
     .command('export')
-    .description('write a workflow as a file, which `run` takes')
+    .description('export a workflow as a file for `run`')
     .argument('<workflow>', 'its id, or its name')
-    .option('-o, --output <file>', 'default standard output')
+    .option('-o, --output <file>', 'file to write (default: standard output)')
     .addOption(
-      new Option('--format <format>', 'default yaml, or what the name of the file ends with').choices(['yaml', 'json']),
+      new Option('--format <format>', 'format of the file (default: yaml, or the extension of the file)').choices([
+        'yaml',
+        'json',
+      ]),
     )
-    .action(async (asked: string, { output, format }: Options) => {
+    .action(async (workflow: string, { output, format }: Options) => {
       const client = await connect(env, program.opts());
-      const id = await findWorkflow(client, asked);
+      const id = await findWorkflow(client, workflow);
       const query = { format: format ?? (output?.endsWith('.json') ? 'json' : 'yaml') } as const;
       const response = await client.send(exchange.exportWorkflow, { params: { id }, query }, { accept: '*/*' });
       const text = await response.text();
@@ -34,15 +37,17 @@ export function addExport(program: Command, { env }: Session): void {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function findWorkflow(client: MillraceClient, asked: string): Promise<string> {
-  if (ID.test(asked)) return asked;
+async function findWorkflow(client: MillraceClient, name: string): Promise<string> {
+  if (ID.test(name)) return name;
   const found: Workflow[] = [];
-  for await (const workflow of client.each(workflows.listWorkflows, { query: { search: asked } })) {
-    if (workflow.name === asked) found.push(workflow);
+  for await (const workflow of client.each(workflows.listWorkflows, { query: { search: name } })) {
+    if (workflow.name === name) found.push(workflow);
   }
   const [only] = found;
-  if (!only) throw new CliFailure(`There is no workflow "${asked}" in the spaces that you may read.`);
+  if (!only) throw new CliFailure(`No workflow named "${name}" exists in the spaces that you may read.`);
   if (found.length === 1) return only.id;
   const lines = found.map(({ id, space_name }) => `  ${id}  in "${space_name}"`);
-  throw new CliFailure(`${found.length} workflows have the name "${asked}". Name one by its id:\n${lines.join('\n')}`);
+  throw new CliFailure(
+    `${found.length} workflows are named "${name}". Use the id of one of them:\n${lines.join('\n')}`,
+  );
 }

@@ -22,19 +22,20 @@ interface Options {
 export function addLogin(program: Command, session: Session): void {
   program
     .command('login')
-    .description('sign in, in the browser of this or any other machine')
-    .option('--no-browser', 'show the address only')
-    .option('--email <email>', 'sign in here instead, with a password')
+    .description('sign in with a browser on this or any other machine')
+    .option('--no-browser', 'print the address instead of opening a browser')
+    .option('--email <email>', 'sign in with a password in this terminal instead')
     .option(
       '--token <token>',
-      'keep an API token instead; "-" reads it from standard input, which keeps it out of the process list',
+      'store an API token instead; "-" reads it from standard input, so that it does not appear in the process list',
     )
     .action(async (options: Options) => {
       const url = await chooseServer(session.env, program.opts<{ url?: string }>().url);
       const email = await signIn(url, options, session);
       if (email === null) return;
       process.stdout.write(`Signed in to ${url} as ${email}.\n`);
-      if (session.env.token !== null) process.stderr.write('MILLRACE_TOKEN is set, and goes before this.\n');
+      if (session.env.token !== null)
+        process.stderr.write('MILLRACE_TOKEN is set and takes precedence over this sign-in.\n');
     });
 }
 

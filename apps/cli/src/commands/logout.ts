@@ -8,12 +8,12 @@ import type { Session } from '../session.js';
 export function addLogout(program: Command, { env }: Session): void {
   program
     .command('logout')
-    .description('end the session, and forget the credentials')
+    .description('end the session and delete the stored credentials')
     .action(async () => {
       const url = await chooseServer(env, program.opts<{ url?: string }>().url);
       process.stdout.write(`${await signOut(env.credentialsFile, url)}\n`);
       if (env.token !== null)
-        process.stdout.write('MILLRACE_TOKEN is set, and goes on signing you in where a server is named.\n');
+        process.stdout.write('MILLRACE_TOKEN is set and still signs you in to the server of --url or MILLRACE_URL.\n');
     });
 }
 
@@ -29,5 +29,5 @@ async function signOut(path: string, url: string): Promise<string> {
   }
   return account.token === undefined
     ? `Signed out of ${url}.`
-    : `Forgot the token for ${url}. It stays good until another one is made.`;
+    : `Deleted the stored token for ${url}. The token remains valid until you create another one.`;
 }

@@ -18,14 +18,14 @@ interface Options {
 export function addLogs(program: Command, { env }: Session): void {
   program
     .command('logs')
-    .description('print what a node of a run wrote')
+    .description('print the log of a node of a run')
     .argument('<run>', 'number of the run')
     .argument('<node>', 'name of the node')
-    .option('-f, --follow', 'go on until the node has ended')
-    .option('-t, --task <n>', 'which child, where the node is split; from 1')
-    .option('-a, --attempt <n>', 'which attempt, if it was tried again; default the last one', toNumber)
-    .option('-n, --tail <lines>', 'only so many last lines', toNumber)
-    .addOption(new Option('--stream <stream>', 'which of the two').choices(['stdout', 'stderr']).default('stdout'))
+    .option('-f, --follow', 'continue until the node has ended')
+    .option('-t, --task <n>', 'number of the task, if the node is split; starts at 1')
+    .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', toNumber)
+    .option('-n, --tail <lines>', 'print only the last lines', toNumber)
+    .addOption(new Option('--stream <stream>', 'stream to print').choices(['stdout', 'stderr']).default('stdout'))
     .action(async (run: string, node: string, given: Options) => {
       const client = await connect(env, program.opts());
       const subjob = await findSubjob(client, run, node, given.task);
@@ -56,7 +56,7 @@ async function printLog(client: MillraceClient, run: string, subjob: string, giv
 
 function toNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Use a whole number of 1 or more.');
   return number;
 }
 
@@ -71,13 +71,14 @@ async function findSubjob(
   // A node that splits by itself has two subjobs of its name; the one with children is what its user means.
   const group = results.find((subjob) => subjob.task_count !== undefined);
   const found = group ?? results.at(-1);
-  if (!found) throw new CliFailure(`Run ${run} has no node "${node}"`);
+  if (!found) throw new CliFailure(`Run ${run} has no node "${node}".`);
   if (task === undefined) {
-    if (group) throw new CliFailure(`"${node}" is split into ${group.task_count} tasks. Choose one: --task <n>`);
+    if (group)
+      throw new CliFailure(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --task <n>.`);
     return found;
   }
   for await (const child of client.each(subjobs.listChildren, { params: { id: run, subjobId: found.id } })) {
     if (String(child.task_index) === task) return child;
   }
-  throw new CliFailure(`"${node}" of run ${run} has no task ${task}`);
+  throw new CliFailure(`Node "${node}" of run ${run} has no task ${task}.`);
 }

@@ -69,5 +69,5 @@ describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) 
 it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is refused', async (url) => {
   const { code, stderr } = await spawnCli(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
   expect(code).toBe(2);
-  expect(stderr).toContain('It must be like https://millrace.example.org.');
+  expect(stderr).toContain('Use an address like https://millrace.example.org.');
 });

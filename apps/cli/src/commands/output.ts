@@ -16,8 +16,8 @@ export function addOutput(program: Command, { env }: Session): void {
     .command('output')
     .description('download the named outputs of a run')
     .argument('<run>', 'number of the run')
-    .option('-n, --name <label...>', 'these outputs alone')
-    .option('-d, --dir <dir>', 'where they go; default millrace-<run>')
+    .option('-n, --name <label...>', 'download only these outputs')
+    .option('-d, --dir <dir>', 'folder for the outputs (default: millrace-<run>)')
     .action(async (run: string, given: Options) => {
       const client = await connect(env, program.opts());
       const downloads = await downloadOutputs(client, run, given.dir ?? `millrace-${run}`, given.name);
@@ -41,5 +41,5 @@ export function explainNoOutputs({
   }
   if (!isFinalRun(status)) return `Run ${id} is ${status} and has no named outputs yet. Try again when it has ended.`;
   const why = error === undefined ? '' : ` (${error})`;
-  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it made a named output${why}. To see why: npx millrace logs ${id} <node> --stream stderr`;
+  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it produced a named output${why}. To see why: npx millrace logs ${id} <node> --stream stderr`;
 }

@@ -23,16 +23,16 @@ export function addRun(program: Command, session: Session): void {
   program
     .command('run')
     .description('run a workflow file')
-    .argument('<file>', 'the workflow, as YAML')
-    .option('-w, --watch', 'show the run until it has ended, and download its named outputs')
-    .option('-s, --set <input=value>', 'give an input a value, or a local file; can be repeated', collect, {})
-    .option('-o, --output <dir>', 'where the outputs go (implies --watch); default millrace-<run>')
-    .option('-p, --parallelism <n>', 'subjobs at once', toCount)
-    .option('--cache', 'reuse earlier results for all nodes; without it, for those with `cache: true`')
-    .option('--no-cache', 'execute all nodes')
-    .option('--space <name>', 'the space that the workflow is in; default the playground')
-    .option('--force', 'overwrite the version on the server, though somebody else has saved it')
-    .option('--json', 'print the result as JSON, and everything else on standard error')
+    .argument('<file>', 'workflow file in YAML')
+    .option('-w, --watch', 'show the run until it ends, then download its named outputs')
+    .option('-s, --set <input=value>', 'set an input to a value or a local file; can be repeated', collect, {})
+    .option('-o, --output <dir>', 'folder for the outputs (default: millrace-<run>); implies --watch')
+    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', toCount)
+    .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
+    .option('--no-cache', 'execute all nodes, and reuse no earlier results')
+    .option('--space <name>', 'space of the workflow (default: the playground)')
+    .option('--force', 'overwrite the version on the server even if another user saved it')
+    .option('--json', 'print the result as JSON, and all other output on standard error')
     .action((path: string, options: RunOptions) => runFile(path, options, program, session));
 }
 
@@ -57,18 +57,20 @@ async function runFile(path: string, options: RunOptions, program: Command, sess
   } else if (json) {
     process.stdout.write(`${JSON.stringify({ run }, null, 2)}\n`);
   } else {
-    note(`Run ${run.id} of "${file.name}" has started.\nIts outputs, once it has ended: npx millrace output ${run.id}`);
+    note(
+      `Run ${run.id} of "${file.name}" has started.\nTo download its outputs after it has ended: npx millrace output ${run.id}`,
+    );
   }
 }
 
 function collect(text: string, former: Record<string, string>): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be input=value.');
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('Use the form input=value.');
   return { ...former, [key]: value };
 }
 
 function toCount(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Use a whole number of 1 or more.');
   return count;
 }

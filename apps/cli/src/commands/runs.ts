@@ -8,8 +8,8 @@ export function addRuns(program: Command, { env }: Session): void {
   program
     .command('runs')
     .description('list the newest runs')
-    .option('-n, --number <n>', 'how many', '20')
-    .option('--json', 'as JSON')
+    .option('-n, --number <n>', 'number of runs', '20')
+    .option('--json', 'print JSON')
     .action(async (given: { number: string; json?: boolean }) => {
       const client = await connect(env, program.opts());
       const { results } = await client.call(runs.listRuns, { query: { page_size: given.number } });

@@ -37,7 +37,7 @@ it('a session that has expired while the server is down is told as a server that
   for (const command of ['runs', 'logout']) {
     const { code, stdout, stderr } = await spawnCli([command], { env: { XDG_CONFIG_HOME: folder } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1 .*\nStart Millrace with: npm run up\n/);
+    expect(stderr).toMatch(/^No server responds at http:\/\/127\.0\.0\.1:1 .*\nStart Millrace with: npm run up\n/);
     expect(stderr).not.toMatch(/^ {4}at /m);
   }
 });
@@ -130,7 +130,7 @@ describe('login --token', () => {
     const { code, stderr } = await cli(['login'], { env: { MILLRACE_TOKEN: server.played.access } });
     expect(code).toBe(0);
     expect(stderr).toContain('this code: BCDF-GHJK');
-    expect(stderr).toContain('MILLRACE_TOKEN is set, and goes before this.');
+    expect(stderr).toContain('MILLRACE_TOKEN is set and takes precedence over this sign-in.');
     expect(await storedToken(server.url)).toMatchObject({ session: { refresh: 'r1' } });
   });
 
@@ -138,7 +138,7 @@ describe('login --token', () => {
     const { cli } = await withAuth();
     const { code, stderr } = await cli(['whoami'], { env: { MILLRACE_TOKEN: 'secret\ntoken' } });
     expect(code).toBe(2);
-    expect(stderr).toBe('MILLRACE_TOKEN: A token has no spaces, line ends or other odd characters\n');
+    expect(stderr).toBe('MILLRACE_TOKEN: must be a token, without spaces and line ends\n');
   });
 });
 
@@ -190,7 +190,7 @@ describe('a folder that says where a server runs', () => {
 
 it.each([
   ['login', 'Signing in to'],
-  ['signup', 'Making an account at'],
+  ['signup', 'Creating an account at'],
 ])('%s says which server it is for before it asks for the password', async (command, words) => {
   const { server, cli } = await withAuth();
   const { stderr } = await cli([command, '--email', 'ada@example.org']);

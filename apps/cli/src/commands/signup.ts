@@ -14,12 +14,12 @@ interface Options {
 export function addSignup(program: Command, { env }: Session): void {
   program
     .command('signup')
-    .description('make an account on the server, and sign in')
+    .description('create an account on the server and sign in')
     .option('--email <email>')
-    .option('--name <name>', 'your name; default the part of the email before the @')
+    .option('--name <name>', 'your name (default: the part of the email before the @)')
     .action(async (options: Options) => {
       const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
-      process.stderr.write(`Making an account at ${url}\n`);
+      process.stderr.write(`Creating an account at ${url}\n`);
       const body = await askAccount(options);
       const { access, refresh, expiresAt, user } = await openClient(url).call(sessions.signup, { body });
       await saveAccount(env.credentialsFile, url, { email: user.email, session: { access, refresh, expiresAt } });
@@ -31,7 +31,7 @@ async function askAccount(options: Options): Promise<{ email: string; password: 
   const prompt = new Prompt();
   try {
     const email = options.email ?? (await prompt.ask('Email: '));
-    const password = await prompt.ask('Password (10 characters at least): ', { secret: true });
+    const password = await prompt.ask('Password (at least 10 characters): ', { secret: true });
     return { email, password, name: options.name ?? email.split('@')[0] ?? email };
   } finally {
     prompt.close();

@@ -6,8 +6,8 @@ import type { Session } from '../session.js';
 export function addWhoami(program: Command, { env }: Session): void {
   program
     .command('whoami')
-    .description('show who is signed in, and where')
-    .option('--json', 'as JSON')
+    .description('show the user and the server that you are signed in to')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const client = await connect(env, program.opts());
       const user = await client.call(users.getMe);

@@ -16,7 +16,7 @@ export async function chooseSpace(client: MillraceClient, name: string | undefin
     if (results.length === 0 && Date.now() < deadline) continue;
     const known = results.map((space) => `"${space.name}"`).join(', ');
     throw new CliFailure(
-      name === undefined ? 'You have no space yet.' : `There is no space "${name}". There is: ${known}`,
+      name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${known}.`,
     );
   }
 }

@@ -33,7 +33,7 @@ export async function downloadOutputs(
     if (labels === undefined || labels.includes(output.label)) wanted.push(output);
   }
   const missing = labels?.filter((label) => !wanted.some((output) => output.label === label)) ?? [];
-  if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}`);
+  if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}.`);
   const paths = chooseOutputPaths(wanted);
   const done: Downloaded[] = [];
   const queue = wanted.entries();
@@ -59,5 +59,6 @@ async function save(client: MillraceClient, output: Output, file: string): Promi
     },
   });
   await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), hashing, createWriteStream(file));
-  if (hash.digest('hex') !== output.sha256) throw new CliFailure(`${file} did not arrive as it was sent`);
+  if (hash.digest('hex') !== output.sha256)
+    throw new CliFailure(`${file} was damaged during the download: its SHA-256 differs. Try again.`);
 }

@@ -6,6 +6,6 @@ export function outputPath({ label, task_index: index, path }: Pick<Output, 'lab
   const parts = [...label.split('/'), ...(index === undefined ? [] : [String(index)]), ...path.split('/')];
   // The names come from the server, and from there out of a workflow that others may have written.
   const bad = parts.some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part));
-  if (bad) throw new CliFailure(`The output "${label}" has a path that leads out of the folder: ${path}`);
+  if (bad) throw new CliFailure(`The output "${label}" has a path outside of the folder: ${path}`);
   return parts.join('/');
 }

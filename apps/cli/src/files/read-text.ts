@@ -7,8 +7,8 @@ export async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CliFailure(`There is no file ${path}.`);
-    if (code === 'EISDIR') throw new CliFailure(`${path} is a folder. Name the workflow file in it.`);
+    if (code === 'ENOENT') throw new CliFailure(`The file ${path} does not exist.`);
+    if (code === 'EISDIR') throw new CliFailure(`${path} is a folder. Use the path of a workflow file.`);
     throw error;
   }
 }

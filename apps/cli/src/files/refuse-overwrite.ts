@@ -15,10 +15,10 @@ export async function refuseOverwrite(
   const [latest] = results;
   const saved = latest
     ? `Version ${latest.number} was saved by ${await nameAuthor(client, latest.author)} on ${formatTime(latest.created_date)}.`
-    : 'It has another version by now.';
+    : 'It has a newer version.';
   const why = wasKnown
     ? `The workflow "${workflow.name}" has changed on the server since you last ran this file.`
-    : `The workflow "${workflow.name}" is on the server already, with other contents than this file, which you never ran from here.`;
+    : `The workflow "${workflow.name}" already exists on the server and differs from this file, which you have not run from this machine before.`;
   return new CliFailure(
     `${why}\n${saved} Nothing was saved, and no run was started.\n` +
       `  To see that version:  npx millrace export ${workflow.id} --output theirs.yaml\n` +

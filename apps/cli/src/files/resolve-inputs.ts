@@ -57,7 +57,9 @@ async function resolveValue(input: GivenInput, type: string, upload: InputUpload
   const { key, value } = input;
   if (Array.isArray(value)) {
     if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
-    throw new CliFailure(`Input "${key}" takes one value. A list goes to a FILE input, a line for each item.`);
+    throw new CliFailure(
+      `Input "${key}" takes one value. Use an input of type FILE for a list, with one line per item.`,
+    );
   }
   if (type === 'BOOLEAN') return toBoolean(key, value);
   const text = String(value);
@@ -77,5 +79,5 @@ async function uploadLocal({ key, folder }: GivenInput, path: string, upload: In
 function toBoolean(key: string, value: string | number | boolean): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw new CliFailure(`Input "${key}" is true or false, not "${value}".`);
+  throw new CliFailure(`Input "${key}" must be true or false (got "${value}").`);
 }

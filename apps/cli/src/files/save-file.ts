@@ -55,7 +55,7 @@ export async function saveFile(
     // A home that is read-only, as in many containers, is no reason not to run.
     if (!isSystemError(error)) throw error;
     warn(
-      `Warning: the saved version cannot be remembered, so a later run of the changed file may need --force. ${describeSystemError(error)}`,
+      `Warning: the number of the saved version cannot be stored, so a later run of the changed file may need --force. ${describeSystemError(error)}`,
     );
   });
   return saved;

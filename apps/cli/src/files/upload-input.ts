@@ -38,8 +38,9 @@ async function isStored(client: MillraceClient, path: string, sha256: string): P
 
 async function requireFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  if (found === null) throw new CliFailure(`There is no file ${path}.`);
-  if (!found.isFile()) throw new CliFailure(`${path} is not a file. To send a folder, pack it: tar cf folder.tar …`);
+  if (found === null) throw new CliFailure(`The file ${path} does not exist.`);
+  if (!found.isFile())
+    throw new CliFailure(`${path} is not a file. To send a folder, pack it first: tar cf folder.tar …`);
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -26,7 +26,7 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
   const canRedraw = screen.isTTY && screen.columns > 0 && screen.rows > 0;
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const interrupt = stopOnInterrupt(() => {
-    presenter.note('Stopping the run; press Ctrl-C again to leave it to itself.');
+    presenter.note('Stopping the run. Press Ctrl-C again to exit without waiting.');
     client.call(runs.stopRun, { params: { id: run.id } }).catch((error: Error) => presenter.note(error.message));
   });
   try {

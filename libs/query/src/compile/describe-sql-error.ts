@@ -6,7 +6,7 @@ export const isRegexError = (sqlState: string): boolean => sqlState === '2201B';
  * fault, or another's.
  */
 export function describeSqlError(sqlState: string): string | undefined {
-  if (isRegexError(sqlState)) return 'a pattern of ~ is no regular expression';
+  if (isRegexError(sqlState)) return 'a pattern after ~ is not a valid regular expression';
   // numeric_value_out_of_range
-  return sqlState === '22003' ? 'a sum or a mean is beyond what its type holds' : undefined;
+  return sqlState === '22003' ? 'a sum or an average exceeds the range of its type' : undefined;
 }

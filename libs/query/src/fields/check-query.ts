@@ -79,14 +79,19 @@ const RANGE: ReadonlySet<TestName> = new Set<TestName>(['<', '<=', '>', '>=']);
 function refuseOperator({ operator, position }: Comparison, { name, column }: Field, test: TestName): void {
   const place = { part: 'q', position } as const;
   if (test === 'has' && column.type !== 'json')
-    refuse(place, `HAS needs a json column, and ${quote(name)} is of type ${column.type}`, ['=', 'IN', '~', 'LIKE']);
+    refuse(place, `HAS needs a column of type json, but ${quote(name)} is of type ${column.type}`, [
+      '=',
+      'IN',
+      '~',
+      'LIKE',
+    ]);
   if (RANGE.has(test) && column.type === 'boolean')
-    refuse(place, `${quote(name)} is true or false, which ${operator} does not compare`, ['=', '!=', 'IN']);
+    refuse(place, `${quote(name)} is of type boolean, which ${operator} does not compare`, ['=', '!=', 'IN']);
 }
 
 function checkValue(literal: Literal, field: Field, test: TestName, { now }: Setting): Value {
   const place = { part: 'q', position: literal.position } as const;
-  if (isNull(literal)) refuse(place, 'null stands behind = and != only; else write IS NULL', ['a value']);
+  if (isNull(literal)) refuse(place, 'null is accepted after = and != only; otherwise write IS NULL', ['a value']);
   if (test === 'like' || test === 'regex') return checkPattern(literal, test);
   const { type } = field.column;
   const value = readValue(literal, type, now);
@@ -106,7 +111,7 @@ function checkPattern({ text, position }: Literal, test: 'like' | 'regex'): Valu
   const place = { part: 'q', position } as const;
   if (text.length > MAX_PATTERN_LENGTH) refuse(place, `a pattern is longer than ${MAX_PATTERN_LENGTH} characters`);
   if (test === 'like' && endsInEscape(text))
-    refuse(place, 'a pattern of LIKE must not end in a single backslash', ['\\\\']);
+    refuse(place, 'a pattern after LIKE must not end in a single backslash', ['\\\\']);
   return { type: 'text', text };
 }
 

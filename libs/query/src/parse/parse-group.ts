@@ -29,7 +29,7 @@ export function readGroup(reader: TokenReader, index: ColumnIndex, dropped = 0):
   const field = findField(readReference(reader, 'a column', dropped), index, place);
   const unfolded = takeUnfold(reader);
   if (unfolded && field.column.type !== 'json')
-    refuse(place, `only json has elements, and ${quote(field.name)} is not`);
+    refuse(place, `only json has elements, but ${quote(field.name)} is not`);
   const { bucket, written } = takeBucket(reader, unfolded ? undefined : field.column);
   const name = `${field.name}${unfolded ? '[]' : ''}${written}`;
   return { name, field, unfolded, ...(bucket === undefined ? {} : { bucket }), position: place.position };
@@ -46,7 +46,7 @@ function takeBucket(reader: TokenReader, column: Column | undefined): { bucket?:
   const expected = column === undefined ? undefined : BUCKETS[column.type];
   const { text, start, kind } = reader.peek();
   const place = { part: reader.part, position: start };
-  if (expected === undefined) refuse(place, 'only dates and numbers are put into buckets', [',', 'the end']);
+  if (expected === undefined) refuse(place, 'only dates and numbers have buckets', [',', 'the end']);
   if (kind !== 'word') reader.fail([expected]);
   reader.next();
   const bucket = parseBucket(text, column!.type);
@@ -64,8 +64,8 @@ function dropRepeated(groups: Placed[]): Group[] {
     const place = { part: 'group_by' as const, position: group.position };
     const before = kept.find(({ name }) => name === group.name);
     if (before !== undefined && isSameGroup(before, group)) continue;
-    if (before !== undefined) refuse(place, `two groups would be called ${quote(group.name)}`);
-    if (group.unfolded && kept.some(({ unfolded }) => unfolded)) refuse(place, 'only one array is unfolded at a time');
+    if (before !== undefined) refuse(place, `two groups have the name ${quote(group.name)}`);
+    if (group.unfolded && kept.some(({ unfolded }) => unfolded)) refuse(place, 'only one array can be unfolded');
     kept.push(group);
   }
   return kept.map(({ position: _, ...group }) => group);

@@ -59,39 +59,39 @@ describe('bounds', () => {
 
 describe('an error says where it is and what was expected', () => {
   it.each([
-    ['', 'a = ', 4, ['a value'], 'a value expected, but it ends'],
-    ['', 'a = )', 4, ['a value'], 'a value expected, but there is ")"'],
-    ['', 'a = and', 4, ['a value'], 'a value expected, but there is "and"'],
-    ['', 'a = `b`', 4, ['a value'], 'a value expected, but there is `b`; a value stands in single or double quotes'],
-    ['', 'a = b c', 6, ['AND', 'OR', 'the end'], 'AND, OR or the end expected, but there is "c"'],
+    ['', 'a = ', 4, ['a value'], 'a value expected, but the text ends'],
+    ['', 'a = )', 4, ['a value'], 'a value expected, but found ")"'],
+    ['', 'a = and', 4, ['a value'], 'a value expected, but found "and"'],
+    ['', 'a = `b`', 4, ['a value'], 'a value expected, but found `b`; write a value in single or double quotes'],
+    ['', 'a = b c', 6, ['AND', 'OR', 'the end'], 'AND, OR or the end expected, but found "c"'],
     [
       '',
       'a=x?y=z',
       5,
       ['AND', 'OR', 'the end'],
-      'AND, OR or the end expected, but there is "="; a value with such signs stands in quotes',
+      'AND, OR or the end expected, but found "="; write a value with such characters in quotes',
     ],
     ['', 'a = "b', 4, ['"'], 'the quote " is not closed'],
     ['', 'a ! b', 2, ['!=', '!~', 'NOT'], '"!" is not an operator'],
-    ['', 'a IN 1', 5, ['('], '( expected, but there is "1"'],
-    ['', 'a IN ()', 6, ['a value'], 'a value expected, but there is ")"'],
+    ['', 'a IN 1', 5, ['('], '( expected, but found "1"'],
+    ['', 'a IN ()', 6, ['a value'], 'a value expected, but found ")"'],
     [
       '',
       'AND a = 1',
       4,
       undefined,
-      '=, !=, >, >=, <, <=, ~, !~, IN, NOT IN, LIKE, NOT LIKE, HAS, NOT HAS, IS NULL or IS NOT NULL expected, but there is "a"',
+      '=, !=, >, >=, <, <=, ~, !~, IN, NOT IN, LIKE, NOT LIKE, HAS, NOT HAS, IS NULL or IS NOT NULL expected, but found "a"',
     ],
-    ['', 'a.', 2, ['a name behind the dot'], 'a name behind the dot expected, but it ends'],
+    ['', 'a.', 2, ['a name after the dot'], 'a name after the dot expected, but the text ends'],
     [
       '',
       'a:b = 1',
       0,
       ['a name', '`a name`'],
-      'a name with other signs than letters, digits, _, $, @ and - stands in backticks: `a:b`',
+      'write a name with characters other than letters, digits, _, $, @ and - in backticks: `a:b`',
     ],
-    ['', 'a = "\0"', 5, [], 'has a NUL character'],
-    ['', 'a = \ud800', 4, [], 'has half a character (a lone surrogate)'],
+    ['', 'a = "\0"', 5, [], 'contains a NUL character'],
+    ['', 'a = \ud800', 4, [], 'contains half of a surrogate pair'],
   ])('%s%j', (_, text, position, expected, message) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ part: 'q', position, message });

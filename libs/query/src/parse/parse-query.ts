@@ -114,7 +114,7 @@ function readList(reader: TokenReader): Literal[] {
 
 function readLiteral(reader: TokenReader): Literal {
   const { kind, text, start } = reader.peek();
-  if (kind === 'name') reader.fail(['a value'], '; a value stands in single or double quotes');
+  if (kind === 'name') reader.fail(['a value'], '; write a value in single or double quotes');
   if (kind !== 'quoted' && (kind !== 'word' || RESERVED.has(text.toUpperCase()))) reader.fail(['a value']);
   reader.next();
   return { text, quoted: kind === 'quoted', position: start };
@@ -122,4 +122,4 @@ function readLiteral(reader: TokenReader): Literal {
 
 /** Bare values end at signs that also are operators, as in `url = https://x/?a=b`. */
 const hintBehindValue = (reader: TokenReader): string =>
-  reader.isGlued() && !reader.isSymbol(')') ? '; a value with such signs stands in quotes' : '';
+  reader.isGlued() && !reader.isSymbol(')') ? '; write a value with such characters in quotes' : '';

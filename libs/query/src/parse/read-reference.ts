@@ -23,7 +23,7 @@ export function readReference(reader: TokenReader, expected = 'a column', droppe
     if (!open && !(reader.peek().kind === 'word' && reader.peek().text.startsWith('.'))) reader.fail(['.', 'a space']);
     open = addToken(reader, segments, open, 0);
   }
-  if (open) reader.fail(['a name behind the dot']);
+  if (open) reader.fail(['a name after the dot']);
   const position = first.start + dropped;
   if (segments.length > MAX_PATH_LENGTH)
     throw new QueryError(reader.part, position, [], `a path has more than ${MAX_PATH_LENGTH} parts`);
@@ -55,7 +55,7 @@ function refuseSegment(reader: TokenReader, token: Token, offset: number, part: 
   const position = Math.min(token.start + offset, token.end);
   const message =
     part === ''
-      ? 'a name expected before and behind each dot'
-      : `a name with other signs than letters, digits, _, $, @ and - stands in backticks: \`${part.slice(0, 60)}\``;
+      ? 'a name expected before and after each dot'
+      : `write a name with characters other than letters, digits, _, $, @ and - in backticks: \`${part.slice(0, 60)}\``;
   throw new QueryError(reader.part, position, ['a name', '`a name`'], message);
 }

@@ -44,10 +44,10 @@ export function splitTokens(text: string, part: QueryPart, signs: Signs = 'query
 /** Postgres holds no NUL in a text, and nothing that is not Unicode. */
 function refuseBroken(text: string, part: QueryPart): void {
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw new QueryError(part, nul, [], 'has a NUL character');
+  if (nul !== -1) throw new QueryError(part, nul, [], 'contains a NUL character');
   if (text.isWellFormed()) return;
   const lone = /\p{Surrogate}/u.exec(text);
-  throw new QueryError(part, lone?.index ?? 0, [], 'has half a character (a lone surrogate)');
+  throw new QueryError(part, lone?.index ?? 0, [], 'contains half of a surrogate pair');
 }
 
 function readToken(text: string, start: number, part: QueryPart, signs: Signs): Token {

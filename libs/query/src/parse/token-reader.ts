@@ -56,7 +56,7 @@ export class TokenReader {
   /** @throws QueryError always: the next token is not what may stand there */
   fail(expected: string[], hint = ''): never {
     const token = this.peek();
-    const found = token.kind === 'end' ? 'it ends' : `there is ${describe(token)}`;
+    const found = token.kind === 'end' ? 'the text ends' : `found ${describe(token)}`;
     throw new QueryError(this.part, token.start, expected, `${listOf(expected)} expected, but ${found}${hint}`);
   }
 }
