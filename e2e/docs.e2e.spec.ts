@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { runs, subjobs, users, versions, workflows } from '@millrace/sdk/resources';
+import { notifications, runs, subjobs, users, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { keepSecret } from './support/keep-secret.js';
+import { vaultOf } from './support/open-sandbox.js';
 import { readPage } from './support/read-page.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { runPage, type ExecutedBlock } from './support/run-page.js';
@@ -80,6 +81,8 @@ async function saveWorkflow({ client, space }: Account, data: object): Promise<s
   return id;
 }
 
+const withAccount: Setup = () => Promise.resolve({});
+
 /** `$WORKFLOW` has one STRING input with the label `domain`. */
 const withWorkflow: Setup = async (account) => {
   const primitiveNodes = { 'string-input-1': { type: 'STRING', label: 'domain', value: 'example.com' } };
@@ -101,11 +104,37 @@ const withFailedRun: Setup = async (account) => {
   return { RUN: run.id, SUBJOB: results[0]?.id ?? '' };
 };
 
+/** A run of `$WORKFLOW` has failed, and its author has been notified. */
+const withNotification: Setup = async (account) => {
+  const id = await saveWorkflow(account, { nodes: { 'resolve-1': script('exit 4') } });
+  await account.client.call(runs.createRun, { params: { id }, body: {} });
+  await eventually(async () => {
+    const { unseen_count: unseen } = await account.client.call(notifications.listNotifications, {});
+    expect(unseen).toBe(1);
+  });
+  return { WORKFLOW: id };
+};
+
+/** The node `scan-1` of `$WORKFLOW`, in `$SPACE`, finds two hosts. */
+const withScan: Setup = async (account) => {
+  const [first, second] = ['{"host": "a.example", "port": 80}', '{"host": "b.example", "port": 443}'];
+  const nodes = { 'scan-1': script(`printf '%s\\n' '${first}' '${second}'`) };
+  return { SPACE: account.space, WORKFLOW: await saveWorkflow(account, { nodes }) };
+};
+
+const withVault: Setup = async (account) => ({ VAULT: await vaultOf(account) });
+
 const PAGES: [string, Setup][] = [
-  ['docs/reference/api.md', () => Promise.resolve({})],
+  ['docs/reference/api.md', withAccount],
+  ['docs/guides/billing.md', withAccount],
   ['docs/guides/hooks.md', withWorkflow],
+  ['docs/guides/live-tables.md', withScan],
+  ['docs/guides/notifications.md', withNotification],
   ['docs/guides/runs.md', withFailedRun],
+  ['docs/guides/sandbox.md', withVault],
   ['docs/guides/schedules.md', withWorkflow],
+  ['docs/guides/secrets.md', withAccount],
+  ['docs/guides/webhooks.md', withAccount],
 ];
 
 describe('the commands of a page and what they print', () => {
