@@ -45,9 +45,9 @@ async function benchOne({ account, note }, name, source) {
   // With the cache bypassed each child is executed, and stores its result.
   const executed = new RunFinisher(account, id, inputs, { use_cache: false });
   const cached = new RunFinisher(account, id, inputs);
-  const check = async (/** @type {string} */ run, /** @type {number} */ wanted) => {
+  const check = async (/** @type {string} */ run, /** @type {number} */ expected) => {
     const found = await countCached(account, run);
-    if (found !== wanted) throw new Error(`${name}: ${found} children took a cached result instead of ${wanted}`);
+    if (found !== expected) throw new Error(`${name}: ${found} children took a cached result instead of ${expected}`);
   };
   let last = '';
   const timed = (/** @type {RunFinisher} */ finisher) => secondsOf(async () => void (last = await finisher.run()));

@@ -29,7 +29,7 @@ export async function benchGuard({ system, account, note }) {
     ['no limits', { RATE_LIMIT_PER_MINUTE: '0' }],
   ])) {
     note(limits);
-    // Both anew, so that neither has had longer to compile its hot paths.
+    // Both are started again, so that neither has had longer to compile its hot paths.
     results.push(await compare(limits, await startGateway(system, { env }), await startGateway(system, open)));
   }
   return results;

@@ -28,15 +28,15 @@ export async function benchBusy({ system, account, note }, live, files) {
   const { id: vault } = await account.client.call(vaults.getVault);
   const tokens = await makeCallers(system.database, vault, USERS);
   const urls = QUERIES.map((query) => `${live.api}${pathOf(live, query)}`);
-  const ask = (/** @type {{ seconds: number, until?: Promise<unknown> }} */ time) =>
+  const runQueries = (/** @type {{ seconds: number, until?: Promise<unknown> }} */ time) =>
     loadUrl(urls, { tokens, connections: USERS, pauseMs: PAUSE_MS, ...time });
-  // Once before, so that the rows are those of the node already.
+  // One run before the measurement, so that the rows belong to the node already.
   const bring = await bindWorkflow(account, live.id);
   await bring(files.first);
-  await ask({ seconds: 1 });
-  const quiet = await ask({ seconds: QUIET_SECONDS });
+  await runQueries({ seconds: 1 });
+  const quiet = await runQueries({ seconds: QUIET_SECONDS });
   const bringing = bring(files.changed);
-  const busy = await ask({ seconds: MAX_SECONDS, until: bringing });
+  const busy = await runQueries({ seconds: MAX_SECONDS, until: bringing });
   await bringing;
   note(`${USERS} users: p99 ${busy.p99.toFixed(1)} ms beside ${quiet.p99.toFixed(1)} ms`);
   return {

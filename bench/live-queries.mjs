@@ -4,9 +4,9 @@ import { medians, timeRequests } from './lib/live/time-requests.mjs';
 import { loadUrl } from './lib/load-url.mjs';
 
 const PAGE = 200;
-/** What the SQL by hand gives, too. */
+/** The columns that the SQL by hand returns, too. */
 const SELECT = [...COLUMNS, '_row'].join(',');
-/** What is measured goes by turns with its floor, for the machine is not the same from one second to the next. */
+/** Each round measures the query and its floor, because the speed of the machine changes from second to second. */
 const ROUNDS = 7;
 /** Of each round. */
 const TIMES = 200;
@@ -17,7 +17,7 @@ const GOAL = { p50: 1.3, p99: 2 };
 const DEEP = 500_000;
 
 /**
- * Each as a user asks it, and as somebody would write it who knows the table. `$host` and the like are physical names.
+ * Each as a user writes it, and as SQL by somebody who knows the table. `$host` and the like are physical names.
  * @type {{ name: string, q: string, order: string, where: string, by: string }[]}
  */
 const QUERIES = [
@@ -47,7 +47,7 @@ const QUERIES = [
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchQueries(live, note) {
-  await askForIndexes(live, note);
+  await awaitIndexes(live, note);
   const results = [];
   for (const query of QUERIES) results.push(await compare(live, query, note));
   results.push(await compareDeep(live, note));
@@ -55,11 +55,11 @@ export async function benchQueries(live, note) {
 }
 
 /**
- * Asks until the indexes that are made from what is asked are there.
+ * Sends the queries until the indexes that the service creates for them are ready.
  * @param {import('./live.mjs').LiveTable} live
  * @param {(line: string) => void} note
  */
-async function askForIndexes(live, note) {
+async function awaitIndexes(live, note) {
   const began = performance.now();
   for (let still = 0; still < 5;) {
     for (const { q, order } of QUERIES) await readPage(live, { q, order });
@@ -67,7 +67,8 @@ async function askForIndexes(live, note) {
     const { results } = await getJson(live, `/datasets/${live.id}/indexes`);
     const waiting = results.some((/** @type {{ state: string }} */ { state }) => state !== 'ready');
     still = waiting || results.length === 0 ? 0 : still + 1;
-    if (performance.now() - began > 120_000) throw new Error(`Indexes are not made: ${JSON.stringify(results)}`);
+    if (performance.now() - began > 120_000)
+      throw new Error(`Indexes are not ready after 120 s: ${JSON.stringify(results)}`);
   }
   note(`indexes after ${((performance.now() - began) / 1000).toFixed(0)} s`);
   await live.client.query(`VACUUM (ANALYZE) ${live.table}`);
@@ -115,12 +116,12 @@ async function compareDeep(live, note) {
  */
 async function measure(name, live, query, bare, note) {
   const url = `${live.api}${pathOf(live, query)}`;
-  const ask = (/** @type {number} */ seconds) => loadUrl(url, { tokens: [live.token], seconds, connections: 1 });
-  await ask(1);
+  const runQuery = (/** @type {number} */ seconds) => loadUrl(url, { tokens: [live.token], seconds, connections: 1 });
+  await runQuery(1);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await timeRequests(bare, 20);
-    rounds.push({ floor: await timeRequests(bare, TIMES), taken: await ask(SECONDS) });
+    rounds.push({ floor: await timeRequests(bare, TIMES), taken: await runQuery(SECONDS) });
   }
   const floor = medians(rounds.map((round) => round.floor));
   const taken = medians(rounds.map((round) => round.taken));

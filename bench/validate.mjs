@@ -21,8 +21,8 @@ export async function benchValidate({ account, isolation, note }) {
     const text = JSON.stringify(data);
     const edges = `${Object.keys(data.nodes).length} nodes, ${data.connections.length} edges: ${name}`;
     const inProcess = async () => void validateWorkflow(data);
-    const asked = () => client.call(workflows.validateWorkflow, { params: { id }, body: { data } });
-    for (const [how, work] of Object.entries({ 'in process': inProcess, 'at the gateway': asked })) {
+    const atGateway = () => client.call(workflows.validateWorkflow, { params: { id }, body: { data } });
+    for (const [how, work] of Object.entries({ 'in process': inProcess, 'at the gateway': atGateway })) {
       note(`${name}, ${how}`);
       results.push(await measure(`validate ${edges}, ${how}`, text, work, { isolation, note }));
     }

@@ -34,7 +34,7 @@ const redis = [
   'appendfsync everysec',
   'save ""',
 ];
-// In the volume of the one service that needs them; whoever rotates them mounts it too.
+// In the volume of the one service that needs the keys; the container that rotates them mounts it too.
 ensureMasterKeys(join(ROOT, 'workflows', 'master-keys.json'));
 
 write('postgres', 'password', secrets.postgres, 0o644);
@@ -46,7 +46,7 @@ write(
   0o644,
 );
 for (const service of SERVICES) {
-  // As under `npm run up`: neither the one that speaks with the world nor the one that runs other people's code has more
+  // As under `npm run up`: neither the one that faces the internet nor the one that runs other people's code has more
   // than it needs.
   const env = {
     ...(!['gateway', 'worker'].includes(service) && {

@@ -31,7 +31,7 @@ const WORKFLOW = {
   primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'text' } },
   nodes: {
     'words-1': {
-      // A part without a single letter is no failure: grep says 1 where it finds nothing.
+      // A part without a single letter is not a failure: grep exits with 1 if it finds nothing.
       ...script(`cat in/http-input-1/* | { ${WORDS} || true; }`),
       distribution: { input: 'file', mode: 'batch', splits: PARTS },
     },
@@ -69,7 +69,7 @@ function findServer() {
 }
 
 /**
- * What the demo reads: the file given, else the licences and the word lists of this machine.
+ * The input of the demo: the given file, else the licences and the word lists of this machine.
  * @param {string | undefined} given
  * @returns {string[]}
  */

@@ -17,7 +17,7 @@ import { settleRunning } from './lib/system/find-running.mjs';
 import { prepareDataDir } from './lib/system/prepare-data-dir.mjs';
 import { runSystem } from './lib/system/run-system.mjs';
 
-const USAGE = `npm run dev -- [options]             like npm run up; rebuilds after each edit and restarts the services it concerns
+const USAGE = `npm run dev -- [options]             like npm run up; after each edit it rebuilds and restarts the affected services
 npm run dev -- <service> [options]   runs one service in this terminal, in place of its copy in a running system
 
   --single   run all services in one process
@@ -37,8 +37,8 @@ await runMain(async () => {
   if (service) return devService(service, flags.inspect);
   checkIsolationSetting(process.env);
   const layout = dataLayout(resolveDataDir(process.env));
-  if (await settleRunning(layout)) throw new UserError('Millrace is up already: npm run down first.');
-  // The gateway that a killed supervisor left behind holds the port until it is ended below.
+  if (await settleRunning(layout)) throw new UserError('Millrace is already running. Stop it first: npm run down');
+  // The gateway of a killed supervisor occupies the port until it is ended below.
   if (findOrphans(layout).length === 0) await requireFreePort(listenAddress(process.env));
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);

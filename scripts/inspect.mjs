@@ -38,7 +38,7 @@ await runMain(async () => {
 /** @returns {Map<string, NodeJS.ProcessEnv>} by service; those of one process for all services have one password for each */
 function readEnvironments() {
   const running = findRunning(dataLayout(resolveDataDir(process.env)));
-  if (!running?.state) throw new UserError('Millrace is not up. Start it first: npm run up');
+  if (!running?.state) throw new UserError('Millrace is not running. Start it first: npm run up');
   const { processes } = running.state;
   return new Map(
     SERVICES.flatMap((service) => {

@@ -10,10 +10,10 @@ import { runMain, UserError } from './lib/report.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { readJson } from './lib/write-json.mjs';
 
-const USAGE = `npm run release -- [version] [--dry-run]   makes a release of what CHANGELOG.md has under "Unreleased"
+const USAGE = `npm run release -- [version] [--dry-run]   releases the changes that CHANGELOG.md lists under "Unreleased"
 
   version     such as 0.2.0; default: the next minor version if anything was added, changed or removed, else the next patch
-  --dry-run   only show what would be done`;
+  --dry-run   only show what the release would contain`;
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -48,7 +48,7 @@ await runMain(async () => {
  */
 async function checkRepository(tag, dryRun) {
   if ((await git('tag', '--list', tag)) !== '')
-    throw new UserError(`The tag ${tag} exists already. Name another version.`);
+    throw new UserError(`The tag ${tag} already exists. Choose another version.`);
   if (dryRun) return;
   if ((await git('status', '--porcelain')) !== '') throw new UserError('Commit or stash your changes first.');
   const branch = await git('branch', '--show-current');

@@ -5,14 +5,16 @@ import { runMain, UserError } from './lib/report.mjs';
 import { postgresUrl } from './lib/servers/postgres-url.mjs';
 import { readJson } from './lib/write-json.mjs';
 
-const USAGE = `npm run secrets:rotate -- [options]   puts a new master key in the place of the old ones, while everything runs
+const USAGE = `npm run secrets:rotate -- [options]   replaces the master keys by a new one, while the services run
 
-  --data-keys   gives each vault a new data key as well, and encrypts its values anew
+  --data-keys   gives each vault a new data key as well, and encrypts its values again
   --help        show this
 
-A vault that cannot be read is named, the others go on, and the exit code is 1. Killed at any moment, and run
-again, it goes on where it was. Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL,
-MILLRACE_SECRET and SECRETS_KEY_FILE, as the services have them.`;
+If a vault cannot be read, the command names it, continues with the others and exits with code 1. If it is interrupted,
+run it again: it continues from there.
+
+Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL, MILLRACE_SECRET and
+SECRETS_KEY_FILE, with the values that the services have.`;
 
 await runMain(async () => {
   const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
@@ -23,13 +25,13 @@ await runMain(async () => {
     dataKeys: flags['data-keys'],
   });
   console.log(`${wrapped} data keys are under a new master key; ${removed} old master keys are gone from the file.`);
-  if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted anew.`);
+  if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted again.`);
   for (const { vault, reason } of failed) console.error(`Vault ${vault} keeps its data key: ${reason}.`);
   return failed.length > 0 ? 1 : 0;
 });
 
 /**
- * What the services of this data directory have, or what the environment says.
+ * The settings of the services of this data directory; the environment has priority.
  * @param {NodeJS.ProcessEnv} env
  */
 function settings(env) {
@@ -42,7 +44,7 @@ function settings(env) {
   const keyFile = env.SECRETS_KEY_FILE || (existsSync(layout.masterKeys) ? layout.masterKeys : undefined);
   if (!databaseUrl || !secret || !keyFile)
     throw new UserError(
-      `Millrace has not been up in ${layout.dir}, and the environment does not say all.\n\n${USAGE}`,
+      `${layout.dir} has no settings of a started system, and the environment does not set all of DATABASE_URL, MILLRACE_SECRET and SECRETS_KEY_FILE.\n\n${USAGE}`,
       2,
     );
   return { databaseUrl, secret, keyFile };

@@ -12,9 +12,11 @@ await runMain(async () => {
   const running = findRunning(layout);
   if (!running?.state) {
     const orphans = findOrphans(layout).map(({ name }) => name);
-    console.log('Millrace is not up: npm run up');
+    console.log('Millrace is not running. Start it with: npm run up');
     if (orphans.length > 0)
-      console.log(`A killed supervisor left running: ${orphans.join(', ')}; npm run up starts afresh.`);
+      console.log(
+        `These processes of a killed supervisor still run: ${orphans.join(', ')}. npm run up ends and replaces them.`,
+      );
     return 1;
   }
   const { state, pid } = running;

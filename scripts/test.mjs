@@ -28,7 +28,7 @@ async function runChecks(signal) {
   const { code, output } = await phase(report, 'lint', () =>
     runCommand('npm', ['run', '--silent', 'lint'], { cwd: ROOT, signal }),
   );
-  if (code !== 0) report(`${output.trimEnd()}\n\nFAILED: npm run lint`);
+  if (code !== 0) report(`${output.trimEnd()}\n\nnpm run lint failed.`);
   return code === 0 ? 0 : 1;
 }
 
@@ -47,23 +47,24 @@ async function runTests({ jestArgs, watch }, folders, signal) {
     TEST_LOGS_DIR: folders.logs,
   };
   const tests = await listTests(jestArgs, env);
-  const wants = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
+  const includesKind = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
   const started = [];
   try {
-    if (wants('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
+    if (includesKind('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
     const talkative = { ...env, LOG_LEVEL: 'trace' };
-    if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env: talkative, report, signal }));
+    if (includesKind('e2e'))
+      started.push(await startTestSystem({ dir: folders.system, env: talkative, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
     const jestCode = await runJest(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
-    return { jestCode, results: readJson(folders.results), hasSystem: wants('e2e') };
+    return { jestCode, results: readJson(folders.results), hasSystem: includesKind('e2e') };
   } finally {
     await Promise.all(started.map((system) => system.stop()));
   }
 }
 
 /**
- * A test over what all systems have logged: no secret that a test knows, and nothing that looks like one.
+ * Checks the logs of all systems: they must contain no secret that a test knows, and nothing that looks like one.
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @returns {Promise<number>} how many failed
  */

@@ -94,7 +94,7 @@ describe('up', () => {
     expect(run('down')).toMatchObject({ code: 0, text: expect.stringContaining('is down') });
     expect(readdirSync(layout.run)).toEqual([]);
     for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(run('down').text).toContain('not up');
+    expect(run('down').text).toContain('not running');
   });
 
   it('names the port that another program has', async () => {
@@ -102,7 +102,7 @@ describe('up', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { code, text } = run('up', '--detach');
     other.close();
-    expect(text).toContain(`Port ${gateway} is taken`);
+    expect(text).toContain(`Port ${gateway} is in use`);
     expect(code).toBe(1);
   });
 

@@ -17,7 +17,7 @@ import { passStart, takeStart } from './lib/take-start.mjs';
 
 const USAGE = `npm run up -- [options]        installs, builds and starts everything, and prints the addresses
 
-  --detach   return once everything answers; npm run down stops it
+  --detach   return as soon as all services are ready; npm run down stops them
   --single   run all services in one process, for small machines
   --yes      install missing system packages without asking
   --help     show this
@@ -38,7 +38,7 @@ await runMain(async () => {
     const addresses = addressLines(running.state?.address ?? '', layout);
     return console.log(`Millrace is already up (process ${running.pid}).\n${addresses}`);
   }
-  // The gateway that a killed supervisor left behind holds the port until it is ended below.
+  // The gateway of a killed supervisor occupies the port until it is ended below.
   if (findOrphans(layout).length === 0) await requireFreePort(listenAddress(process.env));
 
   const { node } = await ensureInstalled(ROOT, report);

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * @typedef {object} LoadOrder
- * @property {string[]} urls of one host; each connection asks one, by turns
+ * @property {string[]} urls of one host; connections use them in turn
  * @property {number} connections
- * @property {number} seconds at the most; any message ends it before
- * @property {string[]} tokens API tokens, taken by turns; none where nothing is asked for
- * @property {number} pauseMs between an answer and the next request of its connection
+ * @property {number} seconds at most; any message ends the load earlier
+ * @property {string[]} tokens API tokens, used in turn; none if the URLs need no token
+ * @property {number} pauseMs between a response and the next request of its connection
  */
 
 /**
- * Asks URLs again and again on kept-alive connections. On bare sockets, so that on a small machine the one who asks takes
- * little of what is measured.
+ * Requests URLs again and again on kept-alive connections. It uses bare sockets, so that on a small machine the client
+ * takes little of the CPU time that is measured.
  * @param {LoadOrder} order
  * @returns {Promise<Load>}
  */
@@ -34,7 +34,7 @@ async function load({ urls, connections, seconds, tokens, pauseMs }) {
   const latencies = [];
   const began = performance.now();
   const until = began + seconds * 1000;
-  const ask = (/** @type {number} */ number) =>
+  const runConnection = (/** @type {number} */ number) =>
     new Promise((resolve, reject) => {
       const own = requests[number % requests.length] ?? [];
       const socket = connect(Number(port), hostname).on('error', reject).setNoDelay();
@@ -57,7 +57,7 @@ async function load({ urls, connections, seconds, tokens, pauseMs }) {
         resolve(undefined);
       });
     });
-  await Promise.all(Array.from({ length: connections }, (_, number) => ask(number)));
+  await Promise.all(Array.from({ length: connections }, (_, number) => runConnection(number)));
   const elapsed = (performance.now() - began) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => latencies[Math.floor(latencies.length * share)] ?? NaN;

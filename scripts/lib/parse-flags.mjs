@@ -3,7 +3,7 @@ import { UserError } from './report.mjs';
 
 /**
  * Reads boolean flags. npm keeps flags that stand before `--` to itself and hands them on as `npm_config_<name>`:
- * those count too, so that `npm run up --detach` means what its writer meant.
+ * those count too, so that `npm run up --detach` has the intended effect.
  * @template {string} Name
  * @param {readonly Name[]} names
  * @param {string[]} argv arguments after the script's name

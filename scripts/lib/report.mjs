@@ -1,5 +1,5 @@
 /**
- * Says one line to whoever started this.
+ * Prints one line for the user who started the command.
  * @typedef {(line: string) => void} Report
  */
 

@@ -19,7 +19,7 @@ describe('writeJson', () => {
 });
 
 describe('readJson', () => {
-  it('gives undefined for what is missing or broken', () => {
+  it('returns undefined for a missing or broken file', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{"x":');
     expect(readJson(file)).toBeUndefined();

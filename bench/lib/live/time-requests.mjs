@@ -1,15 +1,15 @@
 /**
  * @typedef {{ p50: number, p99: number }} Times milliseconds
  *
- * @param {(turn: number) => Promise<unknown>} ask
+ * @param {(turn: number) => Promise<unknown>} request
  * @param {number} times
  * @returns {Promise<Times>}
  */
-export async function timeRequests(ask, times) {
+export async function timeRequests(request, times) {
   const taken = [];
   for (let turn = 0; turn < times; turn += 1) {
     const began = performance.now();
-    await ask(turn);
+    await request(turn);
     taken.push(performance.now() - began);
   }
   return percentiles(taken);

@@ -55,11 +55,11 @@ const failure = async (doing: Promise<unknown>): Promise<EgressError> => {
   return error as EgressError;
 };
 
-/** Answers a name with each of these in turn; the last stays. */
+/** Resolves a name to each of these in turn, then always to the last. */
 const resolving = (...answers: string[][]): Resolve => {
-  let asked = 0;
+  let lookups = 0;
   return (_host, callback) => {
-    const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    const answer = answers[Math.min(lookups++, answers.length - 1)] ?? [];
     callback(
       null,
       answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -243,8 +243,8 @@ describe('EgressClient: a response', () => {
     ['that is cut in its headers', 'HTTP/1.1 200 OK\r\ncont', true],
     ['that is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', false],
     ['with headers that are too large', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, false],
-  ])('%s fails', async (_what, said, isTransient) => {
-    const url = await serveRaw((socket) => socket.once('data', () => socket.end(said)));
+  ])('%s fails', async (_what, response, isTransient) => {
+    const url = await serveRaw((socket) => socket.once('data', () => socket.end(response)));
     expect((await failure(read(outside('127.0.0.1'), url))).isTransient).toBe(isTransient);
   });
 

@@ -11,7 +11,7 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', res
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 const port = () => (server.address() as AddressInfo).port;
 
-async function ask(proxy: string, url: string, proxyTunnel: boolean): Promise<number> {
+async function fetchStatus(proxy: string, url: string, proxyTunnel: boolean): Promise<number> {
   const dispatcher = new ProxyAgent({ uri: proxy, proxyTunnel });
   try {
     const { statusCode, body } = await request(url, { dispatcher });
@@ -26,7 +26,7 @@ async function ask(proxy: string, url: string, proxyTunnel: boolean): Promise<nu
 
 it.each([true, false])('EgressProxy forwards allowed requests (tunnel: %p)', async (tunnel) => {
   const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
-  expect(await ask(proxy.url, `http://127.0.0.1:${port()}/`, tunnel)).toBe(200);
+  expect(await fetchStatus(proxy.url, `http://127.0.0.1:${port()}/`, tunnel)).toBe(200);
   expect(proxy.failure).toBeNull();
   await proxy.close();
 });
@@ -44,7 +44,7 @@ it.each([
   const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) =>
     callback(null, [{ address: '127.0.0.1', family: 4 }]),
   );
-  expect(await ask(proxy.url, `http://${host}:${port()}/`, tunnel)).not.toBe(200);
+  expect(await fetchStatus(proxy.url, `http://${host}:${port()}/`, tunnel)).not.toBe(200);
   expect(proxy.failure?.message).toContain('is not an address of the public internet');
   await proxy.close();
   expect(hits).toBe(before);
@@ -53,7 +53,7 @@ it.each([
 it('EgressProxy reports an unknown host as a transient failure', async () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND none.test'), { code: 'ENOTFOUND' });
   const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) => callback(unknown, []));
-  await ask(proxy.url, 'http://none.test/', false);
+  await fetchStatus(proxy.url, 'http://none.test/', false);
   expect(proxy.failure).toMatchObject({ message: 'the host is not known', isTransient: true });
   await proxy.close();
 });
@@ -64,7 +64,7 @@ it.each([true, false])(
     const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
     const large = createServer((_request, response) => response.end(Buffer.alloc(100_000)));
     await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
-    await ask(proxy.url, `http://127.0.0.1:${(large.address() as AddressInfo).port}/`, tunnel);
+    await fetchStatus(proxy.url, `http://127.0.0.1:${(large.address() as AddressInfo).port}/`, tunnel);
     expect(proxy.received).toBeGreaterThan(100_000);
     expect(proxy.received).toBeLessThan(102_000);
     await proxy.close();
@@ -76,8 +76,8 @@ it('EgressProxy rejects clients without its password', async () => {
   const proxy = await startEgressProxy(AllowList.read('*'));
   const before = hits;
   for (const url of [proxy.url.replace(/:[0-9a-f]+@/, ':guess@'), proxy.url.replace(/\/\/.*@/, '//')]) {
-    expect(await ask(url, `http://127.0.0.1:${port()}/`, true)).not.toBe(200);
-    expect(await ask(url, `http://127.0.0.1:${port()}/`, false)).not.toBe(200);
+    expect(await fetchStatus(url, `http://127.0.0.1:${port()}/`, true)).not.toBe(200);
+    expect(await fetchStatus(url, `http://127.0.0.1:${port()}/`, false)).not.toBe(200);
   }
   expect(hits).toBe(before);
   await proxy.close();

@@ -34,34 +34,34 @@ const RECORDS: Answer[] = [
   { type: 'AAAA', name: 'six.test', data: '2001:db8::6' },
 ];
 
-const ask = (host: string, by = resolve): Promise<string[]> =>
+const lookUp = (host: string, by = resolve): Promise<string[]> =>
   new Promise((done, fail) =>
     by(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
   );
 
 it('resolveOffThread returns all addresses of a name, of both families', async () => {
-  expect(await ask('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
-  expect(await ask('six.test')).toEqual(['2001:db8::6']);
+  expect(await lookUp('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+  expect(await lookUp('six.test')).toEqual(['2001:db8::6']);
 });
 
 it('resolveOffThread finds names that only the hosts file knows', async () => {
-  expect(await ask('localhost')).toContain('127.0.0.1');
-  await expect(ask('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
+  expect(await lookUp('localhost')).toContain('127.0.0.1');
+  await expect(lookUp('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
 });
 
 it('resolveOffThread lets the machine resolve an unknown name only if the operator allows it', async () => {
   const named = resolveOffThread(AllowList.read('*,named.unknown.test'), servers);
   const refusal = { code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') };
-  await expect(ask('named.unknown.test', named)).rejects.toMatchObject({ ...refusal, syscall: 'getaddrinfo' });
-  await expect(ask('other.unknown.test', named)).rejects.toMatchObject({ code: 'ENOTFOUND', syscall: 'queryA' });
+  await expect(lookUp('named.unknown.test', named)).rejects.toMatchObject({ ...refusal, syscall: 'getaddrinfo' });
+  await expect(lookUp('other.unknown.test', named)).rejects.toMatchObject({ code: 'ENOTFOUND', syscall: 'queryA' });
 });
 
 it('resolveOffThread does not delay other names if a name server does not respond', async () => {
   const ended: string[] = [];
   const silent = Array.from({ length: 8 }, (_, at) =>
-    ask(`${at}.silent.test`).catch((error: { code: string }) => void ended.push(error.code)),
+    lookUp(`${at}.silent.test`).catch((error: { code: string }) => void ended.push(error.code)),
   );
-  await ask('both.test');
+  await lookUp('both.test');
   expect(ended).toEqual([]);
   await Promise.all(silent);
   expect(ended).toEqual(Array(8).fill('ETIMEOUT'));

@@ -10,14 +10,14 @@ it('SystemLookups runs one lookup at a time, shares it among concurrent callers,
     begun.push({ host, end });
     return end.promise;
   });
-  const asked = ['one', 'one', 'two'].map((host) => lookups.lookUpOnce(host).catch((error: Error) => error.message));
+  const results = ['one', 'one', 'two'].map((host) => lookups.lookUpOnce(host).catch((error: Error) => error.message));
   await turn();
   expect(begun.map(({ host }) => host)).toEqual(['one']);
   begun[0]?.end.reject(new Error('not there'));
   await turn();
   expect(begun.map(({ host }) => host)).toEqual(['one', 'two']);
   begun[1]?.end.resolve([{ address: '10.0.0.1', family: 4 }]);
-  expect(await Promise.all(asked)).toEqual(['not there', 'not there', [{ address: '10.0.0.1', family: 4 }]]);
+  expect(await Promise.all(results)).toEqual(['not there', 'not there', [{ address: '10.0.0.1', family: 4 }]]);
   void lookups.lookUpOnce('one');
   await turn();
   expect(begun.map(({ host }) => host)).toEqual(['one', 'two', 'one']);

@@ -65,9 +65,9 @@ function orderOf({ order, position, flag }: FileInput, at: number): number {
 /** Which ports a tool declares says how it is told where to write: the file, or the folder alone. */
 function toOutputs(file: ModuleFile): ModuleOutput[] {
   const given = file.outputs ?? (file.output_type === 'folder' ? { folder: null } : { file: null, folder: null });
-  const tells = 'file' in given ? 'file' : 'folder';
+  const mainOutput = 'file' in given ? 'file' : 'folder';
   return Object.entries(given).map(([name, output], at) => {
-    const parameter = output?.parameter_name ?? (name === tells ? file.output_parameter : undefined);
+    const parameter = output?.parameter_name ?? (name === mainOutput ? file.output_parameter : undefined);
     return {
       name,
       type: name === 'file' ? 'FILE' : 'FOLDER',

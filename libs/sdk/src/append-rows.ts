@@ -18,13 +18,13 @@ const UPLOAD_MS = 60 * 60_000;
 
 /** Sends rows for a Live Table as they are, without holding them in memory. */
 export async function appendRows(
-  ask: (operation: Operation, request: HttpRequest) => Promise<unknown>,
+  requestJson: (operation: Operation, request: HttpRequest) => Promise<unknown>,
   baseUrl: string,
   dataset: string,
   rows: UploadSource | string,
   { format, encoding, ...options }: AppendOptions,
 ): Promise<Load> {
-  const load = await ask(operation, {
+  const load = await requestJson(operation, {
     method: operation.method,
     url: buildUrl(baseUrl, operation.path, { id: dataset }, {}),
     headers: {

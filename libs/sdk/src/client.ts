@@ -23,7 +23,7 @@ export interface ClientOptions {
   /** Tries in all for what may be repeated; default 5, which bridges about three seconds. */
   tries?: number;
   /**
-   * Whether answers are held against the contract, so that something else than Millrace is told from it at once; default
+   * Whether responses are checked against the contract, so that a server other than Millrace is noticed at once; default
    * false.
    */
   checkAnswers?: boolean;
@@ -49,34 +49,46 @@ export class MillraceClient {
   }
 
   /**
-   * Calls an operation and gives its answer. A GET, and a POST under its idempotency key, are sent again where the
-   * network or the server fails on the way.
-   * @throws MillraceError what the server told; UnexpectedResponseError where it told something else than JSON
+   * Calls an operation and returns its response. A GET, and a POST with its idempotency key, are sent again if the network
+   * or the server fails.
+   * @throws MillraceError the error that the server reports; UnexpectedResponseError if the response is not JSON
    */
   async call<O extends Operation>(operation: O, ...[input]: CallArguments<O>): Promise<CallResult<O>> {
-    return (await this.ask(operation, toRequest(this.baseUrl, operation, input ?? {}))) as CallResult<O>;
+    return (await this.requestJson(operation, toRequest(this.baseUrl, operation, input ?? {}))) as CallResult<O>;
   }
 
-  /** The records of a list, page by page as they are asked for. */
+  /** The records of a list; pages are requested as the caller reads on. */
   each<O extends Operation>(operation: O, ...[input]: CallArguments<O>): AsyncGenerator<ListRecord<O>, void> {
-    const ask = (page: LooseInput) => this.ask(operation, toRequest(this.baseUrl, operation, page));
-    return eachRecord<O>(ask, input ?? {});
+    const requestPage = (page: LooseInput) => this.requestJson(operation, toRequest(this.baseUrl, operation, page));
+    return eachRecord<O>(requestPage, input ?? {});
   }
 
   /**
    * Stores a file under `path`, in place of what was there.
-   * @param source a Blob, a stream, or what opens a stream; a bare stream is sent once, for it cannot be read again
+   * @param source a Blob, a stream, or what opens a stream; a bare stream is sent once, because it cannot be read again
    */
   upload(path: string, source: UploadSource, options: CallOptions = {}): Promise<StoredFile> {
-    return uploadFile((operation, request) => this.ask(operation, request), this.baseUrl, path, source, options);
+    return uploadFile(
+      (operation, request) => this.requestJson(operation, request),
+      this.baseUrl,
+      path,
+      source,
+      options,
+    );
   }
 
   /**
-   * Adds rows to a Live Table. The answer comes when they can be queried, or after ten seconds with how far they are.
+   * Adds rows to a Live Table. Resolves when they can be queried, or after ten seconds with the progress of the load.
    * @param rows in the format of the options: a text, a Blob, a stream, or what opens a stream
    */
   appendRows(dataset: string, rows: UploadSource | string, options: AppendOptions): Promise<Load> {
-    return appendRows((operation, request) => this.ask(operation, request), this.baseUrl, dataset, rows, options);
+    return appendRows(
+      (operation, request) => this.requestJson(operation, request),
+      this.baseUrl,
+      dataset,
+      rows,
+      options,
+    );
   }
 
   /** The contents behind a download operation, as a stream; with `range`, those bytes only (the last one included). */
@@ -90,7 +102,7 @@ export class MillraceClient {
     return runEvents((operation, input, headers) => this.send(operation, input, headers), run, options);
   }
 
-  /** The notifications of whoever this client stands for as they come, without end; reconnects by itself. */
+  /** The notifications of the user whose token this client has, as they come, without end; reconnects by itself. */
   notifications(options: NotificationEventsOptions = {}): AsyncGenerator<NotificationEvent, void> {
     return notificationEvents((operation, input, headers) => this.send(operation, input, headers), options);
   }
@@ -105,7 +117,7 @@ export class MillraceClient {
     return this.transport.send(toRequest(this.baseUrl, operation, input, headers));
   }
 
-  private async ask(operation: Operation, request: HttpRequest): Promise<unknown> {
+  private async requestJson(operation: Operation, request: HttpRequest): Promise<unknown> {
     const response = await this.transport.send(request);
     return readAnswer(operation, response, { baseUrl: this.baseUrl, check: this.check });
   }

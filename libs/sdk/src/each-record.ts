@@ -9,14 +9,14 @@ interface Page {
   next?: string | null;
 }
 
-/** Asks a list page by page and gives its records one after the other. */
+/** Requests a list page by page and yields its records one after the other. */
 export async function* eachRecord<O extends Operation>(
-  ask: (input: LooseInput) => Promise<unknown>,
+  requestPage: (input: LooseInput) => Promise<unknown>,
   input: LooseInput,
 ): AsyncGenerator<ListRecord<O>, void> {
   const query = { page_size: 1000, ...(input.query as Record<string, unknown> | undefined) };
   for (let page = 1; ; page += 1) {
-    const { results, next } = (await ask({ ...input, query: { ...query, page } })) as Page;
+    const { results, next } = (await requestPage({ ...input, query: { ...query, page } })) as Page;
     yield* results as ListRecord<O>[];
     if (!next) return;
   }

@@ -8,17 +8,17 @@ const KEY = 'session.lock';
 it('two pages never work at the same time', async () => {
   const storage = storageInMemory();
   let working = 0;
-  let most = 0;
+  let maxWorking = 0;
   const work = async (page: number) => {
     working += 1;
-    most = Math.max(most, working);
+    maxWorking = Math.max(maxWorking, working);
     await sleep(30);
     working -= 1;
     return page;
   };
   const pages = [1, 2, 3].map((page) => lockByLease(storage, KEY)(() => work(page)));
   expect(await Promise.all(pages)).toEqual([1, 2, 3]);
-  expect(most).toBe(1);
+  expect(maxWorking).toBe(1);
 });
 
 it('work that fails releases the lock', async () => {

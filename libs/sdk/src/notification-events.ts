@@ -6,7 +6,7 @@ import { iterateStream } from './iterate-stream.js';
 import { readFrames, type Frame } from './read-frames.js';
 import { reconnect } from './reconnect.js';
 
-/** A notification with its number, or how many are unseen since some change, with the number up to which all were told. */
+/** A notification with its number, or the new count of unseen ones with the number of the last notification sent before. */
 export type NotificationEvent =
   | { type: 'notification'; seq: number; notification: z.output<typeof notification> }
   | { type: 'count'; seq: number; unseenCount: number };
@@ -17,12 +17,12 @@ export interface NotificationEventsOptions {
   signal?: AbortSignal;
 }
 
-/** The server writes a comment every 15 seconds where there is nothing else to say. */
+/** The server writes a comment every 15 seconds if there is no event. */
 const SILENT_MS = 60_000;
 
 type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
 
-/** Follows the notifications of whoever asks, without end; after a broken connection it goes on where it was. */
+/** Follows the notifications of the caller, without end; after a broken connection it goes on where it was. */
 export async function* notificationEvents(
   send: Send,
   { after, signal }: NotificationEventsOptions,
@@ -44,11 +44,11 @@ export async function* notificationEvents(
   yield* reconnect(open, signal);
 }
 
-/** Null for what a later version may tell. */
+/** Null for an event type that only a later version knows. */
 function readEvent({ id, event, data }: Frame): NotificationEvent | null {
   const seq = Number(id);
-  const told = JSON.parse(data) as unknown;
-  if (event === 'notification') return { type: event, seq, notification: told as z.output<typeof notification> };
-  if (event === 'count') return { type: event, seq, unseenCount: (told as { unseen_count: number }).unseen_count };
+  const payload = JSON.parse(data) as unknown;
+  if (event === 'notification') return { type: event, seq, notification: payload as z.output<typeof notification> };
+  if (event === 'count') return { type: event, seq, unseenCount: (payload as { unseen_count: number }).unseen_count };
   return null;
 }

@@ -3,7 +3,7 @@ import { UnexpectedResponseError } from './unexpected-answer.js';
 
 export interface AnswerOptions {
   baseUrl: string;
-  /** Whether what is missing, or of another type than the contract says, is a failure. */
+  /** Whether a field that is missing, or whose type differs from the contract, is a failure. */
   check: boolean;
 }
 

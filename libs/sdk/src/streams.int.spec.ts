@@ -57,11 +57,11 @@ describe('the events of a run', () => {
 });
 
 it('notifications go on where their connection broke, also behind a mere count', async () => {
-  const told = (seq: number) => `id: ${seq}\nevent: notification\ndata: {"title":"Number ${seq}"}\n\n`;
+  const event = (seq: number) => `id: ${seq}\nevent: notification\ndata: {"title":"Number ${seq}"}\n\n`;
   const count = (seq: number) => `id: ${seq}\nevent: count\ndata: {"unseen_count":${seq}}\n\n`;
   const { client, seen } = await start((_, response, request) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(request === 1 ? count(4) : `${told(5)}id: 5\nevent: later\ndata: {}\n\n${told(6)}`);
+    response.write(request === 1 ? count(4) : `${event(5)}id: 5\nevent: later\ndata: {}\n\n${event(6)}`);
     if (request === 1) setTimeout(() => response.destroy(), 50);
   });
   const events: unknown[] = [];

@@ -8,7 +8,7 @@ export interface HttpRequest {
   method: string;
   url: string;
   headers?: Record<string, string>;
-  /** Made anew for each try, since a stream can be read only once. */
+  /** Called for each try, because a stream can be read only once. */
   body?: () => BodyInit;
   /** Whether the request may be sent again when it is not known what became of it. */
   repeatable: boolean;
@@ -21,13 +21,13 @@ export interface HttpRequest {
   timeoutMs: number;
 }
 
-/** Answers of something in front of the server, or of a server that is starting. */
+/** Responses of a proxy in front of the server, or of a server that is starting. */
 const UNAVAILABLE = [502, 503, 504];
 
-/** A limit that ends within this time is waited for; the API's own do. One on sign-in is for a person to hear of. */
-const LIMIT_PATIENCE_MS = 15_000;
+/** The client waits for a rate limit that ends within this time, as those of the API do. A limit on sign-in fails at once. */
+const MAX_RATE_LIMIT_WAIT_MS = 15_000;
 
-/** Sends requests: with a token, renewed where it is refused, and again where that is safe or was asked for. */
+/** Sends requests with a token, renews a refused token, and repeats a request if that is safe or was requested. */
 export class Transport {
   constructor(
     private readonly tokens: TokenSource,
@@ -98,7 +98,7 @@ function waitBeforeNext(request: HttpRequest, outcome: Response | Error, attempt
 function limitEnds({ headers }: Response): number | null {
   const after = headers.get('retry-after') ?? '';
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Infinity;
-  return ms <= LIMIT_PATIENCE_MS ? ms : null;
+  return ms <= MAX_RATE_LIMIT_WAIT_MS ? ms : null;
 }
 
 const isRefused = (error: MillraceError): boolean => error.status === 401;

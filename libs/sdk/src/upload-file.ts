@@ -15,7 +15,7 @@ const UPLOAD_MS = 60 * 60_000;
 
 /** Sends a file as `multipart/form-data` without holding it in memory. */
 export async function uploadFile(
-  ask: (operation: Operation, request: HttpRequest) => Promise<unknown>,
+  requestJson: (operation: Operation, request: HttpRequest) => Promise<unknown>,
   baseUrl: string,
   path: string,
   source: UploadSource,
@@ -23,7 +23,7 @@ export async function uploadFile(
 ): Promise<StoredFile> {
   const form = fileForm(path, randomId());
   const body = () => form.around(typeof source === 'function' ? source() : source);
-  const stored = await ask(operation, {
+  const stored = await requestJson(operation, {
     method: operation.method,
     url: buildUrl(baseUrl, operation.path, {}, {}),
     headers: { accept: 'application/json', 'content-type': form.contentType },

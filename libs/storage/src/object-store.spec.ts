@@ -61,8 +61,8 @@ describe.each([
       expect(there).toEqual([false]);
       expect(await store.has(object.sha256)).toBe(true);
       await store.remove(object.sha256);
-      const refuse = () => Promise.reject(new Error('not any more'));
-      await expect(store.put(Readable.from([content]), { announce: refuse })).rejects.toThrow('not any more');
+      const refuse = () => Promise.reject(new Error('no longer allowed'));
+      await expect(store.put(Readable.from([content]), { announce: refuse })).rejects.toThrow('no longer allowed');
       expect(await store.has(object.sha256)).toBe(false);
       expect(unfinished()).toEqual([]);
     });

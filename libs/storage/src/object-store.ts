@@ -32,7 +32,7 @@ export interface LinkOptions {
 }
 
 /**
- * Stores immutable content under its hash: the same bytes are stored once, whoever puts them. Callers decide who may
+ * Stores immutable content under its hash: the same bytes are stored once, for all callers. Callers decide who may
  * read what; a hash from a user is never a permission.
  */
 export interface ObjectStore {

@@ -15,24 +15,24 @@ const hashOf = (content: Buffer) => createHash('sha256').update(content).digest(
 type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 let s3: TestS3;
-/** In front of the server: notes what is asked, and answers itself where `trouble` does. */
+/** A proxy in front of the server: records the method of each request. If `trouble` returns true, it has responded. */
 let front: Server;
 let trouble: Trouble;
-let asked: string[];
+let methods: string[];
 beforeAll(async () => {
   s3 = await startS3();
   const { port } = new URL(s3.endpoint);
   front = createServer((incoming, outgoing) => {
-    asked.push(String(incoming.method));
+    methods.push(String(incoming.method));
     if (trouble(incoming, outgoing)) return;
     const options = { port, path: incoming.url, method: incoming.method, headers: incoming.headers };
     const onward = request(options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       if (cutAfter === null) return void answer.pipe(outgoing);
-      const most = cutAfter;
+      const byteCount = cutAfter;
       cutAfter = null;
       answer.once('data', (piece: Buffer) => {
-        outgoing.write(piece.subarray(0, most), () => outgoing.destroy());
+        outgoing.write(piece.subarray(0, byteCount), () => outgoing.destroy());
         answer.destroy();
       });
     });
@@ -55,7 +55,7 @@ let prefixes = 0;
 beforeEach(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'millrace-s3-store-'));
   trouble = () => false;
-  asked = [];
+  methods = [];
   cutAfter = null;
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -79,30 +79,30 @@ describe('an object at the server', () => {
   it('is downloaded once, however many links are created at once', async () => {
     const store = open();
     const { sha256 } = await store.put(Buffer.from('content'));
-    asked = [];
+    methods = [];
     await Promise.all(Array.from({ length: 8 }, (_, at) => store.link(sha256, join(folder, `n${at}`))));
     await store.link(sha256, join(folder, 'later'));
-    expect(asked).toEqual(['GET']);
+    expect(methods).toEqual(['GET']);
   });
 
   it('is not uploaded again if it exists', async () => {
     const store = open();
     const content = randomBytes(2 ** 20);
     await store.put(content);
-    asked = [];
+    methods = [];
     fs.writeFileSync(join(folder, 'same'), content);
     await store.adopt(join(folder, 'same'));
-    expect(asked).toEqual(['HEAD']);
+    expect(methods).toEqual(['HEAD']);
   });
 
   it('is linked without a download if a step left it here', async () => {
     const store = open();
     fs.writeFileSync(join(folder, 'output'), 'left');
     const { sha256 } = await store.adopt(join(folder, 'output'));
-    asked = [];
+    methods = [];
     await store.link(sha256, join(folder, 'input'));
     expect(fs.readFileSync(join(folder, 'input'), 'utf8')).toBe('left');
-    expect(asked).toEqual([]);
+    expect(methods).toEqual([]);
   });
 
   it('is never linked if its content does not match its hash', async () => {
@@ -158,10 +158,10 @@ describe('a failing server', () => {
     const store = open();
     const content = randomBytes(3_000_000);
     const { sha256 } = await store.put(content);
-    asked = [];
+    methods = [];
     cutAfter = 10_000;
     expect(content.equals(await store.readAll(sha256))).toBe(true);
-    expect(asked).toEqual(['GET', 'GET']);
+    expect(methods).toEqual(['GET', 'GET']);
     cutAfter = 5_000;
     const range = await store.readAll(sha256, { start: 100, end: 200_000 });
     expect(content.subarray(100, 200_001).equals(range)).toBe(true);
@@ -207,7 +207,7 @@ describe('a failing server', () => {
     };
     fs.writeFileSync(join(folder, 'output'), content);
     await expect(store.adopt(join(folder, 'output'), { signal: stop.signal })).rejects.toThrow('stopped');
-    expect(asked).toContain('DELETE');
+    expect(methods).toContain('DELETE');
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
 

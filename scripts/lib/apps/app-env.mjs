@@ -17,7 +17,7 @@ const GATEWAY_ONLY = [
   'GOOGLE_ISSUER',
 ];
 
-/** Whoever has the keys has the objects of all vaults, so they are for those who read and write objects. */
+/** These keys open the objects of all vaults, so only the services that read and write objects get them. */
 const STORAGE_SETTINGS = [
   'STORAGE_URL',
   'STORAGE_CACHE',
@@ -25,7 +25,7 @@ const STORAGE_SETTINGS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
-/** Whoever has them may charge and refund in the name of the instance. */
+/** With these settings a service can charge and refund in the name of the instance. */
 const PAYMENT_SETTINGS = ['PAYMENT_PROVIDER', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
 const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
 

@@ -23,7 +23,7 @@ export async function requireFreePort({ host, port }) {
   const error = await tryPort(port, host);
   if (!error) return;
   if (error === 'EADDRINUSE') {
-    throw new UserError(`Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm run up`);
+    throw new UserError(`Port ${port} is in use by another program. Choose another port: PORT=${port + 1} npm run up`);
   }
   throw new UserError(`Cannot listen on ${host}, port ${port}: ${error}`);
 }

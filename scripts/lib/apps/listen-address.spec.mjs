@@ -24,7 +24,7 @@ describe('requireFreePort', () => {
     await once(server, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     const listen = listenAddress({ PORT: String(port) });
-    await expect(requireFreePort(listen)).rejects.toThrow(`Port ${port} is taken`);
+    await expect(requireFreePort(listen)).rejects.toThrow(`Port ${port} is in use`);
     server.close();
     await once(server, 'close');
     await expect(requireFreePort(listen)).resolves.toBeUndefined();

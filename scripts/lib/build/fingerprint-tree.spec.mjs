@@ -25,7 +25,7 @@ describe('fingerprintTree', () => {
     expect(new Set(seen).size).toBe(4);
   });
 
-  it('does not see what is skipped, nor what is missing', () => {
+  it('ignores skipped and missing paths', () => {
     const before = fingerprintTree([folder], (name) => name === 'dist');
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist', 'a.js'), '');

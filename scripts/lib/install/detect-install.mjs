@@ -18,28 +18,28 @@ export function stampFile(root) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json says. An installation that `npm ci` or `npm install` made by hand
- * carries no stamp of ours; npm's own hidden lock then tells.
+ * Whether node_modules contains the packages of package-lock.json. An installation by hand (`npm ci`, `npm install`) has
+ * no stamp; then npm's own hidden lock file is compared.
  * @param {string} root
  */
 export function isInstalled(root) {
   const file = stampFile(root);
   if (existsSync(file)) return readFileSync(file, 'utf8') === lockStamp(root);
-  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const locked = readJson(join(root, 'package-lock.json'))?.packages;
   const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
-  return Boolean(wanted && found && holdsAll(wanted, found));
+  return Boolean(locked && found && holdsAll(locked, found));
 }
 
 /**
  * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
- * @param {Record<string, LockEntry>} wanted
+ * @param {Record<string, LockEntry>} locked
  * @param {Record<string, LockEntry>} found
  */
-function holdsAll(wanted, found) {
-  return packagePaths(wanted).every((path) => {
+function holdsAll(locked, found) {
+  return packagePaths(locked).every((path) => {
     const have = found[path];
-    if (!have) return wanted[path]?.optional === true;
-    return have.version === wanted[path]?.version && have.integrity === wanted[path]?.integrity;
+    if (!have) return locked[path]?.optional === true;
+    return have.version === locked[path]?.version && have.integrity === locked[path]?.integrity;
   });
 }
 

@@ -96,12 +96,12 @@ function moduleTool(command, purpose, packages) {
  * @returns {Tool[]}
  */
 export function missingTools(env, platform, find) {
-  const wanted = [
+  const names = [
     ...(env.REDIS_URL ? [] : ['redis']),
     ...(env.NATS_URL ? [] : ['nats']),
     ...(platform === 'linux' ? ['bubblewrap', 'perl'] : []),
   ];
-  const tools = [...wanted.map((name) => /** @type {Tool} */ (TOOLS[name])), ...MODULE_TOOLS];
+  const tools = [...names.map((name) => /** @type {Tool} */ (TOOLS[name])), ...MODULE_TOOLS];
   return tools.filter((tool) => isMissing(tool, find));
 }
 

@@ -86,11 +86,11 @@ describe('MODULE_TOOLS', () => {
 
   it('bring every package that a built-in module names', () => {
     const known = new Set([...ALWAYS, ...packages.flatMap(({ apt }) => apt)]);
-    const wanted = modules.flatMap(({ name, packages: its }) =>
+    const named = modules.flatMap(({ name, packages: its }) =>
       (its?.apt ?? []).map((/** @type {string} */ one) => [name, one]),
     );
-    expect(wanted.length).toBeGreaterThan(40);
-    expect(wanted.filter(([, one]) => !known.has(one))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(([, one]) => !known.has(one))).toEqual([]);
   });
 
   it.each(packages.filter(({ command }) => command !== 'python3'))(

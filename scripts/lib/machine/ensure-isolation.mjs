@@ -18,26 +18,27 @@ export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
 }
 
 /**
- * Finds out whether this machine can isolate the steps of workflows, before the worker refuses to start. If it cannot, it
- * asks whether to go on without, and notes the answer in `env.WORKER_ISOLATION`; nobody is asked if that is set already.
+ * Checks whether this machine can isolate the steps of workflows, before the worker refuses to start. If it cannot, the
+ * user decides whether steps run without isolation, and `env.WORKER_ISOLATION` gets the decision. A value that is set
+ * already stays.
  * @param {object} options
  * @param {NodeJS.ProcessEnv} options.env
  * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} options.layout
  * @param {import('../report.mjs').Report} options.report
- * @param {(reason: string) => Promise<boolean>} [options.ask] whether steps may run without isolation
- * @param {string} [options.searchPath] where bubblewrap is looked for, if not where the worker looks
+ * @param {(reason: string) => Promise<boolean>} [options.confirm] whether steps may run without isolation
+ * @param {string} [options.searchPath] where bubblewrap is looked for, if elsewhere than the worker does
  * @throws {UserError} if steps cannot be isolated, and nobody agrees to that
  */
-export async function ensureIsolation({ env, layout, report, ask = askUser, searchPath }) {
+export async function ensureIsolation({ env, layout, report, confirm = confirmInTerminal, searchPath }) {
   if (env.WORKER_ISOLATION) return;
   const reason = await findObstacle(env, layout, searchPath);
   if (reason === undefined) return;
-  const mayAsk = ask !== askUser || !isUnattended(env);
-  if (!mayAsk || !(await ask(reason))) {
+  const canConfirm = confirm !== confirmInTerminal || !isUnattended(env);
+  if (!canConfirm || !(await confirm(reason))) {
     throw new UserError(reason);
   }
   env.WORKER_ISOLATION = 'off';
-  report('  WARNING: steps run without isolation. Set WORKER_ISOLATION=off to be asked no more.');
+  report('  WARNING: steps run without isolation. Set WORKER_ISOLATION=off to skip this question.');
 }
 
 /**
@@ -66,9 +67,9 @@ async function findObstacle(env, layout, searchPath) {
 }
 
 /** @param {string} reason */
-async function askUser(reason) {
+async function confirmInTerminal(reason) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await lines.question(`${reason}\nStart, and run steps without isolation? [y/N] `);
+  const answer = await lines.question(`${reason}\nStart and run steps without isolation? [y/N] `);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -43,11 +43,11 @@ describe('ensureIsolation', () => {
   });
 
   it('goes on without isolation only if the user says so', async () => {
-    await expect(ensureIsolation({ ...without(), ask: async () => false })).rejects.toThrow('WORKER_ISOLATION=off');
+    await expect(ensureIsolation({ ...without(), confirm: async () => false })).rejects.toThrow('WORKER_ISOLATION=off');
     /** @type {string[]} */
-    const asked = [];
-    await ensureIsolation({ ...without(), ask: async (reason) => asked.push(reason) > 0 });
-    expect(asked).toEqual([expect.stringContaining('bubblewrap is not installed')]);
+    const reasons = [];
+    await ensureIsolation({ ...without(), confirm: async (reason) => reasons.push(reason) > 0 });
+    expect(reasons).toEqual([expect.stringContaining('bubblewrap is not installed')]);
     expect([env.WORKER_ISOLATION, lines]).toEqual(['off', [expect.stringContaining('without isolation')]]);
   });
 });

@@ -7,7 +7,7 @@ import { installPackages } from './install-packages.mjs';
 import { isUnattended } from './is-unattended.mjs';
 
 /**
- * Installs the programs that this machine lacks: asks first in a terminal, goes ahead where there is nobody to ask.
+ * Installs the programs that this machine lacks, after a question in a terminal, and without one if it runs unattended.
  * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report }} options
  */
 export async function ensureTools({ env, yes, report }) {

@@ -30,8 +30,8 @@ export async function waitGone(ref, timeoutMs) {
 }
 
 /**
- * Ends a process that is no child of this one: asks, waits, then kills it with its group (each process that a
- * supervisor starts leads one).
+ * Ends a process that this one did not start: sends the signal, waits, then kills the process with its group (each
+ * process that a supervisor starts leads one).
  * @param {import('./process-identity.mjs').ProcessRef} ref
  * @param {NodeJS.Signals} signal
  * @param {number} timeoutMs

@@ -6,8 +6,8 @@ const MIB = 1024 * 1024;
  * @returns {string[]} arguments of `postgres`
  */
 export function postgresSettings({ port, memoryBytes, durable }) {
-  const mib = (/** @type {number} */ share, /** @type {number} */ least, /** @type {number} */ most) =>
-    `${Math.round(Math.min(most, Math.max(least, (memoryBytes / MIB) * share)))}MB`;
+  const mib = (/** @type {number} */ share, /** @type {number} */ min, /** @type {number} */ max) =>
+    `${Math.round(Math.min(max, Math.max(min, (memoryBytes / MIB) * share)))}MB`;
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -21,7 +21,7 @@ export function postgresSettings({ port, memoryBytes, durable }) {
     maintenance_work_mem: mib(0.01, 64, 512),
     max_wal_size: '2GB',
     random_page_cost: '1.1',
-    // Compiling a query costs more than the short queries that services ask.
+    // Compiling a query costs more than the short queries of the services.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',

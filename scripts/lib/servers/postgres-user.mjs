@@ -7,7 +7,7 @@ import { runCommand } from '../run-command.mjs';
 /**
  * How PostgreSQL is started: it refuses to run as root, so root hands it to an unprivileged user.
  * @typedef {object} PostgresUser
- * @property {{ uid: number, gid: number } | undefined} owner of its files; undefined: whoever runs this
+ * @property {{ uid: number, gid: number } | undefined} owner of its files; undefined: the user who runs this command
  * @property {(command: string, args: string[]) => { command: string, args: string[], uid?: number, gid?: number }} wrap
  */
 
@@ -28,8 +28,8 @@ export async function choosePostgresUser({ binary, folder }) {
  * @returns {{ uid: number, gid: number } | undefined}
  */
 function findUser(name) {
-  const ask = (/** @type {string} */ flag) => spawnSync('id', [flag, name], { encoding: 'utf8' });
-  const [uid, gid] = [ask('-u'), ask('-g')];
+  const readId = (/** @type {string} */ flag) => spawnSync('id', [flag, name], { encoding: 'utf8' });
+  const [uid, gid] = [readId('-u'), readId('-g')];
   return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined;
 }
 

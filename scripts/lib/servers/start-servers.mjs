@@ -51,7 +51,7 @@ export async function startServers(context) {
   const start = (/** @type {keyof typeof SERVERS} */ name) => {
     const url = context.env[SERVERS[name]];
     const started = url ? reach(name, url, context) : startOwn(name, /** @type {number} */ (ports[name]), context);
-    // Whoever awaits it sees the failure; until then it is none of Node's business.
+    // The code that awaits the promise sees the failure; without this, Node would report an unhandled rejection before.
     started.catch(() => undefined);
     return started;
   };

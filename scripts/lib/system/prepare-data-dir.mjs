@@ -22,7 +22,7 @@ export function prepareDataDir(layout) {
     const reason = /** @type {Error} */ (error).message;
     throw new UserError(
       `${userInfo().username} cannot write the data directory ${layout.dir} (${reason}).\n` +
-        'Run as the user who owns it, or name another one: MILLRACE_DATA_DIR=… npm run up',
+        'Run as the user who owns it, or choose another directory: MILLRACE_DATA_DIR=… npm run up',
     );
   }
 }

@@ -50,10 +50,10 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
       durable: true,
       signal,
     };
-    const tellStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
+    const notifyStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
       onStarted?.(running(started));
     void watchDisk({ layout, supervisor, report, signal });
-    onReady(running(await startSystem({ ...context, single, patient, onStarted: tellStarted })));
+    onReady(running(await startSystem({ ...context, single, patient, onStarted: notifyStarted })));
     await aborted(signal);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,5 +1,5 @@
 /**
- * What looks like a credential wherever it stands. Written anew and not taken from the logger that it is to judge.
+ * Patterns of credentials anywhere in a text. They are not imported from the logger, because they check it.
  * @type {Record<string, RegExp>}
  */
 const PATTERNS = {

@@ -53,19 +53,19 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const caller = ownerCaller();
-const ask = (how: string, timeoutMs = 5_000) => system.callAs(caller, act, { body: { how } }, { timeoutMs });
+const callAct = (how: string, timeoutMs = 5_000) => system.callAs(caller, act, { body: { how } }, { timeoutMs });
 
 describe('an operation', () => {
   it('is handled with the identity of the caller', async () => {
-    await expect(ask('well')).resolves.toEqual({ user: caller.user });
+    await expect(callAct('well')).resolves.toEqual({ user: caller.user });
   });
 
   it('returns the code, message and details of its error', async () => {
-    await expect(ask('missing')).rejects.toMatchObject({
+    await expect(callAct('missing')).rejects.toMatchObject({
       code: 'not_found',
       message: 'Thing does not exist in this vault.',
     });
-    await expect(ask('detailed')).rejects.toMatchObject({
+    await expect(callAct('detailed')).rejects.toMatchObject({
       code: 'version_conflict',
       message: 'Not the latest',
       details: { latest: 'v3' },
@@ -73,29 +73,29 @@ describe('an operation', () => {
   });
 
   it('reveals no internals of an unexpected error', async () => {
-    await expect(ask('broken')).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
+    await expect(callAct('broken')).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
   });
 
   it('fails in tests if its response does not match its contract', async () => {
-    await expect(ask('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(callAct('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
   });
 
   it('is completed before its service shuts down', async () => {
     const other = await startApps([]);
     const ending = await other.start(billing);
-    const asked = other.callAs(caller, act, { body: { how: 'slow' } });
+    const pending = other.callAs(caller, act, { body: { how: 'slow' } });
     await eventually(() => expect(slow).toBe(1));
     await ending.close();
-    await expect(asked).resolves.toEqual({ user: caller.user });
+    await expect(pending).resolves.toEqual({ user: caller.user });
     await other.close();
   });
 
   it('fails at once if its response is too large for the broker', async () => {
-    await expect(ask('at length', 30_000)).rejects.toMatchObject({
+    await expect(callAct('at length', 30_000)).rejects.toMatchObject({
       code: 'payload_too_large',
       message: expect.stringContaining('page_size'),
     });
-    await expect(ask('well')).resolves.toEqual({ user: caller.user });
+    await expect(callAct('well')).resolves.toEqual({ user: caller.user });
   });
 
   it('fails at once if its service is not running', async () => {
@@ -107,7 +107,7 @@ describe('an operation', () => {
 
   it('fails at its deadline if there is no response', async () => {
     const start = performance.now();
-    await expect(ask('slow', 200)).rejects.toMatchObject({
+    await expect(callAct('slow', 200)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/^The billing service did not respond in time\. .* may or may not have been made/),
     });
@@ -116,14 +116,14 @@ describe('an operation', () => {
 
   it('is handled by one instance of the service per request', async () => {
     const copy = await system.start(billing);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('well')));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => callAct('well')));
     expect(answers).toHaveLength(50);
     await copy.close();
-    await expect(ask('well')).resolves.toEqual({ user: caller.user });
+    await expect(callAct('well')).resolves.toEqual({ user: caller.user });
   });
 });
 
 it('a request that is too large for the broker is rejected', async () => {
-  const asked = system.callAs(ownerCaller(), act, { body: { how: '\n'.repeat(17 * 1024 * 1024) } });
-  await expect(asked).rejects.toMatchObject({ code: 'payload_too_large' });
+  const pending = system.callAs(ownerCaller(), act, { body: { how: '\n'.repeat(17 * 1024 * 1024) } });
+  await expect(pending).rejects.toMatchObject({ code: 'payload_too_large' });
 });

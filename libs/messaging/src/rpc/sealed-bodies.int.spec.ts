@@ -79,10 +79,10 @@ it('a sealed body reaches the handler in clear and the broker encrypted differen
 
 it('a sealed request hides its Idempotency-Key on the broker and in the database', async () => {
   const idempotencyKey = '4242424242424242';
-  const ask = () => system.callAs(caller, submitSecret, { body: { secret: 'key' } }, { idempotencyKey });
+  const submit = () => system.callAs(caller, submitSecret, { body: { secret: 'key' } }, { idempotencyKey });
   received.length = 0;
   const packets = await withSniffer(async (packets) => {
-    await Promise.all([ask(), ask()]);
+    await Promise.all([submit(), submit()]);
     return packets;
   });
   expect(received).toEqual(['key']);
@@ -110,11 +110,11 @@ async function withSniffer<T>(work: (packets: { data: { body: { sealed: string }
 
 it('a sealed request is compared by its content under an Idempotency-Key', async () => {
   const options = { idempotencyKey: newId() };
-  const ask = (secret: string) => system.callAs(caller, submitSecret, { body: { secret } }, options);
+  const submit = (secret: string) => system.callAs(caller, submitSecret, { body: { secret } }, options);
   received.length = 0;
-  await ask('first');
-  expect(await ask('first')).toEqual({ length: 5 });
-  await expect(ask('other')).rejects.toMatchObject({ code: 'validation_error' });
+  await submit('first');
+  expect(await submit('first')).toEqual({ length: 5 });
+  await expect(submit('other')).rejects.toMatchObject({ code: 'validation_error' });
   expect(received).toEqual(['first']);
 });
 

@@ -42,7 +42,7 @@ function readParts(text: string): unknown[] {
     const parts: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (Array.isArray(parts)) return parts;
   } catch {
-    // No base64, no UTF-8 or no JSON: all the same to whoever sent it.
+    // Not base64, UTF-8 or JSON: the client gets the same error for each.
   }
   throw new CursorError();
 }

@@ -165,8 +165,8 @@ function rightmost(expression: Expression): Comparison {
   return rightmost(expression.kind === 'not' ? expression.item : expression.items.at(-1)!);
 }
 
-/** Those that begin with what is typed, in any case, and by their label where that is a quoted name. */
+/** The items whose label begins with the typed text, in any case; a leading backquote does not count. */
 function matching(items: CompletionItem[], typed: string): CompletionItem[] {
-  const wanted = typed.replace(/^`/, '').toLowerCase();
-  return items.filter(({ label }) => label.toLowerCase().startsWith(wanted));
+  const prefix = typed.replace(/^`/, '').toLowerCase();
+  return items.filter(({ label }) => label.toLowerCase().startsWith(prefix));
 }

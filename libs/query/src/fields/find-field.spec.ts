@@ -40,7 +40,7 @@ describe('a name', () => {
     expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
   });
 
-  it('that comes near none is answered with the columns that there are, twenty at the most', () => {
+  it('that resembles no column fails and lists the columns, at most twenty', () => {
     const expecting = (expected: string[]) => expect.objectContaining({ expected });
     expect(() => select('zzzzzzzzz', columns)).toThrow(expecting(columns.map((column) => column.name)));
     const many = Array.from({ length: 30 }, (_, at) => `c${at}`);

@@ -1,15 +1,15 @@
-/** Longer names are not mistyped but made up; and the table of distances grows with the square. */
-const LONGEST = 64;
+/** A longer name is hardly a typing error, and the table of distances grows with the square of the length. */
+const MAX_LENGTH = 64;
 const MAX_NAMES = 3;
 
-/** The names that a mistyped one may have meant, nearest first; by Levenshtein distance, up to a third of its letters. */
+/** The names that a mistyped one may mean, nearest first; by Levenshtein distance, up to a third of its letters. */
 export function nearestNames(wrong: string, names: readonly string[]): string[] {
-  if (wrong.length > LONGEST) return [];
-  const most = Math.max(1, Math.floor(wrong.length / 3));
+  if (wrong.length > MAX_LENGTH) return [];
+  const maxDistance = Math.max(1, Math.floor(wrong.length / 3));
   return names
-    .filter((name) => Math.abs(name.length - wrong.length) <= most)
+    .filter((name) => Math.abs(name.length - wrong.length) <= maxDistance)
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= maxDistance)
     .sort((one, other) => one.distance - other.distance)
     .slice(0, MAX_NAMES)
     .map(({ name }) => name);

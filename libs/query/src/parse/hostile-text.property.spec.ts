@@ -128,7 +128,7 @@ const btoa8 = (text: string): string => btoa(String.fromCharCode(...new TextEnco
 
 describe('the longest texts', () => {
   const times = (text: string, count: number) => text.repeat(count).slice(0, 10_000);
-  const longest: [string, string][] = [
+  const texts: [string, string][] = [
     ['open parentheses', times('(', 10_000)],
     ['NOT', times('not ', 10_000)],
     ['quotes', times('"', 10_000)],
@@ -147,7 +147,7 @@ describe('the longest texts', () => {
     ['a text that is too long', 'x'.repeat(1_000_000)],
   ];
 
-  it.each(longest)('as %s are read or refused', (_, text) => {
+  it.each(texts)('as %s are read or refused', (_, text) => {
     for (const use of USES)
       for (const statement of compiled(() => use(text))) expect(findForeign(statement.text)).toBeUndefined();
   });

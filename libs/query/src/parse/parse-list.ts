@@ -15,10 +15,11 @@ export function parseList<T>(
 ): T[] {
   const reader = new TokenReader(text ?? '', part, signs);
   if (reader.peek().kind === 'end') return [];
-  const most = part === 'order' ? MAX_ORDERS : MAX_FIELDS;
+  const maxItems = part === 'order' ? MAX_ORDERS : MAX_FIELDS;
   const items = [readItem(reader)];
   while (reader.peek().kind !== 'end') {
-    if (items.length === most) throw new QueryError(part, reader.peek().start, [], `has more than ${most} items`);
+    if (items.length === maxItems)
+      throw new QueryError(part, reader.peek().start, [], `has more than ${maxItems} items`);
     if (!reader.takeSymbol(',')) reader.fail([',', 'the end']);
     items.push(readItem(reader));
   }

@@ -2,8 +2,8 @@ import { decimalText } from '../values/decimal-text.js';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 const INTEGER = /^[+-]?\d+$/;
-/** No number of a double needs more digits than these. */
-const LONGEST = 400;
+/** In characters; no double needs more digits. */
+const MAX_LENGTH = 400;
 
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
@@ -22,7 +22,7 @@ export function readBigint(text: string): bigint | null {
  * @returns null where it is none, or is beyond what a double holds
  */
 export function readNumber(text: string): string | null {
-  if (text.length > LONGEST || !NUMBER.test(text)) return null;
+  if (text.length > MAX_LENGTH || !NUMBER.test(text)) return null;
   const value = Number(text);
   if (!Number.isFinite(value)) return null;
   if (INTEGER.test(text)) return String(BigInt(text.replace('+', '')));

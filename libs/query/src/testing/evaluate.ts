@@ -50,40 +50,40 @@ function holds(test: Test, value: unknown): boolean {
   }
 }
 
-function isEqual(value: unknown, wanted: Value, type: string): boolean {
-  if (type === 'inet') return containsInet(inetOf(wanted.text), inetOf(value));
+function isEqual(value: unknown, operand: Value, type: string): boolean {
+  if (type === 'inet') return containsInet(inetOf(operand.text), inetOf(value));
   if (type === 'json')
-    return wanted.type === 'json' ? isSameJson(value, wanted) : textForm('json', value) === wanted.text;
-  return compare(value, wanted, wanted.type) === 0;
+    return operand.type === 'json' ? isSameJson(value, operand) : textForm('json', value) === operand.text;
+  return compare(value, operand, operand.type) === 0;
 }
 
-const isSameJson = (value: unknown, wanted: Value): boolean =>
+const isSameJson = (value: unknown, operand: Value): boolean =>
   typeof value === 'boolean'
-    ? wanted.type === 'json' && String(value) === wanted.text
-    : compareJson(value, wanted) === 0;
+    ? operand.type === 'json' && String(value) === operand.text
+    : compareJson(value, operand) === 0;
 
-/** Less than, equal to or greater than 0; NaN where they are of different kinds, and neither of these. */
-function compare(value: unknown, wanted: Value, type: string): number {
+/** Less than, equal to or greater than 0; NaN if the values are of different kinds. */
+function compare(value: unknown, operand: Value, type: string): number {
   switch (type) {
     case 'bigint':
-      return compareNumbers(BigInt(value as bigint | number | string), BigInt(wanted.text));
+      return compareNumbers(BigInt(value as bigint | number | string), BigInt(operand.text));
     case 'double':
-      return compareNumbers(Number(value), Number(wanted.text));
+      return compareNumbers(Number(value), Number(operand.text));
     case 'timestamp':
-      return compareNumbers(momentOf(value), momentOf(wanted.text));
+      return compareNumbers(momentOf(value), momentOf(operand.text));
     case 'inet':
-      return compareInet(inetOf(value), inetOf(wanted.text));
+      return compareInet(inetOf(value), inetOf(operand.text));
     case 'json':
-      return compareJson(value, wanted);
+      return compareJson(value, operand);
     default:
-      return compareText(String(value), wanted.text);
+      return compareText(String(value), operand.text);
   }
 }
 
-function compareJson(value: unknown, wanted: Value): number {
-  if (wanted.type === 'json')
-    return typeof value === 'number' ? compareNumbers(numberOf(decimalText(value)), numberOf(wanted.text)) : NaN;
-  return typeof value === 'string' ? compareText(value, wanted.text) : NaN;
+function compareJson(value: unknown, operand: Value): number {
+  if (operand.type === 'json')
+    return typeof value === 'number' ? compareNumbers(numberOf(decimalText(value)), numberOf(operand.text)) : NaN;
+  return typeof value === 'string' ? compareText(value, operand.text) : NaN;
 }
 
 function isInRange(sign: number, test: '<' | '<=' | '>' | '>='): boolean {

@@ -20,7 +20,7 @@ it.each([
   expect(readField(type, text)).toEqual(expected);
 });
 
-it('what is missing is null, of any type', () => {
+it('a missing field is null, of any type', () => {
   expect(readField('json', null)).toBeNull();
   expect(readField('text', null)).toBeNull();
 });
