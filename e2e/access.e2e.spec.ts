@@ -11,10 +11,10 @@ import {
 } from '@millrace/contracts/kit/permissions';
 import { restOperations } from '@millrace/contracts/registry';
 import { roles } from '@millrace/sdk/resources';
-import type { Asked } from './support/asked.js';
 import { expiredAccess } from './support/expired-access.js';
 import { invite } from './support/invite.js';
-import { askOf, makeInvitation, makeOneOfEach, makeSpace, type OneOfEach } from './support/one-of-each.js';
+import { makeInvitation, makeOneOfEach, makeSpace, sampleRequestOf, type OneOfEach } from './support/one-of-each.js';
+import type { SampleRequest } from './support/sample-request.js';
 import { send } from './support/send.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -45,7 +45,7 @@ async function admit(spaceId: string, given?: SpaceRole): Promise<void> {
   }
 }
 
-/** What must be made anew each time, for whoever may ends it. */
+/** Records to create before each call, because a caller with the required role deletes them. */
 async function victimOf({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
   if (name === 'auth.invitations.revoke') return { invitation: await makeInvitation(world.owner) };
   if (name !== 'workflows.spaces.delete') return {};
@@ -54,14 +54,14 @@ async function victimOf({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
   return { space };
 }
 
-async function ask(operation: AnyOperation, who: Account) {
-  const asked: Asked = await askOf(operation)({ ...world, ...(await victimOf(operation)) });
-  return send(operation, asked, `Bearer ${(asked.as ?? who).access}`);
+async function callAs(operation: AnyOperation, who: Account) {
+  const request: SampleRequest = await sampleRequestOf(operation)({ ...world, ...(await victimOf(operation)) });
+  return send(operation, request, `Bearer ${(request.as ?? who).access}`);
 }
 
 const REFUSALS = [401, 403, 404, 429, 500, 503];
 
-/** Got past every question of who asks. Codes that nobody was given are 404 for those who may ask, too. */
+/** Checks that no check of the caller refused the request. An unknown device code is 404 for permitted callers, too. */
 function expectLetIn(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {
   const isUnknownCode = operation.name.startsWith('auth.devices.') && status === 404;
   expect({ status, code, refused: REFUSALS.includes(status) && !isUnknownCode }).toMatchObject({ refused: false });
@@ -99,30 +99,30 @@ describe.each(named(granted))('%s', (_, operation) => {
   const { access } = operation;
   const spaceRole = requiredSpaceRole(access);
 
-  it('wants credentials that are good', async () => {
+  it('refuses missing and expired credentials', async () => {
     expect(await send(operation, {}, null)).toEqual({ status: 401, code: 'unauthenticated' });
     expect(await send(operation, {}, `Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
   });
 
   if (operation.path.includes('{')) {
     it("hides another vault's records", async () => {
-      const asked = await askOf(operation)(world);
-      expect(await send(operation, asked, `Bearer ${stranger.access}`)).toEqual({ status: 404, code: 'not_found' });
+      const request = await sampleRequestOf(operation)(world);
+      expect(await send(operation, request, `Bearer ${stranger.access}`)).toEqual({ status: 404, code: 'not_found' });
     });
   }
 
   for (const role of VAULT_ROLES) {
     if (vaultRoleSuffices(access, role) || role === 'owner') {
       it(`is open to ${role} of the vault`, async () => {
-        expectLetIn(operation, await ask(operation, inVault[role]));
+        expectLetIn(operation, await callAs(operation, inVault[role]));
       });
     } else if (spaceRole === null) {
       it(`is closed to ${role} of the vault`, async () => {
-        expect(await ask(operation, inVault[role])).toEqual({ status: 403, code: 'forbidden' });
+        expect(await callAs(operation, inVault[role])).toEqual({ status: 403, code: 'forbidden' });
       });
     } else {
       it(`does not exist for ${role} of the vault without a role in the space`, async () => {
-        expect(await ask(operation, inVault[role])).toEqual({ status: 404, code: 'not_found' });
+        expect(await callAs(operation, inVault[role])).toEqual({ status: 404, code: 'not_found' });
       });
     }
   }
@@ -130,11 +130,11 @@ describe.each(named(granted))('%s', (_, operation) => {
   for (const role of spaceRole === null ? [] : SPACE_ROLES) {
     if (spaceRole !== null && hasSpaceRole(role, spaceRole)) {
       it(`is open to ${role} of the space`, async () => {
-        expectLetIn(operation, await ask(operation, inSpace[role]));
+        expectLetIn(operation, await callAs(operation, inSpace[role]));
       });
     } else {
       it(`is closed to ${role} of the space`, async () => {
-        expect(await ask(operation, inSpace[role])).toEqual({ status: 403, code: 'forbidden' });
+        expect(await callAs(operation, inSpace[role])).toEqual({ status: 403, code: 'forbidden' });
       });
     }
   }

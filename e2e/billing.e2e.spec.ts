@@ -79,12 +79,12 @@ describe('a usage limit that is reached', () => {
     const start = () => rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' });
     const fire = () => rawRequest(own, 'POST', `/api/hooks/${token}`, { body: '{}' });
     await limit(own, 0);
-    for (const ask of [start, fire]) {
-      await eventually(async () => expect(await ask()).toMatchObject({ status: 403, body: REFUSED }));
+    for (const attempt of [start, fire]) {
+      await eventually(async () => expect(await attempt()).toMatchObject({ status: 403, body: REFUSED }));
     }
     await limit(own, null);
-    for (const ask of [start, fire]) {
-      await eventually(async () => expect((await ask()).status).toBeLessThan(300));
+    for (const attempt of [start, fire]) {
+      await eventually(async () => expect((await attempt()).status).toBeLessThan(300));
     }
   });
 
@@ -93,15 +93,15 @@ describe('a usage limit that is reached', () => {
     const { client } = own;
     const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
     await limit(own, 3);
-    const asked: Promise<unknown>[] = [];
+    const pending: Promise<unknown>[] = [];
     const answers: { status: number; body: Record<string, unknown> }[] = [];
     const start = async () => {
       answers.push(await rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' }));
     };
-    for (; !answers.some(({ status }) => status === 403); await Promise.race(asked.splice(0, 1))) {
-      while (asked.length < 8) asked.push(start());
+    for (; !answers.some(({ status }) => status === 403); await Promise.race(pending.splice(0, 1))) {
+      while (pending.length < 8) pending.push(start());
     }
-    await Promise.all(asked);
+    await Promise.all(pending);
     const begun = answers.filter(({ status }) => status === 201);
     for (const answer of answers)
       if (!begun.includes(answer)) expect(answer).toMatchObject({ status: 403, body: REFUSED });
@@ -117,7 +117,7 @@ describe('a usage limit that is reached', () => {
     expect(await client.call(billing.getCustomer)).toMatchObject({ restricted: true, execution_units: begun.length });
   });
 
-  it('stops what runs where that is asked for, and what was used is billed', async () => {
+  it('stops running work if the setting requires it, and bills the usage', async () => {
     const own = await signUp();
     const { client } = own;
     const id = await makeWorkflow(own, { nodes: { 'long-1': script(`${BURN}; sleep 600`) } });

@@ -38,8 +38,8 @@ describe('workflows', () => {
 
 describe('the library', () => {
   it('PATCH /library/module/{id} changes name and description alone', async () => {
-    const asked = { type: 'SCRIPT', name: 'mine', script_type: 'bash', script: { source: 'echo mine' } };
-    const made = await send('POST', '/library/module', asked);
+    const module = { type: 'SCRIPT', name: 'mine', script_type: 'bash', script: { source: 'echo mine' } };
+    const made = await send('POST', '/library/module', module);
     const path = `/library/module/${String(made.body['id'])}`;
     expect((await send('PATCH', path, { script: { source: 'echo' } })).status).toBe(400);
   });

@@ -138,9 +138,9 @@ describe('a card is sent that', () => {
 
   it('billing dies of', async () => {
     stripe.fail('/attach', 'hang-before');
-    const asked = stripe.writes.length;
+    const writesBefore = stripe.writes.length;
     const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
-    await eventually(() => expect(stripe.writes.slice(asked).at(-1)).toContain('/attach'));
+    await eventually(() => expect(stripe.writes.slice(writesBefore).at(-1)).toContain('/attach'));
     process.kill(system.pidOf('billing'), 'SIGKILL');
     expect((await sent).status).toBe(503);
     await eventually(async () => expect(await system.isReady()).toBe(true));
@@ -168,12 +168,12 @@ describe('a card is sent that', () => {
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
     });
     expect(response.status).toBe(200);
-    const said = { target_type: 'payment_method', target_id: removed?.id, target_name: `amex ${removed?.last4}` };
+    const target = { target_type: 'payment_method', target_id: removed?.id, target_name: `amex ${removed?.last4}` };
     await eventually(async () => {
       const { results: noted } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'amex' } });
       expect(noted).toMatchObject([
-        { action: 'payment_method.removed', ...said, actor: { id: owner.user } },
-        { action: 'payment_method.added', ...said },
+        { action: 'payment_method.removed', ...target, actor: { id: owner.user } },
+        { action: 'payment_method.added', ...target },
         { action: 'payment_method.added', target_id: kept?.id },
       ]);
     });
@@ -207,10 +207,10 @@ describe('the numbers and codes of all of them', () => {
   });
 
   it('passed over the broker in no message', () => {
-    const heard = tap.heard();
-    expect(heard.some((bytes) => bytes.includes('rpc.billing.paymentMethods.add'))).toBe(true);
-    expect(heard.filter(holdsName)).not.toEqual([]);
-    expect(heard.filter(holdsCard).length).toBe(0);
+    const messages = tap.recordedBytes();
+    expect(messages.some((bytes) => bytes.includes('rpc.billing.paymentMethods.add'))).toBe(true);
+    expect(messages.filter(holdsName)).not.toEqual([]);
+    expect(messages.filter(holdsCard).length).toBe(0);
   });
 
   it('are in no table and no key', async () => {
@@ -229,8 +229,8 @@ describe('the numbers and codes of all of them', () => {
   it('would be found in any spelling', () => {
     const [number = '', code = ''] = [numbers[0], codes[0]];
     const quoted = JSON.stringify({ a: 1, card: number });
-    for (const said of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {
-      expect(holdsCard(`… ${said} …`)).toBe(true);
+    for (const text of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {
+      expect(holdsCard(`… ${text} …`)).toBe(true);
     }
   });
 });

@@ -52,7 +52,7 @@ describe('a default that names an output', () => {
     });
   });
 
-  it('is read only as long as the author of the version may read it, whoever runs it', async () => {
+  it('is read only as long as the author of the version may read it, whichever user runs it', async () => {
     await setRole('read', owner.space);
     const id = await makeWorkflow(author, draft());
     const first = await start(id);

@@ -88,7 +88,7 @@ const roleOf = ({ user }: Account) => ({ spaceId: owner.space, id: user });
 const give = (guest: Account, role: 'read' | 'execute' | 'insights') =>
   owner.client.call(roles.setUserSpaceRole, { params: roleOf(guest), body: { role } });
 
-describe('whoever follows a run and a log', () => {
+describe('a client that follows a run and a log', () => {
   it('gets nothing more once their role in the space is taken', async () => {
     const guest = await reader();
     const take = () => owner.client.call(roles.unsetUserSpaceRole, { params: roleOf(guest) });

@@ -124,8 +124,8 @@ describe('stopping', () => {
       edges: [['sleep-1/file', 'after-1/file']],
     });
     await waitForBegin(account.client, run.id, 'sleep-1');
-    const asked = await account.client.call(runs.stopRun, { params: { id: run.id } });
-    expect(['STOPPING', 'STOPPED']).toContain(asked.status);
+    const stopped = await account.client.call(runs.stopRun, { params: { id: run.id } });
+    expect(['STOPPING', 'STOPPED']).toContain(stopped.status);
     expect((await waitForEnd(account.client, run.id)).status).toBe('STOPPED');
     expect((await findNode(account.client, run.id, 'sleep-1')).status).toBe('STOPPED');
     expect(['STOPPED', 'SKIPPED']).toContain((await findNode(account.client, run.id, 'after-1')).status);

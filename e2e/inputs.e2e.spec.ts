@@ -66,7 +66,7 @@ const FOLDER = {
 };
 const LISTED = './words/a.txt\n./words/b.txt\n./words/c.txt\nword a\nword b\nword c\n';
 
-/** The worker dies with a job in its hands, and Redis knows nothing of it any more. */
+/** Kills the worker while it processes a job and deletes all data of Redis, so that the job is lost. */
 async function forgetJobs(): Promise<void> {
   const redis = new Redis(redisOptions(system.folder));
   process.kill(system.pidOf('worker'), 'SIGKILL');
@@ -264,15 +264,15 @@ describe('a run whose input cannot be had', () => {
 
 describe('while its input is fetched, a run', () => {
   it('can be stopped and deleted, which ends the fetch', async () => {
-    let asked = 0;
+    let requests = 0;
     let closed = 0;
     const url = await serve((_request, response) => {
-      asked++;
+      requests++;
       response.write('a beginning');
       response.on('close', () => closed++);
     });
     const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-    await eventually(() => expect(asked).toBe(1));
+    await eventually(() => expect(requests).toBe(1));
     expect(await account.client.call(runs.stopRun, { params: { id } })).toMatchObject({ status: 'STOPPED' });
     await eventually(() => expect(closed).toBe(1));
     await account.client.call(runs.deleteRun, { params: { id } });
@@ -284,13 +284,13 @@ describe('while its input is fetched, a run', () => {
   ])(
     'outlives the death of %s',
     async (_what, strike) => {
-      let asked = 0;
+      let requests = 0;
       const url = await serve((_request, response) => {
-        if (asked++ === 0) response.write('a beginning');
+        if (requests++ === 0) response.write('a beginning');
         else response.end('whole\n');
       });
       const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-      await eventually(() => expect(asked).toBe(1));
+      await eventually(() => expect(requests).toBe(1));
       await strike();
       expect(await waitForEnd(account.client, id)).toMatchObject({ status: 'COMPLETED' });
       expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');

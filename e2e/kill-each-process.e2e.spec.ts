@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@millrace/sdk/resources';
-import { countTraces, sumUsage, tellEverywhere, type Traces, type Witness } from './support/count-traces.js';
+import { countTraces, sumUsage, enableAllNotifications, type Traces, type Witness } from './support/count-traces.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { receiveWebhooks, type Receiver } from './support/receive-webhooks.js';
 import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   [system, receiver] = await Promise.all([startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }), receiveWebhooks()]);
   account = await signUp(system.url);
   witness = { system, account, receiver };
-  await tellEverywhere(witness);
+  await enableAllNotifications(witness);
   workflow = await makeWorkflow(account, {
     nodes: {
       'source-1': script(`seq ${CHILDREN}`),
@@ -67,7 +67,7 @@ async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs:
 const USED = CHILDREN + 2;
 const ONCE: Traces = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
 
-async function isTold(run: string): Promise<boolean> {
+async function isNotified(run: string): Promise<boolean> {
   const [traces] = await countTraces(witness, [run]);
   return Object.entries(ONCE).every(([what, times]) => (traces?.[what as keyof Traces] ?? 0) >= times);
 }
@@ -99,8 +99,8 @@ describe('a run of 400 children outlives the death of', () => {
       const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);
       expect(indexes).toEqual(lines.map((_, index) => index + 1));
 
-      await waitUntil('all is told', () => isTold(id), 60_000).catch(() => undefined);
-      // Time for what would come twice.
+      await waitUntil('the run has every notification', () => isNotified(id), 60_000).catch(() => undefined);
+      // Time for duplicates to arrive.
       await sleep(500);
       expect(await countTraces(witness, [id])).toEqual([ONCE]);
       const { execution_units } = await setUp(account, `GET /runs/${id}`);

@@ -56,8 +56,8 @@ async function runAll(draft: Draft): Promise<Map<string, Done>> {
     done.set(node, { status, message, files: new Map() });
   const list: Output[] = [];
   for await (const output of account.client.each(outputs.listRunOutputs, { params })) list.push(output);
-  const wanted = list.filter(({ size }) => size < 1_000_000);
-  while (wanted.length > 0) await Promise.all(wanted.splice(0, 8).map((output) => take(output, done)));
+  const small = list.filter(({ size }) => size < 1_000_000);
+  while (small.length > 0) await Promise.all(small.splice(0, 8).map((output) => take(output, done)));
   return done;
 }
 

@@ -32,8 +32,8 @@ it('columns are called what the user called them, from the upload to the answer'
 
   for (const [at, name] of NAMES.entries()) {
     const quoted = `\`${name.replaceAll('`', '``')}\``;
-    const asked = { params: { id }, query: { q: `${quoted} = ${at}`, select: quoted, order: `-${quoted}` } };
-    const [found] = (await client.call(rows.queryRows, asked)).results;
+    const request = { params: { id }, query: { q: `${quoted} = ${at}`, select: quoted, order: `-${quoted}` } };
+    const [found] = (await client.call(rows.queryRows, request)).results;
     expect(Object.entries(found as object)).toEqual([[name, at]]);
   }
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const startRun = async () => (await account.client.call(runs.createRun, { params: { id: workflow }, body: {} })).id;
 const untilReady = () => eventually(async () => expect(await system.isReady()).toBe(true));
-const told = async () => {
+const listNotifiedRuns = async () => {
   const { results } = await account.client.call(notifications.listNotifications, { query: { page_size: 1000 } });
   return results.map(({ metadata }) => String(metadata['run'])).sort();
 };
@@ -49,17 +49,17 @@ function mailed(): Map<string, Set<string>> {
   return found;
 }
 
-it('a mail is sent once where the service dies between storing the notification and handing it over', async () => {
-  const asked: string[] = [];
+it('a mail is sent once if the service is killed between storing the notification and sending the mail', async () => {
+  const recipients: string[] = [];
   let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   hold = (to) => {
-    asked.push(to);
-    return held;
+    recipients.push(to);
+    return released;
   };
   const run = await startRun();
-  await eventually(() => expect(asked).toHaveLength(1));
-  expect(await told()).toEqual([run]);
+  await eventually(() => expect(recipients).toHaveLength(1));
+  expect(await listNotifiedRuns()).toEqual([run]);
   process.kill(system.pidOf('notifications'), 'SIGKILL');
   hold = () => Promise.resolve();
   release();
@@ -70,7 +70,7 @@ it('a mail is sent once where the service dies between storing the notification 
 });
 
 it('every run has one notification, which is streamed once and in order, and one mail, whatever dies meanwhile', async () => {
-  const before = await told();
+  const before = await listNotifiedRuns();
   const stream = followNotifications(account, before.length);
   const started: string[] = [];
   for (const victim of VICTIMS) {
@@ -80,7 +80,7 @@ it('every run has one notification, which is streamed once and in order, and one
     await untilReady();
   }
   const all = [...before, ...started].sort();
-  await eventually(async () => expect(await told()).toEqual(all));
+  await eventually(async () => expect(await listNotifiedRuns()).toEqual(all));
   await eventually(() => expect(stream.numbers).toHaveLength(started.length));
   expect(stream.numbers).toEqual(started.map((_, index) => before.length + index + 1));
   await eventually(() => expect([...mailed().keys()].sort()).toEqual(all), { withinMs: 150_000 });

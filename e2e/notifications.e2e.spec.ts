@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const list = async ({ client }: Account) => (await client.call(notifications.listNotifications)).results;
-const untilTold = (who: Account, title: RegExp) =>
+const waitForNotification = (who: Account, title: RegExp) =>
   eventually(async () => {
     const found = (await list(who)).find((one) => title.test(one.title));
     expect(found).toBeDefined();
@@ -55,15 +55,17 @@ describe('a notification', () => {
     const { results } = await owner.client.call(versions.listVersions, { params: { id: done.workflow_info } });
     const body = { workflow_version_info: results[0]?.id ?? '', name: 'Released' };
     await owner.client.call(snapshots.createSnapshot, { params: { id: done.workflow_info }, body });
-    expect(await untilTold(guest, /^Released/)).toMatchObject({ notification_type: 'WORKFLOW_RELEASED' });
+    expect(await waitForNotification(guest, /^Released/)).toMatchObject({ notification_type: 'WORKFLOW_RELEASED' });
     const tool = { name: 'Sharp', type: 'TOOL' as const, container: { command: 'echo' } };
     const { id } = await owner.client.call(library.createModule, { body: tool });
-    expect(await untilTold(guest, /^New tool: Sharp/)).toMatchObject({ notification_type: 'TOOL_RELEASED' });
+    expect(await waitForNotification(guest, /^New tool: Sharp/)).toMatchObject({ notification_type: 'TOOL_RELEASED' });
     const next = { container: { command: 'cat' } };
     await owner.client.call(library.createModuleVersion, { params: { id }, body: next });
-    await untilTold(guest, /^Sharp has a new version/);
+    await waitForNotification(guest, /^Sharp has a new version/);
     await owner.client.call(library.createModule, { body: { name: 'Deft', script: { source: 'echo' } } });
-    expect(await untilTold(guest, /^New script: Deft/)).toMatchObject({ notification_type: 'SCRIPT_RELEASED' });
+    expect(await waitForNotification(guest, /^New script: Deft/)).toMatchObject({
+      notification_type: 'SCRIPT_RELEASED',
+    });
   });
 
   it('of a failed run is mailed, with a link to the run', async () => {
@@ -166,7 +168,7 @@ it('the stream tells what comes, and goes on where it was left', async () => {
   await eventually(() => expect(first.counts.at(-1)).toBe(1));
   await first.stop();
   await make('Two');
-  await untilTold(reader, /Two/);
+  await waitForNotification(reader, /Two/);
   const second = followNotifications(reader, first.last());
   await eventually(() => expect(second.titles).toEqual(['New script: Two']));
   await reader.client.call(notifications.markNotifications);

@@ -157,7 +157,7 @@ describe('`use_cache: true`', () => {
   it.each([
     ['--cache', true],
     ['--no-cache', false],
-  ])('is set from the command line with %s', async (flag, wanted) => {
+  ])('is set from the command line with %s', async (flag, expected) => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-cache-'));
     try {
       const file = join(folder, 'w.json');
@@ -166,7 +166,7 @@ describe('`use_cache: true`', () => {
       const { code, stdout } = await runCli(['run', file, flag, '--json'], { env });
       expect(code).toBe(0);
       const { id } = (JSON.parse(stdout) as { run: Run }).run;
-      expect((await waitForEnd(account.client, id)).use_cache).toBe(wanted);
+      expect((await waitForEnd(account.client, id)).use_cache).toBe(expected);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -73,14 +73,14 @@ describe('a role in a space', () => {
     );
     const stranger = await signUp();
     for (const wrong of [{ spaceId: stranger.space }, { id: stranger.user }, { spaceId: 'no-id' }, { id: 'no-id' }]) {
-      const asked = owner.client.call(roles.setUserSpaceRole, { params: { ...params, ...wrong }, body });
-      await expect(asked).rejects.toEqual(refusal('not_found'));
+      const attempt = owner.client.call(roles.setUserSpaceRole, { params: { ...params, ...wrong }, body });
+      await expect(attempt).rejects.toEqual(refusal('not_found'));
     }
   });
 });
 
-describe('whoever organizes the vault', () => {
-  it('makes spaces, owns them at once, sees all of them, and deletes any without entering it', async () => {
+describe('an organizer of the vault', () => {
+  it('creates spaces, owns them at once, sees all spaces, and deletes any without a role in it', async () => {
     const admin = await invite(owner, 'space_admin');
     const made = await admin.client.call(spaces.createSpace, { body: { name: 'Lab' } });
     expect(await admin.client.call(roles.getSpaceRoles, { params: { spaceId: made.id } })).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findProcesses } from '@millrace/isolation/testing/find-processes';
 import { eventually } from '@millrace/testkit/eventually';
-import { askExec, eventsOf, execute, openSandbox, statusOf, waitUntilRunning } from './support/open-sandbox.js';
+import { requestExec, eventsOf, execute, openSandbox, statusOf, waitUntilRunning } from './support/open-sandbox.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -14,7 +14,7 @@ let account: Account;
 beforeAll(async () => {
   system = await startOwnSystem();
   account = await signUp(system.url);
-  // The worker says within two seconds that it takes sandboxes; whoever asks before is to come again.
+  // The worker registers for sandboxes within 2 s. A request before that is refused and has to be retried.
   const first = { agentSessionId: 'first' };
   await openSandbox(account, first);
   await waitUntilRunning(account, first);
@@ -29,7 +29,7 @@ describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
     const before = await statusOf(account, here);
     expect(before.status).toBe('running');
     const command = 'rm kept; echo 1 > count; echo up; sleep 3; echo kept > kept';
-    const events = eventsOf(await askExec(account, { sessionId: session, command }));
+    const events = eventsOf(await requestExec(account, { sessionId: session, command }));
     expect((await events.next()).value).toMatchObject({ data: { text: 'up\n' } });
     process.kill(system.pidOf(name), 'SIGKILL');
     const rest = drain(events);
@@ -49,7 +49,7 @@ it('a command whose gateway is killed is ended, and its session free again', asy
   const session = await openSandbox(account, { agentSessionId: 'left alone' });
   const seconds = `300.${Date.now()}`;
   const command = `echo up; sleep ${seconds}`;
-  const events = eventsOf(await askExec(account, { sessionId: session, command, timeout_seconds: 600 }));
+  const events = eventsOf(await requestExec(account, { sessionId: session, command, timeout_seconds: 600 }));
   await events.next();
   expect(findProcesses(seconds)).not.toEqual([]);
   process.kill(system.pidOf('gateway'), 'SIGKILL');
@@ -83,8 +83,8 @@ it('where workers cannot isolate there are no sandboxes', async () => {
     const who = await signUp(open.url);
     const start = () => openSandbox(who, { agentSessionId: 'x' });
     await eventually(() => expect(start()).rejects.toMatchObject({ code: 'forbidden' }));
-    const asked = await statusOf(who);
-    expect(['none', 'starting']).toContain(asked.status);
+    const current = await statusOf(who);
+    expect(['none', 'starting']).toContain(current.status);
   } finally {
     await open.stop();
   }

@@ -6,7 +6,7 @@ import { roles, sandbox } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import {
-  askExec,
+  requestExec,
   eventsOf,
   execute,
   getFile,
@@ -32,15 +32,15 @@ const refusal = (code: string) => expect.objectContaining({ code });
 const MIB = 1024 * 1024;
 
 describe('a sandbox session', () => {
-  it('is one for each user and place, however many ask at once, and is told of until it is stopped', async () => {
+  it('is one per user and place, also with concurrent requests, and has a status until it is stopped', async () => {
     const here = place();
     expect(await statusOf(account, here)).toEqual({ success: true, status: 'none' });
     const ids = await Promise.all(Array.from({ length: 8 }, () => openSandbox(account, here)));
     expect(new Set(ids).size).toBe(1);
     await waitUntilRunning(account, here);
-    const told = await statusOf(account, here);
-    expect(told).toMatchObject({ success: true, status: 'running', sessionId: ids[0], ...here });
-    expect(Date.parse(told.expiresAt ?? '') - Date.parse(told.lastActiveAt ?? '')).toBe(30 * 60_000);
+    const status = await statusOf(account, here);
+    expect(status).toMatchObject({ success: true, status: 'running', sessionId: ids[0], ...here });
+    expect(Date.parse(status.expiresAt ?? '') - Date.parse(status.lastActiveAt ?? '')).toBe(30 * 60_000);
     const other = await openSandbox(account, { workflowId: workflow });
     expect(other).not.toBe(ids[0]);
     expect(await statusOf(account)).toMatchObject({ sessionId: other, workflowId: workflow });
@@ -86,17 +86,17 @@ describe('a sandbox session', () => {
       [account, session],
       [await signUp(), own],
     ] as const) {
-      expect((await askExec(who, { sessionId: id, command: 'id' })).status).toBe(404);
+      expect((await requestExec(who, { sessionId: id, command: 'id' })).status).toBe(404);
       expect((await getFile(who, id, 'mine')).status).toBe(404);
       expect((await putFile(who, id, 'x', 'x')).status).toBe(404);
       expect(await who.client.call(sandbox.stopSandbox, { query: { sessionId: id } })).toEqual({ success: false });
     }
-    const events = eventsOf(await askExec(guest, { sessionId: session, command: 'echo up; sleep 50; touch done' }));
+    const events = eventsOf(await requestExec(guest, { sessionId: session, command: 'echo up; sleep 50; touch done' }));
     expect((await events.next()).value).toMatchObject({ event: 'stdout', data: { text: 'up\n' } });
     await give('read');
     await expect(events.next()).rejects.toThrow();
     await eventually(async () =>
-      expect((await askExec(guest, { sessionId: session, command: 'id' })).status).toBe(403),
+      expect((await requestExec(guest, { sessionId: session, command: 'id' })).status).toBe(403),
     );
   });
 
@@ -136,11 +136,11 @@ describe('a command in a session', () => {
   it('is read while it runs, and alone', async () => {
     const [abort, seconds] = [new AbortController(), `40.${Date.now()}`];
     const command = `echo one; sleep ${seconds}; echo two`;
-    const response = await askExec(account, { sessionId: session, command }, { signal: abort.signal });
+    const response = await requestExec(account, { sessionId: session, command }, { signal: abort.signal });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const events = eventsOf(response);
     expect((await events.next()).value).toEqual({ event: 'stdout', data: { text: 'one\n' } });
-    const second = await askExec(account, { sessionId: session, command: 'echo' });
+    const second = await requestExec(account, { sessionId: session, command: 'echo' });
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await second.json()).toMatchObject({ code: 'rate_limited' });
     expect(findProcesses(seconds)).not.toEqual([]);
@@ -151,18 +151,18 @@ describe('a command in a session', () => {
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('that is asked for again with the same Idempotency-Key is read again, and has run once', async () => {
-    const ask = () =>
-      askExec(account, { sessionId: session, command: 'echo x >> runs; wc -l < runs' }, { key: session });
-    const [first, second] = await Promise.all([ask().then(readToEnd), ask().then(readToEnd)]);
-    for (const ended of [first, second, await readToEnd(await ask())]) {
+  it('that is requested again with the same Idempotency-Key returns the same output and runs once', async () => {
+    const call = () =>
+      requestExec(account, { sessionId: session, command: 'echo x >> runs; wc -l < runs' }, { key: session });
+    const [first, second] = await Promise.all([call().then(readToEnd), call().then(readToEnd)]);
+    for (const ended of [first, second, await readToEnd(await call())]) {
       expect(ended).toMatchObject({ code: 0, stdout: '1\n' });
     }
   });
 
   it('comes whole to a reader who is slow', async () => {
     const command = 'seq 1000000; echo done >&2';
-    const events = eventsOf(await askExec(account, { sessionId: session, command }));
+    const events = eventsOf(await requestExec(account, { sessionId: session, command }));
     let text = '';
     for await (const { event, data } of events) {
       if (text === '') await sleep(3_000);
@@ -178,20 +178,20 @@ describe('a command in a session', () => {
     expect(stdout).toBe('ä ok');
   });
 
-  it('is refused with what is wrong with it', async () => {
-    const ask = async (body: object) => {
+  it('is refused with the name of the invalid field', async () => {
+    const call = async (body: object) => {
       const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/exec', {
         body: JSON.stringify(body),
       });
       return [status, Object.keys(answer['details'] ?? {}).join()];
     };
     const good = { sessionId: session, command: 'id' };
-    expect(await ask({ ...good, timeout_seconds: 0 })).toEqual([400, 'body.timeout_seconds']);
-    expect(await ask({ ...good, timeout_seconds: 3_601 })).toEqual([400, 'body.timeout_seconds']);
-    expect(await ask({ ...good, command: 'a\0b' })).toEqual([400, 'body']);
-    expect(await ask({ ...good, command: '' })).toEqual([400, 'body.command']);
-    expect(await ask({ ...good, sessionId: 'x' })).toEqual([404, '']);
-    expect(await ask({ ...good, more: 1 })).toEqual([400, 'body.more']);
+    expect(await call({ ...good, timeout_seconds: 0 })).toEqual([400, 'body.timeout_seconds']);
+    expect(await call({ ...good, timeout_seconds: 3_601 })).toEqual([400, 'body.timeout_seconds']);
+    expect(await call({ ...good, command: 'a\0b' })).toEqual([400, 'body']);
+    expect(await call({ ...good, command: '' })).toEqual([400, 'body.command']);
+    expect(await call({ ...good, sessionId: 'x' })).toEqual([404, '']);
+    expect(await call({ ...good, more: 1 })).toEqual([400, 'body.more']);
   });
 });
 
@@ -239,7 +239,7 @@ describe('files of a session', () => {
 
   it('that come in while a command runs stay beside what it leaves', async () => {
     const events = eventsOf(
-      await askExec(account, { sessionId: session, command: 'echo up; sleep 1; echo mine > mine; mkdir -p x/y' }),
+      await requestExec(account, { sessionId: session, command: 'echo up; sleep 1; echo mine > mine; mkdir -p x/y' }),
     );
     await events.next();
     expect((await putFile(account, session, 'theirs', 'theirs')).status).toBe(200);

@@ -82,7 +82,7 @@ const LINES = {
 };
 
 describe('a webhook', () => {
-  it('starts a run for whoever has its address, with what they send', async () => {
+  it('starts a run for every client that has its address, with the payload of the request', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, WORDS);
     const made = await rawRequest(account, 'POST', `/api/workflows/${id}/hook`, { body: '{}' });
@@ -108,8 +108,8 @@ describe('a webhook', () => {
     expect((await client.call(outputs.listRunOutputs, { params: { id: run.id } })).count).toBeGreaterThan(0);
 
     const missing = await fire(url, undefined);
-    const asked = await rawRequest(account, 'POST', `/api/workflows/${id}/runs`, { body: '{}' });
-    expect({ status: missing.status, ...missing.body }).toEqual({ status: 400, ...asked.body });
+    const direct = await rawRequest(account, 'POST', `/api/workflows/${id}/runs`, { body: '{}' });
+    expect({ status: missing.status, ...missing.body }).toEqual({ status: 400, ...direct.body });
     expect(await fire(url, '[1]')).toMatchObject({ status: 400, body: { details: { body: 'must be a JSON object' } } });
     expect(await fire(`${url}x`, '{}')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const { results } = await client.call(runs.listWorkflowRuns, { params: { id } });

@@ -60,15 +60,15 @@ const draft = {
   edges: [['tell-1/file', 'check-1/file']] as [string, string][],
 };
 
-/** All that the API tells of a run, in one text. */
-async function tellAll(id: string): Promise<string> {
+/** Every response of the API about a run, in one text. */
+async function readEverything(id: string): Promise<string> {
   const { client } = account;
-  const said: unknown[] = [await client.call(runs.getRun, { params: { id } })];
-  for await (const event of client.events(id)) said.push(event);
+  const texts: unknown[] = [await client.call(runs.getRun, { params: { id } })];
+  for await (const event of client.events(id)) texts.push(event);
   const { results } = await client.call(subjobs.listSubjobs, { params: { id } });
   for (const { id: subjobId } of results) {
-    said.push(await client.call(subjobs.getSubjob, { params: { id, subjobId } }));
-    said.push(await readLog(id, subjobId, 'stdout'), await readLog(id, subjobId, 'stderr'));
+    texts.push(await client.call(subjobs.getSubjob, { params: { id, subjobId } }));
+    texts.push(await readLog(id, subjobId, 'stdout'), await readLog(id, subjobId, 'stderr'));
   }
   for (const output of [...(await listOutputs(client, id, 'tell-1')), ...(await listOutputs(client, id, 'check-1'))]) {
     const params = { id: output.id };
@@ -77,9 +77,9 @@ async function tellAll(id: string): Promise<string> {
       await (await fetch(url)).text(),
       (await rawRequest(account, 'GET', `/api/outputs/${output.id}/download`)).body,
     ];
-    said.push(output, contents);
+    texts.push(output, contents);
   }
-  return said.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+  return texts.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
 }
 
 async function readLog(id: string, subjob: string, stream: string, follow = false): Promise<string> {
@@ -93,11 +93,11 @@ const expectNothingOf = (text: string) => {
 };
 
 describe('a secret variable in a run', () => {
-  it('is what the steps get, and what nobody sees', async () => {
+  it('is visible to the steps and to no user', async () => {
     const { client } = account;
     const { id } = await startRun(account, draft);
-    const tell = await waitForNode(id, 'tell-1');
-    const followed = readLog(id, tell, 'stdout', true);
+    const subjob = await waitForNode(id, 'tell-1');
+    const followed = readLog(id, subjob, 'stdout', true);
     expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
     const ended = await waitForEnd(client, id);
     expect(await findNode(client, id, 'check-1')).toMatchObject({ status: 'SUCCEEDED' });
@@ -107,10 +107,10 @@ describe('a secret variable in a run', () => {
       params: { token: '***' },
     });
     expect(ended.status).toBe('FAILED');
-    const log = await readLog(id, tell, 'stdout');
+    const log = await readLog(id, subjob, 'stdout');
     expect(log).toBe('plain ***\nenv ***\n***\n***\n***\n');
     expect(await followed).toBe(log);
-    const all = await tellAll(id);
+    const all = await readEverything(id);
     expect(all).toContain('{\\"a\\":\\"***\\"}');
     expectNothingOf(all);
     expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
@@ -132,7 +132,7 @@ describe('a secret variable in a run', () => {
     expect(await readLog(second.id, subjob, 'stdout')).toBe('***');
   });
 
-  it('is not to be had by who may only run a workflow', async () => {
+  it('is not available to a user who may only run a workflow', async () => {
     const { client } = account;
     const echo = {
       nodes: { 'echo-1': script('printf %s "$1" | wc -c', { inputs: { x: { type: 'STRING', order: 1 } } }) },

@@ -62,14 +62,14 @@ async function runInto(workflow: string, dataset: string): Promise<void> {
 }
 
 const rowsOf = async (dataset: string) => {
-  const asked = { params: { id: dataset }, query: { order: 'host', select: 'host,port,_row,_state,_run' } };
-  return (await account.client.call(rows.queryRows, asked)).results;
+  const request = { params: { id: dataset }, query: { order: 'host', select: 'host,port,_row,_state,_run' } };
+  return (await account.client.call(rows.queryRows, request)).results;
 };
 const tablesOf = async (solution: string) =>
   (await account.client.call(datasets.listDatasets, { query: { solution } })).results;
 const feeding = async () => {
-  const asked = { query: { has_database: 'true' as const } };
-  return (await account.client.call(workflows.listVaultWorkflows, asked)).results.map(({ id }) => id);
+  const request = { query: { has_database: 'true' as const } };
+  return (await account.client.call(workflows.listVaultWorkflows, request)).results.map(({ id }) => id);
 };
 
 it('a copy goes on where the original is, with a workflow of its own', async () => {

@@ -40,15 +40,15 @@ afterAll(async () => {
 const messagesOf = (run: string) =>
   received.filter(({ body }) => (JSON.parse(body) as { data: { run?: string } }).data.run === run);
 
-/** A run of a workflow, from when it can be started again to its end. */
+/** Starts a run as soon as the system accepts it, and waits for its end. */
 async function runToEnd(workflow: string): Promise<string> {
-  const asked = { params: { id: workflow }, body: {}, idempotencyKey: crypto.randomUUID() };
-  const { id } = await eventually(() => account.client.call(runs.createRun, asked));
+  const request = { params: { id: workflow }, body: {}, idempotencyKey: crypto.randomUUID() };
+  const { id } = await eventually(() => account.client.call(runs.createRun, request));
   await waitForEnd(account.client, id);
   return id;
 }
 
-/** What waits is due now, instead of seconds or minutes later. */
+/** Makes waiting deliveries due now, instead of seconds or minutes later. */
 async function makeDue(): Promise<void> {
   const statements = [
     'UPDATE notifications.webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL',
@@ -57,7 +57,7 @@ async function makeDue(): Promise<void> {
   for (const statement of statements) await queryDatabase(system.database, statement);
 }
 
-it('a run that ends is told once, signed, whatever dies meanwhile, and who set the webhook is in the audit log', async () => {
+it('the end of a run is delivered once and signed, whichever process is killed meanwhile, and the audit log names the author of the webhook', async () => {
   const { client } = account;
   const url = `${receiver.url}/in?key=${keepSecret(`in-a-query-${crypto.randomUUID()}`)}`;
   const made = await client.call(webhooks.createWebhook, {
@@ -67,7 +67,7 @@ it('a run that ends is told once, signed, whatever dies meanwhile, and who set t
   const working = await makeWorkflow(account, { nodes: { 'only-1': script('true') } });
   const ended: string[] = [];
   for (const victim of ['notifications', 'nats', 'notifications', 'postgres', 'redis', 'notifications']) {
-    // What arrives while nobody takes it has to be sent again by whoever comes after.
+    // The receiver refuses these messages, so the restarted service has to send them again.
     status = 503;
     ended.push(await runToEnd(failing));
     process.kill(system.pidOf(victim), 'SIGKILL');

@@ -1,14 +1,14 @@
 import { findPlace, type Place, type Schema } from './find-schema.js';
 import { readField, type Field } from './read-field.js';
 
-/** Whether the client or the service says it. */
-export type Side = 'asked' | 'answered';
+/** Whether the field is sent by the client or by the service. */
+export type Side = 'request' | 'response';
 
 /**
- * How a field of the description differs from what the document says of it; nothing where it does not.
+ * Differences between a field of the description and the document. The list is empty if they agree.
  *
- * What is asked must be taken as it is documented, under the same limits where it gives some. What is answered may be
- * narrower: never null where it may be, always there where it need not be.
+ * The service must accept every request field as documented, with the same limits if the document has any. A response
+ * field may be narrower: it may never be null although the document allows null, and always exist although it is optional.
  */
 export function compareField(root: Schema, name: string, words: string, side: Side): string[] {
   if (name === '*' || name.endsWith('.*')) return compareOpen(root, name, side);
@@ -20,18 +20,18 @@ export function compareField(root: Schema, name: string, words: string, side: Si
     ...compareTypes(field, place, side),
     ...compareElements(field, place),
     ...compareValues(field, place),
-    ...(side === 'asked' ? [...compareLengths(field, place), ...compareDefault(field, place)] : []),
+    ...(side === 'request' ? [...compareLengths(field, place), ...compareDefault(field, place)] : []),
   ];
 }
 
-/** An answer that has no further properties keeps the promise that it may have some. */
+/** A response without further properties agrees with a document that allows them. */
 function compareOpen(root: Schema, name: string, side: Side): string[] {
-  return side === 'answered' || findPlace(root, name).isOpen ? [] : ['takes no further properties'];
+  return side === 'response' || findPlace(root, name).isOpen ? [] : ['takes no further properties'];
 }
 
 function compareRequired({ isRequired }: Field, place: Place, side: Side): string[] {
   if (isRequired && !place.isRequired) return ['is not required'];
-  return side === 'asked' && place.isRequired && !isRequired ? ['is required'] : [];
+  return side === 'request' && place.isRequired && !isRequired ? ['is required'] : [];
 }
 
 function compareTypes({ types }: Field, { schemas }: Place, side: Side): string[] {
@@ -39,14 +39,14 @@ function compareTypes({ types }: Field, { schemas }: Place, side: Side): string[
   const ours = schemas.flatMap(typesOf);
   const isTaken = (type: string) => ours.some((each) => isOf(type, each) || isId(type, each));
   const isPromised = (type: string) => types.some((each) => isOf(type, each));
-  const agrees = side === 'asked' ? types.every(isTaken) : ours.every(isPromised);
+  const agrees = side === 'request' ? types.every(isTaken) : ours.every(isPromised);
   return agrees ? [] : [`is ${ours.join(' or ')}, not ${types.join(' or ')}`];
 }
 
 const isOf = (type: string, other: string): boolean =>
   other === type || other === 'any' || (type === 'integer' && other === 'number');
 
-/** The numbers that the document has a client ask with are ids, which have no fractions. */
+/** Numbers in documented requests are ids, which have no fractions. */
 const isId = (type: string, ours: string): boolean => type === 'number' && ours === 'integer';
 
 function typesOf({ type, enum: values, const: value }: Schema): string[] {

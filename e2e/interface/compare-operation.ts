@@ -21,9 +21,9 @@ export function compareOperation(row: Row, described: Described): string[] {
   const [status, ...others] = Object.keys(described.responses).filter((code) => code < '400');
   const answer = described.responses[status ?? '']?.content?.['application/json']?.schema;
   return [
-    ...compareFields('path', row.path, parametersOf(described, 'path'), 'asked'),
-    ...compareFields('query', row.query, parametersOf(described, 'query'), 'asked'),
-    ...compareFields('body', row.body, described.requestBody?.content['application/json']?.schema, 'asked'),
+    ...compareFields('path', row.path, parametersOf(described, 'path'), 'request'),
+    ...compareFields('query', row.query, parametersOf(described, 'query'), 'request'),
+    ...compareFields('body', row.body, described.requestBody?.content['application/json']?.schema, 'request'),
     ...compareAnswer(row, answer),
     ...(row.status === undefined || status === String(row.status) ? [] : [`answers ${status}, not ${row.status}`]),
     ...others.map((code) => `answers ${code} too`),
@@ -50,7 +50,7 @@ export function compareFields(part: string, fields: Fields | undefined, schema: 
   const problems = Object.entries(fields).flatMap(([name, words]) =>
     compareField(schema, name, noted(words), side).map((problem) => `${part}.${name} ${problem}`),
   );
-  return side === 'asked' ? [...problems, ...findDemanded(part, fields, schema)] : problems;
+  return side === 'request' ? [...problems, ...findDemanded(part, fields, schema)] : problems;
 }
 
 /** What the document does not know may not be wanted of its readers. */
@@ -61,7 +61,7 @@ function findDemanded(part: string, fields: Fields, schema: Schema): string[] {
 
 function compareAnswer({ answer }: Row, schema: Schema | undefined): string[] {
   if (answer === 'nothing') return schema === undefined ? [] : ['answers with a body'];
-  return compareFields('answer', answer, schema, 'answered');
+  return compareFields('answer', answer, schema, 'response');
 }
 
 function compareErrors({ errors }: Row, { responses }: Described): string[] {

@@ -8,7 +8,7 @@ import type { Row } from './row.js';
 import { sendDocumented, type Answer } from './send-documented.js';
 import { spoil, type Spoiled } from './spoil.js';
 import { INTERFACE, type Documented } from './table/all.js';
-import { makeWorld, type Asked, type World } from './world.js';
+import { makeWorld, type DocumentedRequest, type World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -27,21 +27,21 @@ const HEADERS: [string, (account: Account) => Promise<string>][] = [
 
 describe.each(HEADERS)('answers as the interface document has it, under %s:', (_, headerOf) => {
   it.each(OPERATIONS)('%s', async (operation, row) => {
-    const asked = await EXAMPLES[operation](world);
-    const header = row.isPublic ? null : await headerOf(asked.as ?? world.owner);
-    const answer = await sendDocumented(operation, asked, header);
-    expect(checkAnswer(row, answer, asked.without)).toEqual([]);
-    if (asked.says) expect(JSON.parse(answer.text)).toMatchObject(asked.says);
+    const request = await EXAMPLES[operation](world);
+    const header = row.isPublic ? null : await headerOf(request.as ?? world.owner);
+    const answer = await sendDocumented(operation, request, header);
+    expect(checkAnswer(row, answer, request.without)).toEqual([]);
+    if (request.says) expect(JSON.parse(answer.text)).toMatchObject(request.says);
   });
 });
 
-const send = (operation: Documented, asked: Asked): Promise<Answer> => {
-  const as = asked.as ?? world.owner;
-  return sendDocumented(operation, asked, INTERFACE[operation].isPublic ? null : `Bearer ${as.access}`);
+const send = (operation: Documented, request: DocumentedRequest): Promise<Answer> => {
+  const as = request.as ?? world.owner;
+  return sendDocumented(operation, request, INTERFACE[operation].isPublic ? null : `Bearer ${as.access}`);
 };
 
-async function checkRefusal(operation: Documented, { what, asked, status, field }: Spoiled): Promise<string[]> {
-  const answer = await send(operation, asked);
+async function checkRefusal(operation: Documented, { what, request, status, field }: Spoiled): Promise<string[]> {
+  const answer = await send(operation, request);
   const problems = checkFailure(status, answer);
   if (problems.length === 0 && field !== undefined && !answer.text.includes(`"${field}`)) problems.push(answer.text);
   return problems.map((problem) => `${what}: ${problem}`);
@@ -59,10 +59,10 @@ describe('refuses each part that is not as the interface document has it:', () =
   });
 });
 
-/** Of nothing; who asks is known before what is asked about. */
+/** Ids of no record: the service checks the caller before it looks for the record. */
 const IDS = { id: '1', spaceId: '1', subjobId: '1', solutionId: '1', viewId: '1', folderId: '1' };
 
-describe('wants credentials in one of two forms:', () => {
+describe('requires credentials in one of two forms:', () => {
   it.each(OPERATIONS.filter(([, row]) => !row.isPublic))('%s', async (operation) => {
     const { owner } = world;
     for (const header of [null, `Token ${owner.access}`, `Bearer ${'x'.repeat(40)}`, `Basic ${owner.access}`]) {
@@ -72,12 +72,12 @@ describe('wants credentials in one of two forms:', () => {
   });
 });
 
-describe('wants the role that the interface document names:', () => {
+describe('requires the role that the interface document names:', () => {
   it.each(OPERATIONS.filter(([, { minVaultRole }]) => minVaultRole !== undefined))('%s', async (operation, row) => {
-    const asked = await EXAMPLES[operation](world);
+    const request = await EXAMPLES[operation](world);
     const as = await invite(world.owner, 'space_admin');
-    expect(checkAnswer(row, await send(operation, { ...asked, as }), asked.without)).toEqual([]);
-    expect(checkFailure(403, await send(operation, { ...asked, as: world.guest }))).toEqual([]);
+    expect(checkAnswer(row, await send(operation, { ...request, as }), request.without)).toEqual([]);
+    expect(checkFailure(403, await send(operation, { ...request, as: world.guest }))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { attentiveFetch } from '../support/attentive-fetch.js';
 import { systemUrl } from '../support/sign-up.js';
-import type { Asked } from './world.js';
+import type { DocumentedRequest } from './world.js';
 
 export interface Answer {
   status: number;
@@ -15,7 +15,7 @@ export interface Answer {
  */
 export async function sendDocumented(
   operation: string,
-  { path = {}, query = {}, body }: Asked,
+  { path = {}, query = {}, body }: DocumentedRequest,
   authorization: string | null,
 ): Promise<Answer> {
   const [method = '', template = ''] = operation.split(' ');

@@ -6,7 +6,7 @@ const whatIsWrong = (...request: Parameters<typeof spoil>) => spoil(...request).
 describe('a request is spoiled', () => {
   it('in its path: a number is malformed, another id is of nothing', () => {
     const spoiled = spoil({ path: { id: 'number', name: 'string' } }, { path: { id: '1', name: 'a' } });
-    expect(spoiled.map(({ asked, status }) => [status, asked.path])).toEqual([
+    expect(spoiled.map(({ request, status }) => [status, request.path])).toEqual([
       [400, { id: 'x', name: 'a' }],
       [400, { id: '1.5', name: 'a' }],
       [400, { id: '-1', name: 'a' }],
@@ -45,7 +45,7 @@ describe('a request is spoiled', () => {
     const spoiled = spoil({ body: { 'data.parts[].id': 'string or null' } }, { body });
     expect(spoiled[0]).toMatchObject({
       field: 'body.data',
-      asked: { body: { data: { parts: [{ id: 7, more: 1 }] } } },
+      request: { body: { data: { parts: [{ id: 7, more: 1 }] } } },
     });
     expect(spoiled).toHaveLength(5);
     expect(body).toEqual({ data: { parts: [{ id: 'a', more: 1 }] } });

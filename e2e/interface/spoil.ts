@@ -2,42 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { fits } from './check-value.js';
 import { readField, type Field } from './read-field.js';
 import type { Fields, Row } from './row.js';
-import type { Asked } from './world.js';
+import type { DocumentedRequest } from './world.js';
 
-/** A request that the document rules out, and how. */
+/** A request that the document forbids, and the reason. */
 export interface Spoiled {
   what: string;
-  asked: Asked;
+  request: DocumentedRequest;
   status: 400 | 404;
-  /** What `details` names, where it is a field. */
+  /** The key that `details` contains, if a field is wrong. */
   field?: string;
 }
 
-/** All that is wrong with a request in one place each, made from one that the document allows. */
-export const spoil = (row: Row, asked: Asked): Spoiled[] => [
-  ...spoilPath(row.path ?? {}, asked),
-  ...spoilQuery(row.query ?? {}, asked),
-  ...spoilBody(row.body ?? {}, asked),
+/** Invalid variants of a valid request. Each is wrong in one place. */
+export const spoil = (row: Row, request: DocumentedRequest): Spoiled[] => [
+  ...spoilPath(row.path ?? {}, request),
+  ...spoilQuery(row.query ?? {}, request),
+  ...spoilBody(row.body ?? {}, request),
 ];
 
-/** An id that is none: one that is typed as a number is malformed, another cannot exist. */
-function spoilPath(fields: Fields, asked: Asked): Spoiled[] {
+/** Replaces an id with an invalid one. A wrong number is malformed (400), a wrong text id does not exist (404). */
+function spoilPath(fields: Fields, request: DocumentedRequest): Spoiled[] {
   return Object.entries(fields).flatMap(([name, words]) => {
     const isNumber = readField(words).types.includes('number');
     const ids = isNumber ? ['x', '1.5', '-1'] : ['x', randomUUID()];
     return ids.map((id) => ({
       what: `path.${name} = ${id}`,
-      asked: { ...asked, path: { ...asked.path, [name]: id } },
+      request: { ...request, path: { ...request.path, [name]: id } },
       status: isNumber ? 400 : 404,
     }));
   });
 }
 
-function spoilQuery(fields: Fields, asked: Asked): Spoiled[] {
+function spoilQuery(fields: Fields, request: DocumentedRequest): Spoiled[] {
   const spoiled = (name: string, value: string | undefined): Spoiled => {
-    const { [name]: _, ...others } = asked.query ?? {};
+    const { [name]: _, ...others } = request.query ?? {};
     const query = value === undefined ? others : { ...others, [name]: value };
-    return { what: `query.${name} = ${value}`, asked: { ...asked, query }, status: 400, field: `query.${name}` };
+    return { what: `query.${name} = ${value}`, request: { ...request, query }, status: 400, field: `query.${name}` };
   };
   return Object.entries(fields).flatMap(([name, words]) => {
     const { isRequired, types, values } = readField(words);
@@ -49,19 +49,19 @@ function spoilQuery(fields: Fields, asked: Asked): Spoiled[] {
   });
 }
 
-function spoilBody(fields: Fields, asked: Asked): Spoiled[] {
+function spoilBody(fields: Fields, request: DocumentedRequest): Spoiled[] {
   const named = Object.entries(fields).filter(([name]) => !name.endsWith('*'));
   return named.flatMap(([name, words]) =>
     wrongValues(readField(words)).flatMap((value) => {
-      const body = withValue(asked.body ?? {}, name, value);
+      const body = withValue(request.body ?? {}, name, value);
       const what = `body.${name} = ${JSON.stringify(value)?.slice(0, 60)}`;
       const [top] = name.split('.');
-      return body ? [{ what, asked: { ...asked, body }, status: 400 as const, field: `body.${top}` }] : [];
+      return body ? [{ what, request: { ...request, body }, status: 400 as const, field: `body.${top}` }] : [];
     }),
   );
 }
 
-/** Of each kind of JSON one. */
+/** One value of each JSON type. */
 const VALUES = ['text', 7, 1.5, true, {}, ['x'], null];
 
 function wrongValues(field: Field): unknown[] {

@@ -2,7 +2,7 @@ import { vaults } from '@millrace/sdk/resources';
 import { makeOneOfEach, type OneOfEach } from '../support/one-of-each.js';
 import { signUp, type Account } from '../support/sign-up.js';
 
-/** What the examples ask about. */
+/** The records that the examples use. */
 export interface World extends OneOfEach {
   vault: string;
 }
@@ -13,17 +13,17 @@ export async function makeWorld(): Promise<World> {
   return { ...(await makeOneOfEach(owner)), vault };
 }
 
-/** A request as the document has it, which succeeds. */
-export interface Asked {
+/** A request as the document describes it, which succeeds. */
+export interface DocumentedRequest {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Who asks; the vault's owner, where nothing is said. */
+  /** The user who sends the request. The default is the vault's owner. */
   as?: Account;
-  /** What the answer says, beyond its fields and their types. */
+  /** Values that the response must have, beyond its fields and their types. */
   says?: object;
-  /** Documented fields of the answer that have no value here, and so are left out. */
+  /** Documented fields that the response omits, because they have no value here. */
   without?: readonly string[];
 }
 
-export type Example = (world: World) => Asked | Promise<Asked>;
+export type Example = (world: World) => DocumentedRequest | Promise<DocumentedRequest>;

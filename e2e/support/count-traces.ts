@@ -25,25 +25,25 @@ export interface Witness {
   receiver: Receiver;
 }
 
-/** Has the end of each run told in every way that there is. */
-export async function tellEverywhere({ account, receiver }: Witness): Promise<void> {
+/** Turns on every kind of notification of the end of a run: in the application, by mail and by webhook. */
+export async function enableAllNotifications({ account, receiver }: Witness): Promise<void> {
   const config = JSON.stringify({ MANUAL_RUN_COMPLETED: { email: true }, RUN_FAILED: { email: true } });
   await setUp(account, 'PUT /notification-config', { config });
   const events = ['run.completed', 'run.failed'];
-  await setUp(account, 'POST /webhooks', { name: 'Told', url: receiver.url, kind: 'standard', events });
+  await setUp(account, 'POST /webhooks', { name: 'Runs', url: receiver.url, kind: 'standard', events });
 }
 
 /** By run, in the order of the runs. */
 export async function countTraces({ system, account, receiver }: Witness, runs: string[]): Promise<Traces[]> {
   const query = { page_size: 1_000 };
   const { results } = await account.client.call(notifications.listNotifications, { query });
-  const told = results.map(({ metadata }) => Object.values(metadata));
+  const notifiedIds = results.map(({ metadata }) => Object.values(metadata));
   const mails = await readMailsTo(account.email, join(system.folder, 'mail'));
   const usage = await sumUsage(system, runs);
   return runs.map((run) => ({
     entries: usage.get(run)?.entries ?? 0,
     subjobs: usage.get(run)?.subjobs ?? 0,
-    notifications: told.filter((ids) => ids.includes(run)).length,
+    notifications: notifiedIds.filter((ids) => ids.includes(run)).length,
     mails: mails.filter(({ link }) => link?.pathname === `/runs/${run}`).length,
     webhooks: receiver.idsOf(run).length,
   }));

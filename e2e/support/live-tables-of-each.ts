@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { datasets, exports, queryFolders, reportingNodes, roles, solutions, views } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import type { Ask, Asked } from './asked.js';
 import { invite } from './invite.js';
+import type { RequestOf, SampleRequest } from './sample-request.js';
 import type { Account } from './sign-up.js';
-import { TABLE_ASKS } from './tables-of-each.js';
+import { TABLE_REQUESTS } from './tables-of-each.js';
 
 /** What there is around one Live Table. */
 export interface LiveTables {
@@ -57,16 +57,16 @@ async function exportToEnd(client: Account['client'], dataset: string): Promise<
   return id;
 }
 
-const ofSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { id: solution } });
-const inSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { solutionId: solution } });
-const ofView: Ask<LiveWorld> = ({ solution, view }) => ({ params: { solutionId: solution, viewId: view } });
-const ofNode: Ask<LiveWorld> = ({ reportingNode }) => ({ params: { id: reportingNode } });
-const ofFolder: Ask<LiveWorld> = ({ queryFolder }) => ({ params: { folderId: queryFolder } });
+const ofSolution: RequestOf<LiveWorld> = ({ solution }) => ({ params: { id: solution } });
+const inSolution: RequestOf<LiveWorld> = ({ solution }) => ({ params: { solutionId: solution } });
+const ofView: RequestOf<LiveWorld> = ({ solution, view }) => ({ params: { solutionId: solution, viewId: view } });
+const ofNode: RequestOf<LiveWorld> = ({ reportingNode }) => ({ params: { id: reportingNode } });
+const ofFolder: RequestOf<LiveWorld> = ({ queryFolder }) => ({ params: { folderId: queryFolder } });
 
-const ofExport: Ask<LiveWorld> = ({ export: id }) => ({ params: { id } });
+const ofExport: RequestOf<LiveWorld> = ({ export: id }) => ({ params: { id } });
 
-/** An export is for whoever ordered it to delete, whatever their role. */
-const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promise<Asked> => {
+/** The user who created an export may delete it, whatever their role. */
+const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promise<SampleRequest> => {
   const as = await invite(owner);
   const params = { spaceId: space, id: as.user };
   await owner.client.call(roles.setUserSpaceRole, { params, body: { role: 'insights' } });
@@ -75,8 +75,8 @@ const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promis
   return { params: { id }, as };
 };
 
-/** A folder of the vault is for its author to change, whatever their role; it holds a view that they may query. */
-const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<Asked> => {
+/** The author of a query folder may change it, whatever their role. It contains a view that they may query. */
+const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<SampleRequest> => {
   const as = await invite(owner);
   const params = { spaceId: space, id: as.user };
   await owner.client.call(roles.setUserSpaceRole, { params, body: { role: 'insights' } });
@@ -86,8 +86,8 @@ const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<A
   return { params: { folderId, viewId: view }, as };
 };
 
-/** By operation: a request that it would take, so that nothing but who asks decides. */
-export const LIVE_ASKS: Record<string, Ask<LiveWorld>> = {
+/** By operation: a request that it accepts, so that only the role of the caller decides. */
+export const LIVE_TABLE_REQUESTS: Record<string, RequestOf<LiveWorld>> = {
   'datasets.solutions.create': ({ space }) => ({ body: { name: 'x', space } }),
   'datasets.solutions.copy': ({ space, solution }) => ({ body: { name: 'x', space, solution } }),
   'datasets.solutions.get': ofSolution,
@@ -131,7 +131,7 @@ export const LIVE_ASKS: Record<string, Ask<LiveWorld>> = {
   'datasets.exports.get': ofExport,
   'datasets.exports.download': ofExport,
   'datasets.exports.delete': ownExport,
-  ...TABLE_ASKS,
+  ...TABLE_REQUESTS,
   'datasets.detectedTables.save': ({ workflow }) => ({
     body: { workflowId: workflow, workflowName: 'x', tables: [{ name: 'x', node_name: 'only-1' }] },
   }),

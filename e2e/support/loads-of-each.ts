@@ -1,16 +1,16 @@
 import { loads } from '@millrace/sdk/resources';
-import type { Ask, Asked } from './asked.js';
 import type { LiveWorld } from './live-tables-of-each.js';
+import type { RequestOf, SampleRequest } from './sample-request.js';
 
-const ofTable: Ask<LiveWorld> = ({ dataset }) => ({ params: { id: dataset } });
+const ofTable: RequestOf<LiveWorld> = ({ dataset }) => ({ params: { id: dataset } });
 
-async function ofLoad({ owner, dataset }: LiveWorld): Promise<Asked> {
+async function ofLoad({ owner, dataset }: LiveWorld): Promise<SampleRequest> {
   const { results } = await owner.client.call(loads.listLoads, { params: { id: dataset } });
   return { params: { id: dataset, loadId: results[0]?.id ?? '' } };
 }
 
-/** By operation on what is read into tables: a request that it would take, so that nothing but who asks decides. */
-export const LOAD_ASKS: Record<string, Ask<LiveWorld & { run: string }>> = {
+/** By operation on loads into tables: a request that it accepts, so that only the role of the caller decides. */
+export const LOAD_REQUESTS: Record<string, RequestOf<LiveWorld & { run: string }>> = {
   'datasets.rows.append': ({ dataset }) => ({ params: { id: dataset }, body: { host: 'sent' } }),
   'datasets.loads.list': ofTable,
   'datasets.loads.listOfRun': ({ run }) => ({ params: { id: run } }),

@@ -18,21 +18,21 @@ import {
   workflows,
 } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import type { Ask as CallAs, Asked } from './asked.js';
 import { invite } from './invite.js';
-import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
-import { LOAD_ASKS } from './loads-of-each.js';
+import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
+import { LOAD_REQUESTS } from './loads-of-each.js';
 import { vaultOf } from './open-sandbox.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
+import type { RequestOf, SampleRequest } from './sample-request.js';
 import type { Account } from './sign-up.js';
-import { makeWebhook, WEBHOOK_ASKS, type Webhooks } from './webhooks-of-each.js';
+import { makeWebhook, WEBHOOK_REQUESTS, type Webhooks } from './webhooks-of-each.js';
 
 /** One record of each kind in a vault, and a user of the vault beside its owner. */
 export interface OneOfEach extends LiveTables, Webhooks {
   owner: Account;
   guest: Account;
   space: string;
-  /** Another space; what is taken from the first may be put there. */
+  /** Another space, to which records of the first can be moved or copied. */
   elsewhere: string;
   project: string;
   workflow: string;
@@ -45,7 +45,7 @@ export interface OneOfEach extends LiveTables, Webhooks {
   output: string;
   team: string;
   invitation: string;
-  /** A secret variable of the guest, who alone may change it. */
+  /** A secret variable of the guest. Only the guest may change it. */
   secret: string;
 }
 
@@ -90,30 +90,30 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   };
 }
 
-type Ask = CallAs<OneOfEach>;
+type WorldRequest = RequestOf<OneOfEach>;
 
-const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
-const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
-const ofProject: Ask = ({ project }) => ({ params: { id: project } });
-const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
-const ofModule: Ask = ({ module }) => ({ params: { id: module } });
-const ofSnapshot: Ask = ({ workflow, snapshot }) => ({ params: { id: workflow, snapshotId: snapshot } });
-const ofPublished: Ask = ({ snapshot }) => ({ params: { snapshotId: snapshot } });
-const ofHook: Ask = async ({ owner, workflow }) => {
+const inSpace: WorldRequest = ({ space }) => ({ params: { spaceId: space } });
+const ofSpace: WorldRequest = ({ space }) => ({ params: { id: space } });
+const ofProject: WorldRequest = ({ project }) => ({ params: { id: project } });
+const ofWorkflow: WorldRequest = ({ workflow }) => ({ params: { id: workflow } });
+const ofModule: WorldRequest = ({ module }) => ({ params: { id: module } });
+const ofSnapshot: WorldRequest = ({ workflow, snapshot }) => ({ params: { id: workflow, snapshotId: snapshot } });
+const ofPublished: WorldRequest = ({ snapshot }) => ({ params: { snapshotId: snapshot } });
+const ofHook: WorldRequest = async ({ owner, workflow }) => {
   await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
   return { params: { id: workflow } };
 };
-const ofRun: Ask = ({ run }) => ({ params: { id: run } });
-const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
-const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
-const ofFile: Ask = ({ file }) => ({ params: { id: file } });
-const ofTeam: Ask = ({ team }) => ({ params: { id: team } });
-const ofGuest: Ask = ({ guest }) => ({ params: { id: guest.user } });
-const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.user } });
-const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
-const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
-const ofSecret: Ask = ({ secret, guest }) => ({ params: { id: secret }, as: guest });
-/** One of those that are set aside for tests. */
+const ofRun: WorldRequest = ({ run }) => ({ params: { id: run } });
+const ofSubjob: WorldRequest = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
+const ofOutput: WorldRequest = ({ output }) => ({ params: { id: output } });
+const ofFile: WorldRequest = ({ file }) => ({ params: { id: file } });
+const ofTeam: WorldRequest = ({ team }) => ({ params: { id: team } });
+const ofGuest: WorldRequest = ({ guest }) => ({ params: { id: guest.user } });
+const ofMember: WorldRequest = ({ team, guest }) => ({ params: { id: team, userId: guest.user } });
+const guestInSpace: WorldRequest = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
+const teamInSpace: WorldRequest = ({ space, team }) => ({ params: { spaceId: space, id: team } });
+const ofSecret: WorldRequest = ({ secret, guest }) => ({ params: { id: secret }, as: guest });
+/** A card number that is reserved for tests. */
 const CARD = {
   card_number: '5555555555554444',
   exp_month: 12,
@@ -121,25 +121,25 @@ const CARD = {
   cvc: '737',
   cardholder_name: 'Mine',
 };
-const ofPaymentMethod: Ask = async ({ owner }) => {
+const ofPaymentMethod: WorldRequest = async ({ owner }) => {
   const { id } = await owner.client.call(paymentMethods.addPaymentMethod, { body: CARD });
   return { params: { id } };
 };
-const ofNotification: Ask = async ({ owner, guest }) => ({
+const ofNotification: WorldRequest = async ({ owner, guest }) => ({
   params: { id: await makeNotification(owner, guest) },
   as: owner,
 });
 const withBody =
-  (ask: Ask, body: unknown): Ask =>
-  async (world) => ({ ...(await ask(world)), body });
+  (requestOf: WorldRequest, body: unknown): WorldRequest =>
+  async (world) => ({ ...(await requestOf(world)), body });
 
-/** Comes when no test runs any more. */
+/** The first tick comes long after the tests have ended. The period is in minutes. */
 const YEARLY = { repeat_period: 527_040 };
 const someName = () => `e2e ${randomUUID()}`;
 const someVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
-/** By operation: a request that it would take, so that nothing but who asks decides. */
-const ASKS: Record<string, Ask> = {
+/** By operation: a request that it accepts, so that only the role of the caller decides. */
+const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'auth.sessions.logout': ({ guest }) => ({ body: { refresh: guest.refresh } }),
   'auth.sessions.end': async ({ owner }) => {
     const as = await invite(owner);
@@ -240,7 +240,7 @@ const ASKS: Record<string, Ask> = {
   'workflows.modules.listVersions': ofModule,
   'workflows.modules.createVersion': async (world) => ({
     ...(await ownModule(world)),
-    body: { script: { source: 'echo anew' } },
+    body: { script: { source: 'echo again' } },
   }),
   'workflows.modules.listUses': ofModule,
   'workflows.schedules.set': withBody(ofWorkflow, YEARLY),
@@ -293,24 +293,24 @@ const ASKS: Record<string, Ask> = {
   'runs.sandboxes.status': async ({ owner }) => ({ query: { vaultId: await vaultOf(owner) } }),
   'billing.plans.choose': () => ({ body: { plan: 'enterprise' } }),
   'billing.budget.set': () => ({ body: { cloud_usage_limit: null } }),
-  ...LIVE_ASKS,
-  ...LOAD_ASKS,
-  ...WEBHOOK_ASKS,
+  ...LIVE_TABLE_REQUESTS,
+  ...LOAD_REQUESTS,
+  ...WEBHOOK_REQUESTS,
 };
 
-/** A module is for its author to change, whatever their role. */
-const ownModule = async ({ owner }: OneOfEach): Promise<Asked> => {
+/** The author of a module may change it, whatever their role. */
+const ownModule = async ({ owner }: OneOfEach): Promise<SampleRequest> => {
   const as = await invite(owner);
   return { params: { id: await makeModule(as) }, as };
 };
 
-/** A request that the operation would take from somebody who may. @throws where nobody has thought of one */
-export function askOf(operation: AnyOperation): Ask {
-  const ask = ASKS[operation.name];
-  if (!ask && operation.path.includes('{')) {
-    throw new Error(`Say in e2e/support/one-of-each.ts what ${operation.name} is to be asked with`);
+/** A request that the operation accepts from a caller with the required role. @throws if this file has none for it */
+export function sampleRequestOf(operation: AnyOperation): WorldRequest {
+  const request = SAMPLE_REQUESTS[operation.name];
+  if (!request && operation.path.includes('{')) {
+    throw new Error(`Add a sample request for ${operation.name} to e2e/support/one-of-each.ts`);
   }
-  return ask ?? (() => ({}));
+  return request ?? (() => ({}));
 }
 
 export async function makeInvitation({ client }: Account): Promise<string> {
@@ -325,18 +325,18 @@ export async function makeSecret({ client }: Account): Promise<string> {
 const makeModule = async ({ client }: Account): Promise<string> =>
   (await client.call(library.createModule, { body: MODULE })).id;
 
-/** A notification to `reader`, because somebody else of the vault has made a module. */
+/** A notification to `reader`, because another user of the vault has created a module. */
 async function makeNotification(reader: Account, other: Account): Promise<string> {
   const module = await makeModule(other);
   return eventually(async () => {
     const { results } = await reader.client.call(notifications.listNotifications, { query: { page_size: 10 } });
     const found = results.find(({ metadata }) => metadata['module'] === module);
-    if (!found) throw new Error('Nobody was told of a new module');
+    if (!found) throw new Error('No notification of a new module has arrived');
     return found.id;
   });
 }
 
-/** A space like the first, for what ends with the test. */
+/** A new space, which the test may delete. */
 export async function makeSpace({ client }: Account): Promise<string> {
   return (await client.call(spaces.createSpace, { body: { name: someName() } })).id;
 }

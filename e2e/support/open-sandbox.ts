@@ -37,8 +37,8 @@ export async function waitUntilRunning(account: Account, place: Place): Promise<
   throw new Error('The sandbox does not run after 30 s');
 }
 
-/** Asks for a command. The answer is a stream, or a refusal. */
-export const askExec = (
+/** Requests the execution of a command. The response is a stream or an error. */
+export const requestExec = (
   { url, access }: Account,
   body: { sessionId: string; command: string; timeout_seconds?: number },
   { signal, key }: { signal?: AbortSignal; key?: string } = {},
@@ -71,7 +71,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<ExecEvent> {
 
 /** Runs a command to its end. */
 export async function execute(account: Account, sessionId: string, command: string, seconds = 60): Promise<Ended> {
-  return readToEnd(await askExec(account, { sessionId, command, timeout_seconds: seconds }));
+  return readToEnd(await requestExec(account, { sessionId, command, timeout_seconds: seconds }));
 }
 
 /** Reads a stream to its end. */

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import type { Asked } from './asked.js';
 import { attentiveFetch } from './attentive-fetch.js';
+import type { SampleRequest } from './sample-request.js';
 import { systemUrl } from './sign-up.js';
 
 export interface Sent {
@@ -10,10 +10,10 @@ export interface Sent {
 
 const hasBody = ({ method }: AnyOperation) => method !== 'GET' && method !== 'DELETE';
 
-/** Sends what an operation is asked with, under an Authorization header or none. A stream is not read. */
+/** Sends a request to an operation, with an Authorization header or none. It does not read a stream. */
 export async function send(
   operation: AnyOperation,
-  { params = {}, query = {}, body = {} }: Asked,
+  { params = {}, query = {}, body = {} }: SampleRequest,
   authorization: string | null,
 ): Promise<Sent> {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '1');

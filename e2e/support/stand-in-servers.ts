@@ -69,15 +69,15 @@ function answerHttp(folder: string): RequestListener {
     if (url === '/hello.txt') return response.setHeader('content-type', 'text/plain').end('hello over http\n');
     if (url === '/page.html') return response.setHeader('content-type', 'text/html').end(PAGE);
     if (url === '/endless') {
-      // No length is told, and none is had.
+      // The response has no Content-Length and never ends.
       response.writeHead(200, { 'content-type': 'text/html' }).write('<title>Much</title>');
       return void Readable.from(endless()).pipe(response);
     }
     if (url === '/moved') return response.writeHead(302, { location: '/hello.txt', 'content-length': 0 }).end();
     if (url.startsWith('/echo')) {
       return void buffer(request).then((body) => {
-        const told = `${request.method} ${url} ${String(request.headers['x-one'])} ${body.toString()}`;
-        response.writeHead(201, { 'x-answer': 'yes' }).end(told);
+        const echoed = `${request.method} ${url} ${String(request.headers['x-one'])} ${body.toString()}`;
+        response.writeHead(201, { 'x-answer': 'yes' }).end(echoed);
       });
     }
     const file = /^\/(repository\.git\/[\w./-]+)(?:\?|$)/.exec(url)?.[1];

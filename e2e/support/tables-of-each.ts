@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { datasets } from '@millrace/sdk/resources';
-import type { Ask, Asked } from './asked.js';
 import type { LiveWorld } from './live-tables-of-each.js';
+import type { RequestOf, SampleRequest } from './sample-request.js';
 
-const ofTable: Ask<LiveWorld> = ({ dataset }) => ({ params: { id: dataset } });
-const ofColumn: Ask<LiveWorld> = ({ dataset }) => ({ params: { id: dataset, name: 'host' } });
+const ofTable: RequestOf<LiveWorld> = ({ dataset }) => ({ params: { id: dataset } });
+const ofColumn: RequestOf<LiveWorld> = ({ dataset }) => ({ params: { id: dataset, name: 'host' } });
 const withQuery =
-  (ask: Ask<LiveWorld>, query: Record<string, string>): Ask<LiveWorld> =>
-  async (world) => ({ ...(await ask(world)), query });
+  (requestOf: RequestOf<LiveWorld>, query: Record<string, string>): RequestOf<LiveWorld> =>
+  async (world) => ({ ...(await requestOf(world)), query });
 const withBody =
-  (ask: Ask<LiveWorld>, body: unknown): Ask<LiveWorld> =>
-  async (world) => ({ ...(await ask(world)), body });
+  (requestOf: RequestOf<LiveWorld>, body: unknown): RequestOf<LiveWorld> =>
+  async (world) => ({ ...(await requestOf(world)), body });
 
-/** A table of its own, for what ends it. */
-async function another({ owner, solution }: LiveWorld): Promise<Asked> {
+/** A new table, for operations that delete or clear it. */
+async function another({ owner, solution }: LiveWorld): Promise<SampleRequest> {
   const body = { name: randomUUID(), solution, columns: [{ name: 'host', type: 'text' as const }] };
   return { params: { id: (await owner.client.call(datasets.createDataset, { body })).id } };
 }
 
-/** By operation on tables, their columns and rows: a request that it would take, so that nothing but who asks decides. */
-export const TABLE_ASKS: Record<string, Ask<LiveWorld>> = {
+/** By operation on tables, their columns and rows: a request that it accepts, so that only the role of the caller decides. */
+export const TABLE_REQUESTS: Record<string, RequestOf<LiveWorld>> = {
   'datasets.datasets.create': ({ solution }) => ({ body: { name: 'x', solution } }),
   'datasets.datasets.get': ofTable,
   'datasets.datasets.update': withBody(ofTable, { description: 'Changed' }),

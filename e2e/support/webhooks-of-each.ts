@@ -1,8 +1,8 @@
 import { webhooks } from '@millrace/sdk/resources';
-import type { Ask } from './asked.js';
+import type { RequestOf } from './sample-request.js';
 import type { Account } from './sign-up.js';
 
-/** A webhook that tells of releases, which whoever organizes the vault may see, and a message of it. */
+/** A webhook for releases, which the organizers of the vault may see, and one of its deliveries. */
 export interface Webhooks {
   webhook: string;
   delivery: string;
@@ -19,10 +19,10 @@ export async function makeWebhook({ client }: Account): Promise<Webhooks> {
 
 type World = Webhooks & { owner: Account };
 
-const ofWebhook: Ask<World> = ({ webhook }) => ({ params: { id: webhook } });
-const ofDelivery: Ask<World> = ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } });
+const ofWebhook: RequestOf<World> = ({ webhook }) => ({ params: { id: webhook } });
+const ofDelivery: RequestOf<World> = ({ webhook, delivery }) => ({ params: { id: webhook, deliveryId: delivery } });
 
-export const WEBHOOK_ASKS: Record<string, Ask<World>> = {
+export const WEBHOOK_REQUESTS: Record<string, RequestOf<World>> = {
   'notifications.webhooks.create': () => ({ body: BODY }),
   'notifications.webhooks.get': ofWebhook,
   'notifications.webhooks.update': ({ webhook }) => ({ params: { id: webhook }, body: { name: 'Changed' } }),

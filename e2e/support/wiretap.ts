@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface Wiretap {
   port: number;
   /** What has passed, by connection and direction. */
-  heard(): Buffer[];
+  recordedBytes(): Buffer[];
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startWiretap(target: number): Promise<Wiretap> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    heard: () => passed.map((kept) => Buffer.concat(kept)),
+    recordedBytes: () => passed.map((kept) => Buffer.concat(kept)),
     stop: async () => {
       for (const socket of open) socket.destroy();
       server.close();

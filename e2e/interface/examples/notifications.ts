@@ -12,9 +12,9 @@ async function makeNotification({ owner }: World): Promise<string> {
   const find = async () => {
     const { results } = await setUp(owner, 'GET /notifications?notification_type=MANUAL_RUN_COMPLETED');
     const all = results as { id: string; metadata: Record<string, unknown> }[];
-    const told = all.find(({ metadata }) => Object.values(metadata).includes(run.id));
-    if (!told) throw new Error(`Nobody was told of run ${run.id}`);
-    return told.id;
+    const notification = all.find(({ metadata }) => Object.values(metadata).includes(run.id));
+    if (!notification) throw new Error(`Run ${run.id} has no notification`);
+    return notification.id;
   };
   return eventually(find);
 }

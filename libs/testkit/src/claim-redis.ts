@@ -1,21 +1,21 @@
 import { Redis } from 'ioredis';
 import { readTestEnv } from './test-env.js';
 
-/** Of Redis, unless it is told otherwise; the first is not ours. */
+/** Redis' default number of databases. The tests do not use the first one. */
 const DATABASES = 16;
-/** Systems that a suite may have open at once, so that there are enough for five Jest workers. */
+/** The maximum number of open systems per suite, which leaves enough databases for five Jest workers. */
 const MAX_OF_SUITE = 3;
 const taken = new Set<number>();
 
 export interface ClaimedRedis {
   url: string;
-  /** Once nobody uses it any more. */
+  /** Call it when no system uses the database. */
   release(): void;
 }
 
 /**
- * An emptied Redis database that nobody else uses, neither another Jest worker nor another system of the same suite: with
- * one database they would do each other's jobs.
+ * Claims and empties a Redis database that no other Jest worker and no other system of the same suite uses. In one shared
+ * database they would process each other's jobs.
  */
 export async function claimRedis(): Promise<ClaimedRedis> {
   const { redisUrl: base, worker } = readTestEnv();
@@ -23,7 +23,7 @@ export async function claimRedis(): Promise<ClaimedRedis> {
   if (place === undefined) throw new Error(`A suite may have ${MAX_OF_SUITE} systems open at once`);
   const url = new URL(base);
   const database = Number(url.pathname.slice(1) || 0) + 1 + (worker - 1) * MAX_OF_SUITE + place;
-  // The client would go on with the first one.
+  // With a number that is too large, the client would silently use the first database.
   if (database >= DATABASES) throw new Error('Redis has no databases for so many Jest workers');
   url.pathname = `/${database}`;
   taken.add(place);

@@ -7,31 +7,31 @@ import { launchRun, runFinished } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import type { System } from './start-apps.js';
 
-type Wanted = Input<typeof launchRun>['body'];
+type LaunchRequest = Input<typeof launchRun>['body'];
 
-export interface Played extends Wanted {
+export interface Played extends LaunchRequest {
   run: string;
   caller: Caller;
   ended: boolean;
 }
 
 /**
- * What the services beside workflows do for ticks and webhooks, as far as they promise it: one run for an origin, one
- * open for a schedule.
+ * A fake of the services that workflows calls for ticks and webhooks. It keeps their guarantees: one run per origin, one
+ * open run per schedule.
  */
 export interface FakeRuns {
   /** All runs that were started, in order. */
   started: Played[];
   of(workflow: string): Played[];
-  /** Who stands in for a user; those who are not in it are gone. */
+  /** Callers by user id. A user who is not in the map is deleted. */
   callers: Map<string, Caller>;
-  /** Ids of the outputs that there are, and that everybody may read. */
+  /** Ids of the existing outputs. Every user may read them. */
   outputs: Set<string>;
   /**
-   * Called when a run is asked for, before it is started (`ask`) and before that is answered (`answer`); what it throws
-   * is the answer.
+   * Called for each request to launch a run: before the run is started (`request`) and before the response is sent
+   * (`response`). An error that it throws becomes the response.
    */
-  before: (moment: 'ask' | 'answer', wanted: Wanted) => void;
+  before: (moment: 'request' | 'response', request: LaunchRequest) => void;
   end(run: string, status?: RunStatus): Promise<void>;
 }
 
@@ -66,14 +66,14 @@ export async function fakeRuns(system: System): Promise<FakeRuns> {
   return played;
 }
 
-function launch(played: FakeRuns, wanted: Wanted, caller: Caller | null): { run: string; busy: boolean } {
-  if (!caller) throw new ApiError('unauthenticated', 'Nobody asks');
-  played.before('ask', wanted);
-  const former = played.started.find(({ origin }) => origin === wanted.origin);
-  const open = played.started.find(({ schedule, ended }) => schedule === wanted.schedule && schedule && !ended);
+function launch(played: FakeRuns, request: LaunchRequest, caller: Caller | null): { run: string; busy: boolean } {
+  if (!caller) throw new ApiError('unauthenticated', 'The request has no caller');
+  played.before('request', request);
+  const former = played.started.find(({ origin }) => origin === request.origin);
+  const open = played.started.find(({ schedule, ended }) => schedule === request.schedule && schedule && !ended);
   if (!former && open) return { run: open.run, busy: true };
-  const run = former ?? { ...wanted, caller, run: String(played.started.length + 1), ended: false };
+  const run = former ?? { ...request, caller, run: String(played.started.length + 1), ended: false };
   if (!former) played.started.push(run);
-  played.before('answer', wanted);
+  played.before('response', request);
   return { run: run.run, busy: false };
 }

@@ -6,16 +6,16 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 
-/** The gateway waits for 10 s, which a service on a busy machine may miss; no test is about that by accident. */
+/** The gateway has a timeout of 10 s. A service on a busy machine can exceed it, so tests use a longer one. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What a request holds beside its three parts. */
+/** The fields of a request besides params, query and body. */
 export interface RpcCallOptions {
   idempotencyKey?: string;
   timeoutMs?: number;
   address?: string;
   agent?: string;
-  /** Of a request with a raw body. */
+  /** HTTP headers, for an operation with a raw body. */
   headers?: Record<string, string>;
 }
 
@@ -26,14 +26,14 @@ export type CallAs = <O extends Operation>(
   options?: RpcCallOptions,
 ) => Promise<z.output<O['response']>>;
 
-/** Asks as the gateway does: parses the request by its contract and sends it under the gateway's name. */
+/** Calls operations as the gateway does: parses the request by its contract and sends it under the gateway's name. */
 export async function gatewayRpcClient(
   options: MessagingOptions,
-): Promise<{ ask: CallAs; close: () => Promise<void> }> {
+): Promise<{ callAs: CallAs; close: () => Promise<void> }> {
   const broker = new Broker(options);
   await broker.onModuleInit();
   const rpc = new RpcClient(broker, options);
-  const ask: CallAs = async (caller, operation, request = {}, options = {}) => {
+  const callAs: CallAs = async (caller, operation, request = {}, options = {}) => {
     const { idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS, address = '127.0.0.1', agent, headers } = options;
     return (await rpc.send(operation, {
       caller,
@@ -51,5 +51,5 @@ export async function gatewayRpcClient(
       body: operation.body.parse(request.body ?? {}),
     })) as z.output<(typeof operation)['response']>;
   };
-  return { ask, close: () => broker.onApplicationShutdown() };
+  return { callAs, close: () => broker.onApplicationShutdown() };
 }

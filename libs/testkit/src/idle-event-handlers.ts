@@ -4,15 +4,15 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { events } from '@millrace/contracts/registry';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 
-/** Listeners that do nothing, for all that a service must hear by the registry beside what the suite hears itself. */
+/** Handlers that do nothing, for the events that the service consumes by the registry and the suite does not handle itself. */
 export const idleEventHandlers = (service: ServiceName, besides: readonly EventType[] = []): Type[] =>
   events.filter((event) => event.consumers.includes(service) && !besides.includes(event)).map(idle);
 
 function idle(event: EventType): Type {
   @Injectable()
-  class IdleListener {
+  class IdleEventHandler {
     @EventHandler(event)
-    async hear(): Promise<void> {}
+    async handle(): Promise<void> {}
   }
-  return IdleListener;
+  return IdleEventHandler;
 }

@@ -73,6 +73,6 @@ async function reach(port: number): Promise<void> {
 
 async function failure(server: ChildProcess, log: string): Promise<never> {
   const [reason] = (await Promise.race([once(server, 'error'), once(server, 'exit')])) as [unknown];
-  const said = await readFile(log, 'utf8').catch(() => '');
-  throw new Error(`nats-server did not start: ${String(reason)}\n${said}`);
+  const logged = await readFile(log, 'utf8').catch(() => '');
+  throw new Error(`nats-server did not start: ${String(reason)}\n${logged}`);
 }

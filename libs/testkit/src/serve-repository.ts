@@ -30,9 +30,9 @@ export async function serveRepository(fill: (folder: string) => void): Promise<S
     return execFileSync('git', [...own, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   };
   const inside = (...args: string[]) => {
-    const said = git('-C', folder, ...args);
+    const output = git('-C', folder, ...args);
     git('-C', folder, 'update-server-info');
-    return said;
+    return output;
   };
   git('init', '--quiet', folder);
   fill(folder);
@@ -42,7 +42,7 @@ export async function serveRepository(fill: (folder: string) => void): Promise<S
   const server = await serveHttp((request, response) => {
     authorizations.add(request.headers.authorization);
     if (request.url?.startsWith('/plain/')) return sendFile(join(folder, '.git', request.url.slice(7)), response);
-    askGit(folder, request, response);
+    serveGit(folder, request, response);
   });
   return {
     url: `${server.url}/work.git`,
@@ -65,7 +65,7 @@ function sendFile(path: string, response: ServerResponse): void {
 }
 
 /** Speaks CGI with git-http-backend(1). */
-function askGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
+function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '', 'http://localhost');
   const child = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -85,15 +85,15 @@ function askGit(folder: string, request: IncomingMessage, response: ServerRespon
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.on('close', () => {
-    const said = Buffer.concat(chunks);
-    const end = said.indexOf('\r\n\r\n');
-    const headers = said
+    const output = Buffer.concat(chunks);
+    const end = output.indexOf('\r\n\r\n');
+    const headers = output
       .subarray(0, end)
       .toString()
       .split('\r\n')
       .map((line) => line.split(': ') as [string, string]);
     const status = Number(headers.find(([name]) => name === 'Status')?.[1].slice(0, 3) ?? 200);
     response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
-    response.end(said.subarray(end + 4));
+    response.end(output.subarray(end + 4));
   });
 }

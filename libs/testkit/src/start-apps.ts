@@ -74,7 +74,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     database,
     nats,
     env: shared,
-    callAs: gateway.ask,
+    callAs: gateway.callAs,
     optionsOf,
     start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
     openMailbox: () => keep(openMailbox(optionsOf('notifications'))),

@@ -6,7 +6,7 @@ import type { Mailbox } from './mailbox.js';
 import { callerOf, PASSWORD, signUp } from './sign-up.js';
 import type { System } from './start-apps.js';
 
-/** Somebody who is signed in. `caller` is as of then; `now` asks anew. */
+/** A signed-in user. `caller` is the caller at sign-in; `now` requests the current one. */
 export interface Person {
   id: string;
   email: string;
@@ -17,7 +17,7 @@ export interface Person {
 
 export interface VaultOfPeople {
   owner: Person;
-  /** Invites somebody and accepts for them. */
+  /** Invites a user and accepts the invitation for them. */
   join: (role?: VaultRole) => Promise<Person>;
 }
 
@@ -33,7 +33,7 @@ export async function vaultOfPeople(system: System, mailbox: Mailbox): Promise<V
     const body = { token, name: 'Guest', password: PASSWORD };
     const joined = await system.callAs(null, acceptInvitation, { body });
     const now = await callerOf(system, joined.user.id, joined.access);
-    if (!now) throw new Error('Whoever joined is not known');
+    if (!now) throw new Error('The invited user could not be authenticated');
     return person(system, { id: joined.user.id, email: guest, access: joined.access, caller: now });
   };
   return { owner, join };

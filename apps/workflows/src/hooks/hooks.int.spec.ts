@@ -111,7 +111,7 @@ describe('a webhook', () => {
   it('starts one run per idempotency key even if the first response was lost', async () => {
     const { id, fire } = await seeded();
     runs.before = (moment) => {
-      if (moment === 'answer') throw new Error('The process exited');
+      if (moment === 'response') throw new Error('The process exited');
     };
     await expect(fire({}, 'key')).rejects.toMatchObject({ code: 'internal_error' });
     runs.before = () => undefined;

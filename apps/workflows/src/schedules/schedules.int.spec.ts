@@ -228,7 +228,7 @@ it('a tick starts the version and inputs of its due time, however late its run s
   const { latest_version_info: version } = await latest();
   let calls = 0;
   runs.before = (moment, { workflow }) => {
-    if (workflow === id && moment === 'ask' && ++calls === 1) throw new ApiError('internal_error', 'Not there');
+    if (workflow === id && moment === 'request' && ++calls === 1) throw new ApiError('internal_error', 'Not there');
   };
   await makeDue('2 s');
   await eventually(() => expect(calls).toBe(1));
@@ -251,7 +251,7 @@ describe('one run is started for each tick', () => {
     const { id, makeDue, settled } = await seeded();
     let lost = 0;
     runs.before = (moment, { workflow }) => {
-      if (workflow === id && moment === 'answer' && ++lost <= 2)
+      if (workflow === id && moment === 'response' && ++lost <= 2)
         throw new ApiError('internal_error', 'The answer is lost');
     };
     await makeDue();

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { countTraces, tellEverywhere, type Traces, type Witness } from './support/count-traces.js';
+import { countTraces, enableAllNotifications, type Traces, type Witness } from './support/count-traces.js';
 import { startOwnSystem } from './support/own-system.js';
 import { receiveWebhooks } from './support/receive-webhooks.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp } from './support/sign-up.js';
 
 const RUNS = 40;
-/** Runs that must have been told of when the process is killed: others are on their way through every queue. */
+/** The process is killed when more than this many runs have a notification: the others are in every queue by then. */
 const UNDER_WAY = 8;
 const PROCESSES = ['notifications', 'billing', 'runs', 'auth', 'nats', 'redis', 'postgres'];
 const ONCE: Traces = { entries: 1, subjobs: 1, notifications: 1, mails: 1, webhooks: 1 };
 
 let witness: Witness;
-/** Of which every other one fails. */
+/** Runs of the second one fail. */
 let workflows: string[];
 
 beforeAll(async () => {
   const [system, receiver] = await Promise.all([startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }), receiveWebhooks()]);
   witness = { system, receiver, account: await signUp(system.url) };
-  await tellEverywhere(witness);
+  await enableAllNotifications(witness);
   const sources = ['echo done', 'exit 3'];
   workflows = await Promise.all(
     sources.map((source) => makeWorkflow(witness.account, { nodes: { 'only-1': script(source) } })),
@@ -37,33 +37,33 @@ async function startRuns(): Promise<string[]> {
   return (await Promise.all(Array.from({ length: RUNS }, start))).map(({ id }) => id);
 }
 
-const isTold = ({ notifications }: Traces): boolean => notifications > 0;
+const isNotified = ({ notifications }: Traces): boolean => notifications > 0;
 
-/** Started for each process, and under way when it died. */
+/** The runs that were started for each process and were under way when it was killed. */
 const idsOf = new Map<string, string[]>();
 
-// What waits to be handed out again does so for half a minute: that of all is waited for together, at the end.
-describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s died,`, (name) => {
+// A message that was dispatched to the killed process is dispatched again after 30 s. The second block waits for all.
+describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s is killed,`, (name) => {
   it('each ends', async () => {
     const { system, account } = witness;
     await eventually(async () => expect(await system.isReady()).toBe(true));
     const ids = await startRuns();
     idsOf.set(name, ids);
     await eventually(async () =>
-      expect((await countTraces(witness, ids)).filter(isTold).length).toBeGreaterThan(UNDER_WAY),
+      expect((await countTraces(witness, ids)).filter(isNotified).length).toBeGreaterThan(UNDER_WAY),
     );
     process.kill(system.pidOf(name), 'SIGKILL');
     for (const id of ids) await waitForEnd(account.client, id);
   });
 });
 
-describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s died,`, (name) => {
-  it('each is told and billed once', async () => {
+describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s is killed,`, (name) => {
+  it('each is notified and billed once', async () => {
     const ids = idsOf.get(name) ?? [];
     expect(ids).toHaveLength(RUNS);
     const each = ids.map(() => ONCE);
     await eventually(async () => expect(await countTraces(witness, ids)).toEqual(each));
-    // Time for what would come twice.
+    // Time for duplicates to arrive.
     await sleep(500);
     expect(await countTraces(witness, ids)).toEqual(each);
   });
