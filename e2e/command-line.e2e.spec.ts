@@ -158,7 +158,7 @@ describe('a run', () => {
       ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'],
       'The path "nowhere" counts from',
     ],
-    ['in an unknown space', ['run', 'examples/checksums.yaml', '--space', 'nowhere'], 'no space "nowhere"'],
+    ['in an unknown space', ['run', 'examples/checksums.yaml', '--space', 'nowhere'], 'No space named "nowhere" exists'],
   ])('%s is refused', async (_, args, message) => {
     const { code, stderr } = await runCli(args, { env: signedIn() });
     expect(code).toBe(2);
@@ -207,7 +207,7 @@ describe('a workflow that somebody else has saved', () => {
     writeFileSync(copy, readFileSync(path, 'utf8').replace('echo 1', 'echo 2'));
     const refused = await runCli(['run', copy], { env: signedIn() });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('which you never ran from here');
+    expect(refused.stderr).toContain('which you have not run from this machine before');
     expect(await latestOf(id)).toMatchObject(dataOf('echo 1'));
   });
 
@@ -218,7 +218,7 @@ describe('a workflow that somebody else has saved', () => {
     const env = { ...signedIn(), XDG_CONFIG_HOME: config };
     const { code, stderr } = await runCli(['run', write('not remembered', 'echo 1')], { env });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Warning: the saved version cannot be remembered.*Cannot create the folder .*\n$/);
+    expect(stderr).toMatch(/^Warning: the number of the saved version cannot be stored.*Cannot create the folder .*\n$/);
   });
 
   it('is exported, edited and run without --force', async () => {

@@ -61,7 +61,7 @@ describe('login', () => {
 
   it.each([
     ['access_denied', 'denied in the browser'],
-    ['expired_token', 'The code has expired'],
+    ['expired_token', 'The code expired'],
   ] as const)('that ends with %s says so', async (answer, words) => {
     const { cli } = await withAuth({ polls: [answer] });
     const { code, stderr } = await cli(['login', '--no-browser']);
@@ -120,7 +120,7 @@ describe('login --token', () => {
     const { server, cli } = await withAuth();
     const { code, stderr } = await cli(['login', '--token', '-'], { input: `${input}\n` });
     expect(code).toBe(2);
-    expect(stderr).toContain('That is no token');
+    expect(stderr).toContain('This is not a token');
     expect(stderr).not.toContain('secret');
     expect(server.seen).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('logout', () => {
     await server.close();
     const { code, stderr } = await cli(['logout']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Nothing answers');
+    expect(stderr).toContain('No server responds');
     expect(await stored()).toEqual({ servers: {} });
   });
 
@@ -240,7 +240,7 @@ describe('logout', () => {
     const { servers } = await stored();
     const { access } = (servers[server.url] as { session: { access: string } }).session;
     await cli(['login', '--token', access]);
-    expect((await cli(['logout'])).stdout).toContain('stays good until another one is made');
+    expect((await cli(['logout'])).stdout).toContain('remains valid until you create another one');
     expect(server.played.ended).toBe(false);
     expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stdout).toContain('MILLRACE_TOKEN is set');
   });

@@ -259,7 +259,7 @@ describe('revealed values', () => {
     for (const name of ['constructor', 'toString', 'hasOwnProperty']) await set(owner, name, `value of ${name}`);
     const { values, missing } = await reveal(owner, space, 'constructor', 'valueOf');
     expect([values, missing]).toEqual([{ constructor: 'value of constructor' }, ['valueOf']]);
-    await expect(set(owner, '__proto__', 'x')).rejects.toThrow('cannot be the name');
+    await expect(set(owner, '__proto__', 'x')).rejects.toThrow('must not be `__proto__`');
   });
 
   it('cannot be decrypted in another row or under another name', async () => {
