@@ -160,7 +160,7 @@ describe('a secret variable in a run', () => {
     const start = (inputs: Record<string, string>) => client.call(runs.createRun, { params: { id }, body: { inputs } });
     await expect(start({})).rejects.toMatchObject({
       ...{ status: 400, code: 'validation_error' },
-      details: { 'p.NOPE': expect.stringContaining('add it to the secret variables') },
+      details: { 'p.NOPE': expect.stringContaining('Add it to the secret variables') },
     });
     expect((await client.call(runs.listWorkflowRuns, { params: { id } })).count).toBe(0);
     const run = await start({ p: 'x' });
