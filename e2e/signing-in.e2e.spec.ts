@@ -70,6 +70,6 @@ describe('a forgotten password', () => {
       code: 'invalid_credentials',
     });
     expect(await client.call(sessions.login, { body: { email, password: next } })).toMatchObject({ user: { email } });
-    expect((await readMail(email, /password was changed/)).text).toContain('If that was you');
+    expect((await readMail(email, /password was changed/)).text).toContain('If you made this change');
   });
 });
