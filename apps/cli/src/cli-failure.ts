@@ -1,4 +1,4 @@
-/** What the command could not do, told to the user as it stands and without a stack. */
+/** An expected failure of a command. The user sees its message unmodified and without a stack. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure';
 }

@@ -12,8 +12,8 @@ export interface Problem {
 export function describeProblem({ message, node, port, path, hint }: Problem): string {
   const field = shortenPath(path, node) ?? port;
   const place = [node === undefined ? [] : `node "${node}"`, field === undefined ? [] : `field "${field}"`].flat();
-  const said = place.length === 0 ? message : `${place.join(', ')}: ${message}`;
-  return hint === undefined ? said : `${said} (${hint})`;
+  const text = place.length === 0 ? message : `${place.join(', ')}: ${message}`;
+  return hint === undefined ? text : `${text} (${hint})`;
 }
 
 export const isProblem = (value: unknown): value is Problem =>

@@ -6,14 +6,14 @@ import { MillraceError } from '@millrace/sdk/millrace-error';
 import { CliFailure } from './cli-failure.js';
 import { tellFailure } from './tell-failure.js';
 
-it('a refusal is told with its details', () => {
+it('a refusal is shown with its details', () => {
   const details = { 'body.name': 'too long', 'body.tags': ['a', 'b'] };
   expect(tellFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
     'The server rejected the request (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
   );
 });
 
-it('problems of a workflow are told once each, with node, field and hint', () => {
+it('each problem of a workflow is shown once, with node, field and hint', () => {
   const errors = [
     { code: 'malformed', message: 'must be a number', node: 'a-1', path: 'nodes.a-1.retries', hint: 'use 3' },
     { code: 'cycle', message: 'the connections lead back' },
@@ -25,19 +25,19 @@ it('problems of a workflow are told once each, with node, field and hint', () =>
   );
 });
 
-it('a server error is told with the request to ask about', () => {
+it('a server error is shown with its request ID', () => {
   expect(tellFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
 });
 
-it('a refused token is told with how to sign in', () => {
+it('a refused token is shown with instructions to sign in', () => {
   expect(tellFailure(new MillraceError(401, 'unauthenticated', 'No', undefined, 'r1'))).toContain('millrace login');
 });
 
-it('a failure that was foreseen is told as it stands', () => {
+it('the message of an expected failure is shown unmodified', () => {
   expect(tellFailure(new CliFailure('The file x does not exist.'))).toBe('The file x does not exist.');
 });
 
-it('an error of the operating system is told in words, with one path', async () => {
+it('an error of the operating system is described in words, with one path', async () => {
   const folder = join(tmpdir(), 'millrace-nowhere', 'deep');
   const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => tellFailure(error));
   expect(await errorOf(readFile(join(folder, 'x')))).toBe(
@@ -52,14 +52,14 @@ it.each([
   new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }),
   new TypeError('terminated'),
   new DOMException('No answer within 30000 ms', 'TimeoutError'),
-])('a connection that broke off is told as such: %s', (error) => {
+])('a lost connection is described as such: %s', (error) => {
   expect(tellFailure(error)).toMatch(/^The connection to the server broke off \(.+\)\. See whether it runs/);
 });
 
-it('what nobody foresaw is told without a stack, and with one on demand', () => {
-  const told = tellFailure(new TypeError('x is not a function'));
-  expect(told).toContain('x is not a function');
-  expect(told).toContain('MILLRACE_TRACE=1');
-  expect(told).not.toContain('tell-failure.spec');
+it('an unexpected error is shown without a stack, and with one on request', () => {
+  const description = tellFailure(new TypeError('x is not a function'));
+  expect(description).toContain('x is not a function');
+  expect(description).toContain('MILLRACE_TRACE=1');
+  expect(description).not.toContain('tell-failure.spec');
   expect(tellFailure(new TypeError('x is not a function'), true)).toContain('tell-failure.spec');
 });

@@ -5,7 +5,7 @@ import { CliFailure } from './cli-failure.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';
 
-/** What went wrong, as a user can use it. @param trace whether to show where in the program it happened */
+/** Describes a failure for the user. @param trace whether to append the stack */
 export function tellFailure(error: unknown, trace = false): string {
   const message = describe(error);
   const stack = trace && error instanceof Error ? error.stack : undefined;
@@ -14,7 +14,7 @@ export function tellFailure(error: unknown, trace = false): string {
 
 function describe(error: unknown): string {
   if (error instanceof CliFailure || error instanceof UnexpectedResponseError) return error.message;
-  if (error instanceof MillraceError) return error.isForeign ? tellStranger(error) : tellRefusal(error);
+  if (error instanceof MillraceError) return error.isForeign ? describeForeignError(error) : describeRefusal(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }
@@ -22,32 +22,32 @@ function describe(error: unknown): string {
     return `The connection to the server was lost (${reasonOf(error)}). Check that the server runs, and try again.`;
   }
   if (isSystemError(error)) return describeSystemError(error);
-  const said = isErrorLike(error) ? error.message : String(error);
+  const message = isErrorLike(error) ? error.message : String(error);
   return `millrace failed with an unexpected error: ${said}\nFor a report with the stack trace, set MILLRACE_TRACE=1 and repeat the command.`;
 }
 
-/** An error that is not told as Millrace tells errors: of a proxy, or of another server altogether. */
-function tellStranger({ status, message, url = '' }: MillraceError): string {
+/** Describes an error response that does not have the format of Millrace: a proxy or a different server sent it. */
+function describeForeignError({ status, message, url = '' }: MillraceError): string {
   const from = URL.parse(url)?.origin ?? 'The server';
-  const said = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  const words = said === '' || said.startsWith('<') ? '' : ` (${said})`;
+  const text = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const words = text === '' || text.startsWith('<') ? '' : ` (${text})`;
   return `${from} answered ${status}, which is not a response of a Millrace server${words}. Is the address right?`;
 }
 
-function tellRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {
+function describeRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {
   const lines = [`The server rejected the request (${code}): ${message}`];
   const { errors } = details;
   // Problems of a workflow are there a second time, by their place in the request.
-  if (Array.isArray(errors) && errors.length > 0) lines.push(...errors.map((one) => `  - ${tellDetail(one)}`));
-  else lines.push(...Object.entries(details).map(([field, what]) => `  ${field}: ${tellDetail(what)}`));
+  if (Array.isArray(errors) && errors.length > 0) lines.push(...errors.map((one) => `  - ${describeDetail(one)}`));
+  else lines.push(...Object.entries(details).map(([field, what]) => `  ${field}: ${describeDetail(what)}`));
   if (status === 401)
     lines.push('  Sign in again: npx millrace login. If MILLRACE_TOKEN is set, set it to another token.');
   if (status >= 500 && requestId) lines.push(`  (request ${requestId})`);
   return lines.join('\n');
 }
 
-function tellDetail(what: unknown): string {
-  if (Array.isArray(what)) return what.map((part) => `\n    - ${tellDetail(part)}`).join('');
+function describeDetail(what: unknown): string {
+  if (Array.isArray(what)) return what.map((part) => `\n    - ${describeDetail(part)}`).join('');
   if (isProblem(what)) return describeProblem(what);
   return typeof what === 'object' && what !== null ? JSON.stringify(what) : String(what);
 }

@@ -96,21 +96,21 @@ describe('roles in the vault', () => {
   it("cannot be assigned to another vault's users and teams", async () => {
     const [one, other] = [await newVault(), await newVault()];
     const team = await newTeam(other.owner);
-    const ask = system.callAs;
+    const { callAs } = system;
     const body = { role: 'owner' as const };
     const params = { id: other.owner.id };
-    await expect(ask(one.owner.caller, setUserVaultRole, { params, body })).rejects.toMatchObject({
+    await expect(callAs(one.owner.caller, setUserVaultRole, { params, body })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(ask(one.owner.caller, setTeamVaultRole, { params: { id: team }, body })).rejects.toMatchObject({
+    await expect(callAs(one.owner.caller, setTeamVaultRole, { params: { id: team }, body })).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(
-      ask(one.owner.caller, addTeamMember, { params: { id: team, userId: one.owner.id } }),
+      callAs(one.owner.caller, addTeamMember, { params: { id: team, userId: one.owner.id } }),
     ).rejects.toMatchObject({ code: 'not_found' });
     const own = await newTeam(one.owner);
     await expect(
-      ask(one.owner.caller, addTeamMember, { params: { id: own, userId: other.owner.id } }),
+      callAs(one.owner.caller, addTeamMember, { params: { id: own, userId: other.owner.id } }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -125,14 +125,14 @@ describe('the last owner', () => {
     // An owner through a team does not count.
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
     const params = { id: owner.id };
-    const asks = [
+    const requests = [
       system.callAs(owner.caller, setUserVaultRole, { params, body: { role: 'member' } }),
       system.callAs(owner.caller, unsetUserVaultRole, { params }),
       system.callAs(owner.caller, updateMember, { params, body: { disabled: true } }),
       system.callAs(guest.caller, removeMember, { params }),
       system.callAs(owner.caller, leaveVault),
     ];
-    for (const ask of asks) await expect(ask).rejects.toMatchObject(refused);
+    for (const request of requests) await expect(request).rejects.toMatchObject(refused);
     expect(await owner.now()).toMatchObject({ vaultRole: 'owner' });
   });
 
@@ -185,18 +185,18 @@ describe('a plan without roles', () => {
     const guest = await join();
     const team = await newTeam(owner, guest);
     await planOf(owner.caller.vault, 'free');
-    const ask = system.callAs;
+    const { callAs } = system;
     const user = { params: { id: guest.id } };
-    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'owner' } })).rejects.toMatchObject(
-      refused,
-    );
-    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'space_admin' } })).rejects.toMatchObject(
+    await expect(callAs(owner.caller, setUserVaultRole, { ...user, body: { role: 'owner' } })).rejects.toMatchObject(
       refused,
     );
     await expect(
-      ask(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'member' } }),
+      callAs(owner.caller, setUserVaultRole, { ...user, body: { role: 'space_admin' } }),
     ).rejects.toMatchObject(refused);
-    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'member' } })).resolves.toEqual({
+    await expect(
+      callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'member' } }),
+    ).rejects.toMatchObject(refused);
+    await expect(callAs(owner.caller, setUserVaultRole, { ...user, body: { role: 'member' } })).resolves.toEqual({
       success: true,
     });
     await expect(join('owner')).rejects.toMatchObject(refused);

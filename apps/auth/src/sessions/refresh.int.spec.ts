@@ -93,10 +93,10 @@ describe('a refresh token', () => {
 
   it('returns the same tokens to a request that is repeated with its idempotency key', async () => {
     const { refresh } = await signUp(system);
-    const ask = () =>
+    const refreshAgain = () =>
       system.callAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const first = await refreshAgain();
+    expect(await refreshAgain()).toEqual(first);
     await expect(refreshWith(first.refresh)).resolves.toBeDefined();
   });
 });

@@ -60,9 +60,10 @@ describe('signing up', () => {
   });
 
   it('returns the first response to a repeated request', async () => {
-    const ask = () => system.callAs(null, signup, request('twice@example.org'), { idempotencyKey: 'sign me up' });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const requestSignup = () =>
+      system.callAs(null, signup, request('twice@example.org'), { idempotencyKey: 'sign me up' });
+    const first = await requestSignup();
+    expect(await requestSignup()).toEqual(first);
   });
 
   it('rejects a password that is easily guessed', async () => {

@@ -62,9 +62,9 @@ describe('an API token', () => {
 
   it('is created once for a repeated request, and not stored in clear', async () => {
     const { caller } = await signUp(system);
-    const ask = () => system.callAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const regenerate = () => system.callAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
+    const first = await regenerate();
+    expect(await regenerate()).toEqual(first);
     const rows = await system.database.query<{ row: string }>(`
       SELECT u::text AS row FROM auth."user" u
       UNION ALL SELECT encode(r.response, 'escape') FROM messaging.idempotent_request r`);

@@ -45,7 +45,7 @@ const choose = (caller: Caller, plan: string) => system.callAs(caller, choosePla
 const limit = (caller: Caller, cloud_usage_limit: number | null, stop_running = false) =>
   system.callAs(caller, setBudget, { body: { cloud_usage_limit, stop_running } });
 
-const toldOf = (vault: string) =>
+const publishedFor = (vault: string) =>
   system.database.query<{ name: string; payload: object }>(
     `SELECT name, payload FROM messaging.outbox WHERE service = 'billing' AND payload->>'vault' = $1 ORDER BY created_at, id`,
     [vault],
@@ -113,7 +113,7 @@ describe('a plan', () => {
     expect(await choose(caller, 'team')).toMatchObject({ restricted: false, plan: 'team', credits_remaining: 4_900 });
     expect(await choose(caller, 'free')).toMatchObject({ restricted: true });
     const { vault, user } = caller;
-    expect(await toldOf(vault)).toMatchObject([
+    expect(await publishedFor(vault)).toMatchObject([
       { name: 'billing.plan.changed', payload: { vault, number: 1, former: 'team', plan: 'free', user } },
       {
         name: 'billing.vault.restricted',
@@ -129,7 +129,7 @@ describe('a plan', () => {
   it('that the vault already has changes nothing when chosen again', async () => {
     const caller = ownerCaller();
     await choose(caller, 'team');
-    expect(await toldOf(caller.vault)).toEqual([]);
+    expect(await publishedFor(caller.vault)).toEqual([]);
   });
 
   it('that is closed cannot be chosen, but its customers keep it', async () => {
@@ -172,8 +172,13 @@ describe('a plan', () => {
     } finally {
       await give(100);
     }
-    const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
-    expect(told.map(({ name }) => name.split('.')[2])).toEqual(['restricted', 'released', 'restricted', 'released']);
+    const published = (await publishedFor(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    expect(published.map(({ name }) => name.split('.')[2])).toEqual([
+      'restricted',
+      'released',
+      'restricted',
+      'released',
+    ]);
   });
 
   it('can be added by an operator, with or without roles', async () => {
@@ -194,7 +199,7 @@ describe('a plan', () => {
       await setRoles(false);
       const copy = await system.start(start);
       await eventually(async () =>
-        expect(await toldOf(caller.vault)).toMatchObject([
+        expect(await publishedFor(caller.vault)).toMatchObject([
           { name: 'billing.plan.changed', payload: { number: 1, plan: 'pro', roles: true } },
           { name: 'billing.plan.amended', payload: { number: 2, plan: 'pro', roles: false } },
         ]),
@@ -231,9 +236,9 @@ describe('a usage limit', () => {
     expect(await system.callAs(caller, getBudget)).toMatchObject({ restriction: 'budget' });
     expect(await limit(caller, null)).toEqual({ stop_running: false });
     expect(await customerOf(caller)).toMatchObject({ restricted: false });
-    const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    const published = (await publishedFor(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(told.map(({ payload }) => payload)).toEqual([
+    expect(published.map(({ payload }) => payload)).toEqual([
       { vault: caller.vault, number: 1, at, reason: 'budget', stopRunning: true },
       { vault: caller.vault, number: 2, at },
     ]);
@@ -243,8 +248,11 @@ describe('a usage limit', () => {
     const caller = ownerCaller();
     await limit(caller, 0);
     await limit(caller, 0, true);
-    const told = (await toldOf(caller.vault)).filter(({ name }) => name === 'billing.vault.restricted');
-    expect(told).toMatchObject([{ payload: { stopRunning: false } }, { payload: { number: 2, stopRunning: true } }]);
+    const published = (await publishedFor(caller.vault)).filter(({ name }) => name === 'billing.vault.restricted');
+    expect(published).toMatchObject([
+      { payload: { stopRunning: false } },
+      { payload: { number: 2, stopRunning: true } },
+    ]);
   });
 });
 

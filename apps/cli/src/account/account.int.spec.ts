@@ -146,9 +146,9 @@ describe('a prompt', () => {
     const input = new PassThrough();
     const prompt = new Prompt(input, new PassThrough());
     input.end('me@a.b\nsecret word\n');
-    expect(await prompt.ask('Email: ')).toBe('me@a.b');
-    expect(await prompt.ask('Password: ', { secret: true })).toBe('secret word');
-    await expect(prompt.ask('More: ')).rejects.toThrow('No input');
+    expect(await prompt.readLine('Email: ')).toBe('me@a.b');
+    expect(await prompt.readLine('Password: ', { secret: true })).toBe('secret word');
+    await expect(prompt.readLine('More: ')).rejects.toThrow('No input');
     prompt.close();
   });
 
@@ -156,9 +156,9 @@ describe('a prompt', () => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
     const screen = new PassThrough();
     const prompt = new Prompt(input, screen);
-    const asked = prompt.ask('Password: ', { secret: true });
+    const password = prompt.readLine('Password: ', { secret: true });
     input.write('hunter2hunter2\r');
-    expect(await asked).toBe('hunter2hunter2');
+    expect(await password).toBe('hunter2hunter2');
     prompt.close();
     expect(String(screen.read())).not.toContain('hunter2');
   });

@@ -23,7 +23,7 @@ export class Prompt {
     this.reader.on('SIGINT', () => process.exit(130));
   }
 
-  async ask(question: string, options: { secret?: boolean } = {}): Promise<string> {
+  async readLine(question: string, options: { secret?: boolean } = {}): Promise<string> {
     this.screen.write(question);
     this.hidden = options.secret === true;
     const answer = await this.lines.next();

@@ -7,7 +7,7 @@ import { Prompt } from './prompt.js';
  * @throws CliFailure where it cannot be a token; the message does not repeat it
  */
 export async function readToken(given: string, url: string): Promise<string> {
-  const token = (given === '-' ? await askToken(url) : given).trim();
+  const token = (given === '-' ? await promptForToken(url) : given).trim();
   if (!TOKEN.test(token))
     throw new CliFailure(
       'This is not a token: it is empty, or has spaces or other characters that a token does not have.',
@@ -15,11 +15,11 @@ export async function readToken(given: string, url: string): Promise<string> {
   return token;
 }
 
-async function askToken(url: string): Promise<string> {
+async function promptForToken(url: string): Promise<string> {
   process.stderr.write(`Signing in to ${url}\n`);
   const prompt = new Prompt();
   try {
-    return await prompt.ask('API token: ', { secret: true });
+    return await prompt.readLine('API token: ', { secret: true });
   } finally {
     prompt.close();
   }

@@ -18,7 +18,7 @@ interface PasswordSignIn {
 
 /** Asks for the password, and for the second factor where one is on. */
 export async function signInByPassword({ file, url, email, prompt }: PasswordSignIn): Promise<string> {
-  const password = await prompt.ask('Password: ', { secret: true });
+  const password = await prompt.readLine('Password: ', { secret: true });
   const { access, refresh, expiresAt, user } = await login(openClient(url), { email, password }, prompt);
   await saveAccount(file, url, { email: user.email, session: { access, refresh, expiresAt } });
   return user.email;
@@ -33,7 +33,7 @@ async function login(
     return await client.call(sessions.login, { body: given });
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'mfa_required') throw error;
-    const code = await prompt.ask('Authentication code or recovery code: ');
+    const code = await prompt.readLine('Authentication code or recovery code: ');
     return client.call(sessions.login, { body: { ...given, mfa_code: toMfaCode(code) } });
   }
 }

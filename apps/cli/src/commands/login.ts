@@ -42,7 +42,7 @@ export function addLogin(program: Command, session: Session): void {
 async function signIn(url: string, { email, token, browser }: Options, session: Session): Promise<string | null> {
   const { env } = session;
   if (token !== undefined) return keepToken(env.credentialsFile, url, token);
-  if (email !== undefined) return askPassword(env.credentialsFile, url, email);
+  if (email !== undefined) return signInAtPrompt(env.credentialsFile, url, email);
   return approveInBrowser(url, browser, session);
 }
 
@@ -53,7 +53,7 @@ async function keepToken(file: string, url: string, given: string): Promise<stri
   return email;
 }
 
-async function askPassword(file: string, url: string, email: string): Promise<string> {
+async function signInAtPrompt(file: string, url: string, email: string): Promise<string> {
   process.stderr.write(`Signing in to ${url}\n`);
   const prompt = new Prompt();
   try {

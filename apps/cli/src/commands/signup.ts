@@ -20,18 +20,18 @@ export function addSignup(program: Command, { env }: Session): void {
     .action(async (options: Options) => {
       const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
       process.stderr.write(`Creating an account at ${url}\n`);
-      const body = await askAccount(options);
+      const body = await promptForAccount(options);
       const { access, refresh, expiresAt, user } = await openClient(url).call(sessions.signup, { body });
       await saveAccount(env.credentialsFile, url, { email: user.email, session: { access, refresh, expiresAt } });
       process.stdout.write(`Welcome, ${user.name}. You are signed in to ${url}.\n`);
     });
 }
 
-async function askAccount(options: Options): Promise<{ email: string; password: string; name: string }> {
+async function promptForAccount(options: Options): Promise<{ email: string; password: string; name: string }> {
   const prompt = new Prompt();
   try {
-    const email = options.email ?? (await prompt.ask('Email: '));
-    const password = await prompt.ask('Password (at least 10 characters): ', { secret: true });
+    const email = options.email ?? (await prompt.readLine('Email: '));
+    const password = await prompt.readLine('Password (at least 10 characters): ', { secret: true });
     return { email, password, name: options.name ?? email.split('@')[0] ?? email };
   } finally {
     prompt.close();

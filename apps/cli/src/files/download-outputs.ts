@@ -28,15 +28,15 @@ export async function downloadOutputs(
   folder: string,
   labels?: readonly string[],
 ): Promise<Downloaded[]> {
-  const wanted: Output[] = [];
+  const selected: Output[] = [];
   for await (const output of client.each(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } })) {
-    if (labels === undefined || labels.includes(output.label)) wanted.push(output);
+    if (labels === undefined || labels.includes(output.label)) selected.push(output);
   }
-  const missing = labels?.filter((label) => !wanted.some((output) => output.label === label)) ?? [];
+  const missing = labels?.filter((label) => !selected.some((output) => output.label === label)) ?? [];
   if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}.`);
-  const paths = chooseOutputPaths(wanted);
+  const paths = chooseOutputPaths(selected);
   const done: Downloaded[] = [];
-  const queue = wanted.entries();
+  const queue = selected.entries();
   const work = async () => {
     for (const [index, output] of queue) {
       const file = join(folder, paths[index] ?? '');

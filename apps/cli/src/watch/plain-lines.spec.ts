@@ -65,24 +65,24 @@ describe('the plain line of a node that failed', () => {
       view.refresh({ subjobs: [listed(more)], retries: new Map(retries && [['1', retries]]), changeCount });
       presenter.update(view);
     };
-    const hear = (status: SubjobStatus) => {
+    const applyStatus = (status: SubjobStatus) => {
       view.apply(change(status));
       presenter.update(view);
     };
-    return { lines, view, see, hear, end: () => presenter.end(view) };
+    return { lines, view, see, applyStatus, end: () => presenter.end(view) };
   };
 
   it('waits for the reason of the last attempt, and never has that of another one', () => {
-    const { lines, see, hear } = watch();
+    const { lines, see, applyStatus } = watch();
     see({});
-    hear('RUNNING');
-    hear('PENDING');
+    applyStatus('RUNNING');
+    applyStatus('PENDING');
     see({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' }, [first]);
-    hear('RUNNING');
-    hear('PENDING');
-    hear('RUNNING');
+    applyStatus('RUNNING');
+    applyStatus('PENDING');
+    applyStatus('RUNNING');
     see({ status: 'RUNNING', attempt: 3 }, [first, second]);
-    hear('FAILED');
+    applyStatus('FAILED');
     see({ status: 'FAILED', attempt: 3, message: 'exit code 6: no such host' });
     expect(lines).toEqual([
       'Count  RUNNING',
@@ -96,11 +96,11 @@ describe('the plain line of a node that failed', () => {
   });
 
   it('comes after the retries before it, also if no list was requested in between', () => {
-    const { lines, view, see, hear } = watch();
+    const { lines, view, see, applyStatus } = watch();
     see({});
-    for (const status of ['RUNNING', 'PENDING', 'RUNNING', 'PENDING', 'RUNNING'] as const) hear(status);
+    for (const status of ['RUNNING', 'PENDING', 'RUNNING', 'PENDING', 'RUNNING'] as const) applyStatus(status);
     const { changeCount } = view;
-    hear('SUCCEEDED');
+    applyStatus('SUCCEEDED');
     expect(lines).toEqual(['Count  RUNNING', 'a-1 RUNNING']);
     see({ status: 'RUNNING', attempt: 3 }, [first, second], changeCount);
     see({ status: 'SUCCEEDED', attempt: 3 });
@@ -112,9 +112,9 @@ describe('the plain line of a node that failed', () => {
   });
 
   it('comes without a reason if none can be had by the end', () => {
-    const { lines, see, hear, end } = watch();
+    const { lines, see, applyStatus, end } = watch();
     see({ status: 'RUNNING' });
-    hear('FAILED');
+    applyStatus('FAILED');
     end();
     expect(lines.at(-1)).toBe('a-1 FAILED');
   });

@@ -74,7 +74,7 @@ describe('the view of a run', () => {
     expect(view.list()[0]).toMatchObject({ status: 'SUCCEEDED', finishedAt: Date.parse(AT) });
   });
 
-  it('wants the list anew for a node that it does not know', () => {
+  it('requires a new list of the nodes for an unknown node', () => {
     expect(new RunView({ status: 'RUNNING' }).apply(change('9', 'RUNNING'))).toBe(true);
   });
 });

@@ -112,7 +112,7 @@ export class RunView {
     }
   }
 
-  /** Takes in a change; gives whether the nodes must be listed anew to show it. */
+  /** Applies a change. Returns whether the nodes must be listed again to show it. */
   apply(change: StatusChange): boolean {
     this.changes += 1;
     if (change.subject === 'run') {

@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 1_000;
  */
 export function stopOnInterrupt(stop: () => void): { pressed: () => boolean; release: () => void } {
   let first: number | null = null;
-  const hear = () => {
+  const onSignal = () => {
     if (first === null) {
       first = Date.now();
       stop();
@@ -15,13 +15,13 @@ export function stopOnInterrupt(stop: () => void): { pressed: () => boolean; rel
       process.exit(130);
     }
   };
-  process.on('SIGINT', hear);
-  process.on('SIGTERM', hear);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
   return {
     pressed: () => first !== null,
     release: () => {
-      process.off('SIGINT', hear);
-      process.off('SIGTERM', hear);
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
     },
   };
 }

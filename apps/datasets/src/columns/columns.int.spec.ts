@@ -156,12 +156,12 @@ const UNFIT: [ColumnType, string, ColumnType][] = [
 ];
 
 describe('the type of a column', () => {
-  it.each(FITTING)('%s %s becomes %s', async (from, value, to, wanted) => {
+  it.each(FITTING)('%s %s becomes %s', async (from, value, to, expected) => {
     const { insert, update, rows } = await seeded([['a', from]]);
     await insert(value);
     await insert('NULL');
     expect(await update('a', { type: to })).toMatchObject({ type: to });
-    expect(await rows({ select: 'a' })).toEqual([{ a: wanted }, { a: null }]);
+    expect(await rows({ select: 'a' })).toEqual([{ a: expected }, { a: null }]);
   });
 
   it.each(UNFIT)('of %s does not change if %s does not fit %s', async (from, value, to) => {

@@ -49,8 +49,8 @@ const seeded = () => {
   const save = (tables: Table[], who: Caller = owner, more: object = {}) =>
     system.callAs(who, saveDetectedTables, { body: { workflowId: workflow, workflowName: 'Scan', tables, ...more } });
   const list = async (query: object = {}, who: Caller = owner) => {
-    const asked = { query: { workflow, ordering: 'name', ...query } };
-    const { results, count } = await system.callAs(who, listDetectedTables, asked);
+    const request = { query: { workflow, ordering: 'name', ...query } };
+    const { results, count } = await system.callAs(who, listDetectedTables, request);
     expect(count).toBe(results.length);
     return results;
   };

@@ -29,23 +29,23 @@ const untilBuilding = (listed: () => Promise<{ state: string }[]>) =>
 
 describe('a column that changes its type', () => {
   it('gets no index that was requested before, and accepts long values', async () => {
-    const { table, askTwice, ask, append, listed } = await seedLargeTable(system, 11_000);
-    await askTwice({ q: 'host = host-1.example.com', order: 'port' });
-    await askTwice({ q: 'host ~ "st-77"' });
+    const { table, searchTwice, search, append, listed } = await seedLargeTable(system, 11_000);
+    await searchTwice({ q: 'host = host-1.example.com', order: 'port' });
+    await searchTwice({ q: 'host ~ "st-77"' });
     expect(await append({ host: { x: 1 }, port: 1 })).toMatchObject({ status: 'COMPLETED' });
-    await askTwice({ q: 'port = 443' });
+    await searchTwice({ q: 'port = 443' });
     await eventually(async () =>
       expect(await listed()).toMatchObject([{ column: 'port', kind: 'range', state: 'ready' }]),
     );
     expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
     expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
-    expect((await ask({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: { x: LONG } }]);
+    expect((await search({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: { x: LONG } }]);
   });
 
   it('gets no index for its former type while other indexes are being built', async () => {
-    const { owner, table, askTwice, append, listed } = await seedLargeTable(system, 11_000);
+    const { owner, table, searchTwice, append, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
-    await askTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
+    await searchTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
     await untilBuilding(listed);
     const changed = append({ host: { x: 1 }, port: 1 });
     await release();
@@ -71,16 +71,16 @@ describe('a column that changes its type', () => {
 
 describe('a table that is cleared while an index is built', () => {
   it('gets the index again with its new rows', async () => {
-    const { owner, table, askTwice, listed } = await seedLargeTable(system, 11_000);
+    const { owner, table, searchTwice, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
-    await askTwice({ q: 'port = 443' });
+    await searchTwice({ q: 'port = 443' });
     await untilBuilding(listed);
     await system.callAs(owner, clearDataset, { params: { id: table.id } });
     await release();
     const number = await readTableNumber(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
     await eventually(async () => {
-      await askTwice({ q: 'port = 443' });
+      await searchTwice({ q: 'port = 443' });
       expect(await physicalIndexes(system.database, number)).toEqual([`d_${number}_2_range`]);
       expect(await listed()).toMatchObject([{ state: 'ready', size_bytes: expect.any(Number) }]);
     });
@@ -89,11 +89,11 @@ describe('a table that is cleared while an index is built', () => {
 
 describe('an index that cannot be built', () => {
   it('does not prevent the building of others', async () => {
-    const { table, askTwice, listed } = await seedLargeTable(system, 11_000);
+    const { table, searchTwice, listed } = await seedLargeTable(system, 11_000);
     const taken = `live.d_${table.number}_1_range`;
     await system.database.query(`CREATE TABLE ${taken} ()`);
-    await askTwice({ q: 'host > x' });
-    await askTwice({ q: 'host > x AND port = 443' });
+    await searchTwice({ q: 'host > x' });
+    await searchTwice({ q: 'host > x AND port = 443' });
     const states = async () => Object.fromEntries((await listed()).map(({ column, state }) => [column, state]));
     await eventually(async () => expect(await states()).toEqual({ host: 'building', port: 'ready' }));
     await system.database.query(`DROP TABLE ${taken}`);
@@ -102,7 +102,7 @@ describe('an index that cannot be built', () => {
 
 describe('the index records of a table', () => {
   it('stay within their limit, whatever queries run', async () => {
-    const { table, ask, listed } = await seedLargeTable(system, 11_000);
+    const { table, search, listed } = await seedLargeTable(system, 11_000);
     const columns = Array.from({ length: 16 }, (_, at) => at + 10);
     for (const at of columns) {
       await system.database.query(`ALTER TABLE live.d_${table.number} ADD COLUMN c${at} bigint DEFAULT 1`);
@@ -112,7 +112,7 @@ describe('the index records of a table', () => {
       );
     }
     await system.database.query('UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1', [table.id]);
-    for (const one of columns) for (const other of columns) await ask({ q: `n${one} = 1`, order: `n${other}` });
+    for (const one of columns) for (const other of columns) await search({ q: `n${one} = 1`, order: `n${other}` });
     await eventually(async () => expect(await listed()).toHaveLength(MAX_INDEX_RECORDS));
   });
 });

@@ -18,7 +18,7 @@ const physical = (number: number) => physicalIndexes(system.database, number);
 
 describe('a query that runs repeatedly on a large table', () => {
   it('gets an index of its kind, and Postgres uses it', async () => {
-    const { table, askTwice, listed } = await seeded(20_000);
+    const { table, searchTwice, listed } = await seeded(20_000);
     const { number } = table;
     const queries = [
       { q: 'port = 443' },
@@ -27,7 +27,7 @@ describe('a query that runs repeatedly on a large table', () => {
       { order: '-_first_seen' },
       { order: '-host' },
     ];
-    const before = await Promise.all(queries.map(async (query) => (await askTwice(query)).results));
+    const before = await Promise.all(queries.map(async (query) => (await searchTwice(query)).results));
     await eventually(async () =>
       expect(await physical(number)).toEqual([
         `d_${number}_0_range`,
@@ -47,7 +47,7 @@ describe('a query that runs repeatedly on a large table', () => {
       ]),
     );
     for (const index of await listed()) expect(index.size_bytes).toBeGreaterThan(0);
-    for (const [at, query] of queries.entries()) expect((await askTwice(query)).results).toEqual(before[at]);
+    for (const [at, query] of queries.entries()) expect((await searchTwice(query)).results).toEqual(before[at]);
     const scans = () =>
       system.database.query<{ name: string }>(
         `SELECT indexrelname AS name FROM pg_stat_user_indexes
@@ -58,30 +58,30 @@ describe('a query that runs repeatedly on a large table', () => {
   });
 
   it('gets its index even if others were built just before, without running again', async () => {
-    const { table, askTwice } = await seeded(11_000);
+    const { table, searchTwice } = await seeded(11_000);
     const made = (...names: string[]) =>
       eventually(async () =>
         expect(await physical(table.number)).toEqual(names.map((name) => `d_${table.number}_${name}`)),
       );
-    await askTwice({ q: 'port = 1' });
+    await searchTwice({ q: 'port = 1' });
     await made('2_range');
-    await askTwice({ q: 'host = a' });
+    await searchTwice({ q: 'host = a' });
     await made('1_range', '2_range');
   });
 
   it('gets an index for the order of rows with the same value, unless they are few', async () => {
-    const { owner, table, askTwice, listed } = await seeded(20_000);
+    const { owner, table, searchTwice, listed } = await seeded(20_000);
     const { number } = table;
     const query = { q: 'port <= 4 AND tech HAS t1 AND port = 1', order: '-host', page_size: 2 };
-    const before = await askTwice(query);
-    await askTwice({ q: 'host = host-7.example.com', order: 'port' });
+    const before = await searchTwice(query);
+    await searchTwice({ q: 'host = host-7.example.com', order: 'port' });
     const ordered = async () => (await listed()).filter(({ kind }) => kind === 'ordered');
     await eventually(async () =>
       expect(await ordered()).toMatchObject([{ column: 'port', ordered_by: 'host', state: 'ready' }]),
     );
     expect(await physical(number)).toContain(`d_${number}_2_ordered_1`);
-    expect(await askTwice(query)).toEqual({ ...before, cursor: expect.any(String) });
-    const rest = await askTwice({ ...query, cursor: before.cursor ?? '' });
+    expect(await searchTwice(query)).toEqual({ ...before, cursor: expect.any(String) });
+    const rest = await searchTwice({ ...query, cursor: before.cursor ?? '' });
     expect([...before.results, ...rest.results].map((row) => (row as { host: string }).host)).toEqual(
       ['host-5001', 'host-15001', 'host-10001', 'host-1'].map((host) => `${host}.example.com`),
     );
@@ -91,26 +91,26 @@ describe('a query that runs repeatedly on a large table', () => {
   });
 
   it('gets no index if the table is small', async () => {
-    const { table, askTwice, listed } = await seeded(100);
-    await askTwice({ q: 'port = 443' });
+    const { table, searchTwice, listed } = await seeded(100);
+    await searchTwice({ q: 'port = 443' });
     const large = await seeded(11_000);
-    await large.askTwice({ q: 'port = 443' });
+    await large.searchTwice({ q: 'port = 443' });
     await eventually(async () => expect(await physical(large.table.number)).toHaveLength(1));
     expect(await physical(table.number)).toEqual([]);
     expect(await listed()).toEqual([]);
   });
 
   it('gets no index that a long value would break, so that such values can be loaded', async () => {
-    const { table, askTwice, listed } = await seeded(11_000);
+    const { table, searchTwice, listed } = await seeded(11_000);
     await system.database.query(`UPDATE live.d_${table.number} SET c1 = repeat('x', 1500) WHERE _id = 1`);
-    await askTwice({ q: 'host = a' });
+    await searchTwice({ q: 'host = a' });
     await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'range', state: 'unfit' }]));
     expect(await physical(table.number)).toEqual([]);
   });
 
   it("is served by the index of the primary key if it uses the key's column", async () => {
-    const { table, askTwice, listed } = await seeded(11_000, ['host']);
-    await askTwice({ q: 'host = a and port = 1', order: 'port' });
+    const { table, searchTwice, listed } = await seeded(11_000, ['host']);
+    await searchTwice({ q: 'host = a and port = 1', order: 'port' });
     await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]));
     expect((await listed())[0]).toMatchObject({ column: 'host', kind: 'key', state: 'ready' });
   });
@@ -118,8 +118,8 @@ describe('a query that runs repeatedly on a large table', () => {
 
 describe('an index', () => {
   it('is dropped if no query has used it for two weeks', async () => {
-    const { table, askTwice, listed } = await seeded(11_000);
-    await askTwice({ q: 'port = 1' });
+    const { table, searchTwice, listed } = await seeded(11_000);
+    await searchTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.database.query(
       `UPDATE datasets.dataset_index SET last_used_at = now() - interval '15 days' WHERE dataset_id = $1`,
@@ -132,8 +132,8 @@ describe('an index', () => {
   });
 
   it('is built again if it is recorded as ready but missing', async () => {
-    const { table, askTwice, listed } = await seeded(11_000);
-    await askTwice({ q: 'port = 1' });
+    const { table, searchTwice, listed } = await seeded(11_000);
+    await searchTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.database.query(`DROP INDEX live.d_${table.number}_2_range`);
     const copy = await system.start(start);
@@ -142,15 +142,15 @@ describe('an index', () => {
   });
 
   it('is built again after the table was cleared and after a column changed its type', async () => {
-    const { owner, table, askTwice, listed } = await seeded(11_000);
-    await askTwice({ q: 'port = 1' });
+    const { owner, table, searchTwice, listed } = await seeded(11_000);
+    await searchTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.callAs(owner, clearDataset, { params: { id: table.id } });
     expect(await listed()).toMatchObject([{ state: 'wanted' }]);
     const number = await readTableNumber(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
     await eventually(async () => {
-      await askTwice({ q: 'port = 1' });
+      await searchTwice({ q: 'port = 1' });
       expect(await physical(number)).toEqual([`d_${number}_2_range`]);
     });
     await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'port' }, body: { type: 'text' } });

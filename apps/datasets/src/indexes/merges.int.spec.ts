@@ -12,44 +12,44 @@ afterAll(() => system.close());
 
 /** Creates a large table with the index that this query needs. */
 async function indexed(query: object) {
-  const { table, askTwice, listed, ...rest } = await seedLargeTable(system, 11_000);
+  const { table, searchTwice, listed, ...rest } = await seedLargeTable(system, 11_000);
   const indexes = async () => (await listed()).map(({ kind, state }) => `${kind} ${state}`);
-  await askTwice(query);
+  await searchTwice(query);
   await eventually(async () => expect((await indexes()).join()).toMatch(/ready/));
   return { ...rest, params: { id: table.id }, indexes };
 }
 
 describe('a merge into a table with indexes of its own', () => {
   it('accepts a value that is too long for one of them and drops that index', async () => {
-    const { append, ask, indexes } = await indexed({ q: 'host = host-1.example.com' });
+    const { append, search, indexes } = await indexed({ q: 'host = host-1.example.com' });
     const long = randomBytes(20_000).toString('base64');
     expect(await append({ host: long })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     expect(await indexes()).toEqual(['range unfit']);
-    expect((await ask({ q: 'host LIKE "%host%"', order: '-_row', page_size: 1 })).results).toMatchObject([
+    expect((await search({ q: 'host LIKE "%host%"', order: '-_row', page_size: 1 })).results).toMatchObject([
       { host: 'host-11000.example.com' },
     ]);
-    expect((await ask({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: long }]);
+    expect((await search({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: long }]);
   });
 
   it('can make a column json that has a trigram index', async () => {
-    const { append, ask, indexes } = await indexed({ q: 'host ~ "st-1"' });
+    const { append, search, indexes } = await indexed({ q: 'host ~ "st-1"' });
     expect(await append({ host: ['a', 'b'] })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     expect(await indexes()).toEqual([]);
-    expect((await ask({ q: 'host HAS a' })).results).toMatchObject([{ host: ['a', 'b'] }]);
+    expect((await search({ q: 'host HAS a' })).results).toMatchObject([{ host: ['a', 'b'] }]);
   });
 });
 
 describe('a table that was cleared', () => {
   it('can be filled again, and queries see its current rows each time', async () => {
-    const { owner, params, append, ask } = await indexed({ order: '-host' });
+    const { owner, params, append, search } = await indexed({ order: '-host' });
     for (const round of [1, 2]) {
       await system.callAs(owner, clearDataset, { params });
-      expect(await ask({})).toMatchObject({ results: [], count: 0 });
+      expect(await search({})).toMatchObject({ results: [], count: 0 });
       expect(await append({ host: `round ${round}`, port: round })).toMatchObject({
         status: 'COMPLETED',
         rows_new: 1,
       });
-      expect(await ask({ select: 'host,port' })).toMatchObject({
+      expect(await search({ select: 'host,port' })).toMatchObject({
         results: [{ host: `round ${round}`, port: round }],
         count: 1,
       });
@@ -60,10 +60,15 @@ describe('a table that was cleared', () => {
 
 describe('a table that is deleted while it is filled and queried', () => {
   it('disappears and leaves nothing behind', async () => {
-    const { owner, params, append, ask } = await indexed({ q: 'host = host-1.example.com' });
+    const { owner, params, append, search } = await indexed({ q: 'host = host-1.example.com' });
     const rows = Array.from({ length: 5_000 }, (_, at) => ({ host: `more ${at}` }));
-    const asked = [append(...rows), append(...rows), ask({ q: 'host ~ "9"', order: '-host' }), ask({ count: 'exact' })];
-    const outcomes = asked.map((one: Promise<unknown>) =>
+    const calls = [
+      append(...rows),
+      append(...rows),
+      search({ q: 'host ~ "9"', order: '-host' }),
+      search({ count: 'exact' }),
+    ];
+    const outcomes = calls.map((one: Promise<unknown>) =>
       one.then(
         () => 'answered',
         (error: { code: string }) => error.code,

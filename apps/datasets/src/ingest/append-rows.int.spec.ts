@@ -119,14 +119,14 @@ it('timestamps in changes have the same form as in rows', async () => {
   const table = await seed(['k']);
   const moments = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z', '2026-01-01T02:00:00.123456+02:00', null];
   const lines = (n: number) => moments.map((at, k) => JSON.stringify({ k: String(k), at, n })).join('\n');
-  const ask = (kind: 'new' | 'changed') =>
+  const listByKind = (kind: 'new' | 'changed') =>
     system.callAs(owner, listChanges, { params: { id: table.id }, query: { kind } });
   const shown = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.500Z', '2026-01-01T00:00:00.123456Z', null];
   await append(table, lines(1));
-  expect((await ask('new')).results).toMatchObject(shown.map((at) => ({ after: { at } })));
+  expect((await listByKind('new')).results).toMatchObject(shown.map((at) => ({ after: { at } })));
   await append(table, lines(2));
   const changed = shown.map((at) => ({ before: { at }, after: { at } }));
-  expect((await ask('changed')).results).toMatchObject(changed);
+  expect((await listByKind('changed')).results).toMatchObject(changed);
   await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'at' }, body: { type: 'text' } });
-  expect((await ask('changed')).results).toMatchObject(changed);
+  expect((await listByKind('changed')).results).toMatchObject(changed);
 });

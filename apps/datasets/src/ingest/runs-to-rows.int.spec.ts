@@ -103,12 +103,12 @@ describe('the output of a run', () => {
     const workflow = newId();
     const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
     const id = await table.bind(workflow, 1);
-    const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
-    const [first, second] = [await ask(), await ask()];
+    const requestLoad = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
+    const [first, second] = [await requestLoad(), await requestLoad()];
     expect(second.id).toBe(first.id);
     await table.load(run);
     expect(await table.rows()).toEqual([{ k: 'a' }]);
-    expect((await ask()).status).toBe('COMPLETED');
+    expect((await requestLoad()).status).toBe('COMPLETED');
   });
 
   it('can be loaded again after the table was cleared, but only once', async () => {
@@ -118,8 +118,8 @@ describe('the output of a run', () => {
     const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
     const first = await table.load(run);
     await system.callAs(owner, clearDataset, { params: { id: table.table.id } });
-    const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
-    const again = await Promise.all([ask(), ask()]);
+    const requestLoad = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
+    const again = await Promise.all([requestLoad(), requestLoad()]);
     expect(new Set(again.map((load) => load.id))).toEqual(new Set([first.id]));
     expect(again[0]).toMatchObject({ rows_new: 0 });
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });

@@ -56,7 +56,7 @@ const sourcesOf = async (dataset: string) => {
 };
 
 /** Whether a workflow feeds tables according to the last event; null without an event. */
-const told = async (workflow: string) => {
+const findLastFeeds = async (workflow: string) => {
   const rows = await system.database.query<{ feeds: boolean }>(
     `SELECT (payload->>'feeds')::boolean AS feeds FROM messaging.outbox
      WHERE name = 'datasets.workflow.feeding' AND payload->>'workflow' = $1 ORDER BY (payload->>'seq')::bigint DESC`,
@@ -173,27 +173,27 @@ it('binding an output requires the role to edit in the spaces of the workflow an
 describe('the event that a workflow feeds tables', () => {
   it('is published with its first reporting node, and the opposite with the deletion of its last one', async () => {
     const { workflow, bind, unbind } = await seeded();
-    expect(await told(workflow)).toBeNull();
+    expect(await findLastFeeds(workflow)).toBeNull();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
-    expect(await told(workflow)).toBe(true);
+    expect(await findLastFeeds(workflow)).toBe(true);
     await unbind(first.id);
-    expect(await told(workflow)).toBe(true);
+    expect(await findLastFeeds(workflow)).toBe(true);
     await unbind(second.id);
-    expect(await told(workflow)).toBe(false);
+    expect(await findLastFeeds(workflow)).toBe(false);
   });
 
   it('is published when its table is deleted', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
     await system.callAs(owner, deleteDataset, { params: { id: table.id } });
-    expect(await told(workflow)).toBe(false);
+    expect(await findLastFeeds(workflow)).toBe(false);
   });
 
   it('is published when the solution of its tables is deleted', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
     await system.callAs(owner, deleteSolution, { params: { id: table.solution } });
-    expect(await told(workflow)).toBe(false);
+    expect(await findLastFeeds(workflow)).toBe(false);
   });
 
   it('ends with the final state after concurrent changes', async () => {
@@ -204,11 +204,11 @@ describe('the event that a workflow feeds tables', () => {
     const bound = await Promise.all(tables.map(({ id }) => bind({ dataset_id: id })));
     const ends = [...bound.map(({ id }) => unbind(id)), bind({ node_name: 'last' })];
     await Promise.all(ends);
-    expect(await told(workflow)).toBe(true);
+    expect(await findLastFeeds(workflow)).toBe(true);
     const [solutions, rest] = [tables.map(({ solution }) => solution), await bind({ node_name: 'last' })];
     const deletions = solutions.map((id) => system.callAs(owner, deleteSolution, { params: { id } }));
     await Promise.all([...deletions, unbind(rest.id)]);
-    expect(await told(workflow)).toBe(false);
+    expect(await findLastFeeds(workflow)).toBe(false);
   });
 });
 

@@ -26,14 +26,14 @@ export async function seedLargeTable(system: StoringSystem, rows: number, key: s
   );
   await system.database.query(`ANALYZE live.d_${table.number}`);
   const params = { id: table.id };
-  const ask = (query: object) => system.callAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
+  const search = (query: object) => system.callAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
   return {
     owner,
     table,
-    ask,
-    askTwice: async (query: object) => {
-      await ask(query);
-      return ask(query);
+    search,
+    searchTwice: async (query: object) => {
+      await search(query);
+      return search(query);
     },
     append: async (...rows: object[]) => {
       const stored = await new DiskStore(system.folder).put(Buffer.from(jsonLines(rows)));

@@ -236,8 +236,8 @@ describe('a subjob with a cached result', () => {
     expect(results).toMatchObject([{ subjob: id, path: 'output.txt', sha256: sha('e'), size: 3 }]);
     const run = await system.callAs(owner, getRun, { params: { id: params.id } });
     expect(run).toMatchObject({ status: 'COMPLETED', execution_units: 0 });
-    const told = await database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
-    expect(JSON.stringify(told.map(({ payload }) => payload))).not.toContain(`"subjob":"${id}"`);
+    const published = await database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
+    expect(JSON.stringify(published.map(({ payload }) => payload))).not.toContain(`"subjob":"${id}"`);
   });
 
   it('shows the run of the source in lists too, until that run is deleted', async () => {

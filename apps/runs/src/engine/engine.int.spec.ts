@@ -22,10 +22,10 @@ describe('the engine', () => {
         await engine.runToEnd(workers);
         expect((await engine.runOf(id)).status).toBe('COMPLETED');
         expect(new Set(workers.started).size).toBe(workers.started.length);
-        const wanted = plan.plan.steps.flatMap(({ index, scope }) =>
+        const expected = plan.plan.steps.flatMap(({ index, scope }) =>
           scope === null ? [`${index}#0`] : Array.from({ length: items }, (_, n) => `${index}#${n + 1}`),
         );
-        expect([...workers.started].sort()).toEqual(wanted.sort());
+        expect([...workers.started].sort()).toEqual(expected.sort());
         await engine.expectSettled(id);
         const usage = await engine.usageOf(id);
         expect(new Set(usage).size).toBe(usage.length);
@@ -141,7 +141,7 @@ describe('the engine', () => {
     const { id } = await engine.start(drawChain(1).data());
     for (let loss = 0; loss < 4; loss++) {
       const [payload] = await engine.dispatch();
-      if (!payload) throw new Error('nothing was handed out');
+      if (!payload) throw new Error('No task was dispatched');
       await engine.apply([
         {
           type: 'started',

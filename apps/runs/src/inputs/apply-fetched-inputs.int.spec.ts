@@ -127,9 +127,9 @@ describe('a run with inputs given by URL', () => {
 
   it('can be stopped, and ignores inputs that arrive afterwards', async () => {
     const { id } = await begin();
-    let told: string[] = [];
-    await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, { stoppedBy: newId() })));
-    expect(told).toEqual([`fetch-${id}`]);
+    let stoppedJobs: string[] = [];
+    await engine.change(id, async (tx, run) => (stoppedJobs = await stopRun(tx, run, { stoppedBy: newId() })));
+    expect(stoppedJobs).toEqual([`fetch-${id}`]);
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, fetched));
     expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED', fetching: false });
     expect(await engine.dispatch()).toEqual([]);

@@ -38,25 +38,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Wanted {
+interface LaunchRequest {
   workflow: string;
   origin: string;
   schedule?: string;
   inputs?: Record<string, string>;
 }
 
-const launch = (caller: Caller, wanted: Wanted) => {
-  const body = { inputs: {}, ...wanted, creationType: 'SCHEDULED' as const };
+const launch = (caller: Caller, request: LaunchRequest) => {
+  const body = { inputs: {}, ...request, creationType: 'SCHEDULED' as const };
   return workflows.ask(launchRun, body, caller);
 };
 
 describe('an automatic run', () => {
   it('starts once per origin, however many concurrent requests there are', async () => {
     const caller = ownerCaller();
-    const wanted = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, wanted)));
+    const request = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, request)));
     const id = answers[0]?.run ?? '';
-    for (const answer of [...answers, await launch(caller, wanted)]) expect(answer).toEqual({ run: id, busy: false });
+    for (const answer of [...answers, await launch(caller, request)]) expect(answer).toEqual({ run: id, busy: false });
     const run = await system.callAs(caller, getRun, { params: { id } });
     expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
   });
@@ -93,12 +93,12 @@ describe('an automatic run', () => {
 
   it('requires a role that may start runs', async () => {
     const owner = ownerCaller();
-    const wanted = () => ({ workflow: newId(), origin: `hook ${newId()}` });
-    await expect(launch(memberCaller(owner, { [SPACE]: 'read' }), wanted())).rejects.toMatchObject({
+    const request = () => ({ workflow: newId(), origin: `hook ${newId()}` });
+    await expect(launch(memberCaller(owner, { [SPACE]: 'read' }), request())).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(launch(memberCaller(owner, {}), wanted())).rejects.toMatchObject({ code: 'not_found' });
-    expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), wanted())).toMatchObject({ busy: false });
+    await expect(launch(memberCaller(owner, {}), request())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), request())).toMatchObject({ busy: false });
   });
 
   it('is refused with a missing file under the name of the input, which is its id if it has no label', async () => {
@@ -109,8 +109,8 @@ describe('an automatic run', () => {
   });
 
   it('is not found by another vault with the same origin', async () => {
-    const wanted = { workflow: newId(), origin: `hook ${newId()}` };
-    await launch(ownerCaller(), wanted);
-    await expect(launch(ownerCaller(), wanted)).rejects.toMatchObject({ code: 'internal_error' });
+    const request = { workflow: newId(), origin: `hook ${newId()}` };
+    await launch(ownerCaller(), request);
+    await expect(launch(ownerCaller(), request)).rejects.toMatchObject({ code: 'internal_error' });
   });
 });

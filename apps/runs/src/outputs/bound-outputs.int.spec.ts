@@ -60,7 +60,7 @@ async function give(
   return id;
 }
 
-const ask = (more: Partial<Request<typeof listBoundOutputs>['body']> = {}) =>
+const listOutputs = (more: Partial<Request<typeof listBoundOutputs>['body']> = {}) =>
   datasets.ask(listBoundOutputs, { run: String(run.id), vault: run.vaultId, node: 'a-1', path: 'output.txt', ...more });
 
 describe('outputs bound to a table', () => {
@@ -69,7 +69,7 @@ describe('outputs bound to a table', () => {
     const first = await give('a-1', 1);
     await give('b-1', 1);
     await give('a-1', 1, { path: 'other.txt' });
-    const { outputs, next } = await ask();
+    const { outputs, next } = await listOutputs();
     expect(outputs.map(({ id }) => id)).toEqual([first, second]);
     expect(next).toBeNull();
     expect(outputs[0]).toEqual({
@@ -82,7 +82,7 @@ describe('outputs bound to a table', () => {
     const seen: number[] = [];
     let after: string | undefined;
     do {
-      const page = await ask({ limit: 2, ...(after !== undefined && { after }) });
+      const page = await listOutputs({ limit: 2, ...(after !== undefined && { after }) });
       seen.push(...page.outputs.map(({ taskIndex }) => taskIndex));
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -91,13 +91,13 @@ describe('outputs bound to a table', () => {
 
   it('have the content that users may see, not the content for later steps', async () => {
     await give('a-1', 1, { shownSha256: MASKED, shownSize: 4n });
-    expect((await ask()).outputs).toMatchObject([{ sha256: MASKED, size: 4 }]);
+    expect((await listOutputs()).outputs).toMatchObject([{ sha256: MASKED, size: 4 }]);
   });
 
   it('are found by the port of a module', async () => {
     const id = await give('m-1/find-1', 0);
-    expect((await ask({ node: 'm-1', path: 'hosts', module: true })).outputs).toMatchObject([{ id }]);
-    expect((await ask({ node: 'm-1', path: 'nothing', module: true })).outputs).toEqual([]);
+    expect((await listOutputs({ node: 'm-1', path: 'hosts', module: true })).outputs).toMatchObject([{ id }]);
+    expect((await listOutputs({ node: 'm-1', path: 'nothing', module: true })).outputs).toEqual([]);
   });
 
   it('are the outputs of all nodes if the request names none', async () => {
@@ -109,8 +109,8 @@ describe('outputs bound to a table', () => {
 
   it('are empty for a run of another vault and for a run that does not exist', async () => {
     await give('a-1', 0);
-    expect(await ask({ vault: newId() })).toEqual({ run: null, outputs: [], next: null });
-    expect(await ask({ run: 'nothing' })).toMatchObject({ run: null });
-    expect((await ask()).run).toMatchObject({ workflow: run.workflowId, partial: false, status: 'PENDING' });
+    expect(await listOutputs({ vault: newId() })).toEqual({ run: null, outputs: [], next: null });
+    expect(await listOutputs({ run: 'nothing' })).toMatchObject({ run: null });
+    expect((await listOutputs()).run).toMatchObject({ workflow: run.workflowId, partial: false, status: 'PENDING' });
   });
 });

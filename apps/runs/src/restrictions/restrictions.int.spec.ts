@@ -49,13 +49,13 @@ const launch = (caller: Caller) => {
 /** Tells as billing does, and waits until it is heard. */
 async function restrict(caller: Caller, number: number, reason: 'credits' | 'budget', stopRunning = false) {
   await billing.emit(vaultRestricted, { vault: caller.vault, number, reason, stopRunning });
-  await untilHeard(caller, number);
+  await waitUntilHandled(caller, number);
 }
 async function release(caller: Caller, number: number) {
   await billing.emit(vaultUnrestricted, { vault: caller.vault, number });
-  await untilHeard(caller, number);
+  await waitUntilHandled(caller, number);
 }
-const untilHeard = ({ vault }: Caller, number: number) =>
+const waitUntilHandled = ({ vault }: Caller, number: number) =>
   eventually(async () => {
     const rows = await system.database.query<{ number: number }>(
       'SELECT number FROM runs.vault_restriction WHERE vault_id = $1',
@@ -94,7 +94,7 @@ describe('a restricted vault', () => {
     await billing.emit(vaultRestricted, { vault: caller.vault, number: 3, reason: 'credits', stopRunning: false });
     await billing.emit(vaultRestricted, { vault: caller.vault, number: 5, reason: 'budget', stopRunning: false });
     await billing.emit(vaultUnrestricted, { vault: caller.vault, number: 2 });
-    await untilHeard(caller, 5);
+    await waitUntilHandled(caller, 5);
     await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
   });
 
@@ -112,9 +112,9 @@ describe('a restricted vault', () => {
 
   it('has no run left if a restriction stops all runs while others start', async () => {
     const caller = ownerCaller();
-    const asked = Array.from({ length: 30 }, () => begin(caller));
+    const launches = Array.from({ length: 30 }, () => begin(caller));
     await restrict(caller, 1, 'budget', true);
-    const answers = await Promise.allSettled([...asked, begin(caller)]);
+    const answers = await Promise.allSettled([...launches, begin(caller)]);
     const begun = answers.filter(({ status }) => status === 'fulfilled');
     expect(begun.length).toBeLessThan(answers.length);
     for (const answer of answers) {

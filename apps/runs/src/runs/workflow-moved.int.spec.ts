@@ -59,8 +59,8 @@ async function makeRun({ vault, user }: Caller, workflow: string, space: string)
   return row?.id ?? '';
 }
 
-const tell = (vault: string, workflow: string, said: Place) =>
-  workflows.emit(workflowMoved, { vault, workflow, ...said });
+const publishMove = (vault: string, workflow: string, destination: Place) =>
+  workflows.emit(workflowMoved, { vault, workflow, ...destination });
 
 it('the runs of a workflow move with it, and so does the right to see them', async () => {
   const owner = ownerCaller();
@@ -69,7 +69,7 @@ it('the runs of a workflow move with it, and so does the right to see them', asy
   const other = await makeRun(owner, newId(), home);
   const away = place({ project: newId(), projectName: 'Inside' });
   places.set(workflow, away);
-  await tell(owner.vault, workflow, away);
+  await publishMove(owner.vault, workflow, away);
   const reader = memberCaller(owner, { [away.space]: 'read' });
   const { results } = await eventually(async () => {
     const page = await system.callAs(reader, listRuns);
@@ -94,14 +94,14 @@ it('after several moves the current location of the workflow counts, in whatever
   const id = await makeRun(owner, workflow, newId());
   const [first, last] = [place(), place({ spaceName: 'Last' })];
   places.set(workflow, last);
-  await tell(owner.vault, workflow, last);
-  await tell(owner.vault, workflow, first);
-  const heard = () =>
+  await publishMove(owner.vault, workflow, last);
+  await publishMove(owner.vault, workflow, first);
+  const findHandled = () =>
     system.database.query(
       `SELECT 1 FROM messaging.inbox i JOIN messaging.outbox o ON o.id = i.event WHERE o.payload->>'workflow' = $1`,
       [workflow],
     );
-  await eventually(async () => expect(await heard()).toHaveLength(2));
+  await eventually(async () => expect(await findHandled()).toHaveLength(2));
   const run = await system.callAs(owner, getRun, { params: { id } });
   expect(run).toMatchObject({ space_info: last.space, space_name: 'Last' });
   expect(run).not.toHaveProperty('project_info');
@@ -113,8 +113,8 @@ it('the runs of a workflow that was deleted in the meantime keep their space', a
   const id = await makeRun(owner, workflow, home);
   const follower = await makeRun(owner, next, home);
   places.set(next, place());
-  await tell(owner.vault, workflow, place());
-  await tell(owner.vault, next, place());
+  await publishMove(owner.vault, workflow, place());
+  await publishMove(owner.vault, next, place());
   const at = async (run: string) => (await system.callAs(owner, getRun, { params: { id: run } })).space_info;
   await eventually(async () => expect(await at(follower)).not.toBe(home));
   expect(await at(id)).toBe(home);

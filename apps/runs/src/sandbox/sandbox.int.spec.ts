@@ -135,16 +135,16 @@ describe('starting', () => {
   });
 
   it('gives the same response for the same Idempotency-Key', async () => {
-    const ask = () =>
+    const openAgain = () =>
       system.callAs(
         caller,
         startSandbox,
         { body: { vaultId: caller.vault, agentSessionId: 'key' } },
         { idempotencyKey: 'k' },
       );
-    const first = await ask();
+    const first = await openAgain();
     await system.callAs(caller, stopSandbox, { query: { sessionId: first.sessionId } });
-    expect(await ask()).toEqual(first);
+    expect(await openAgain()).toEqual(first);
   });
 });
 

@@ -57,8 +57,8 @@ const beat = (worker: string, dispatches: string[], replaces: string | null = nu
 describe('a heartbeat', () => {
   it('repeats a cancellation for as long as the worker lists the dispatch', async () => {
     const stopped = await dispatch('a', { cancelled: true });
-    const wanted = await dispatch('a');
-    expect(await beat('a', [stopped, wanted, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
+    const running = await dispatch('a');
+    expect(await beat('a', [stopped, running, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
   });
 
   it('reveals lost dispatches, but ignores those that the worker has just claimed', async () => {

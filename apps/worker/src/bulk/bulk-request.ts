@@ -15,7 +15,7 @@ export type BulkRequest =
   | { kind: 'layOut'; entries: readonly InputEntry[] }
   | { kind: 'collect'; folder: string; commandPath: string; maxBytes: number }
   /** The next files of the last `collect`; an empty list is the end. */
-  | { kind: 'nextFiles'; most: number }
+  | { kind: 'nextFiles'; limit: number }
   | { kind: 'adopt'; path: string }
   | { kind: 'wipe'; folder: string; keep: readonly string[] };
 

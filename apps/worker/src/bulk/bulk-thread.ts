@@ -54,7 +54,7 @@ export class BulkThread {
     const outcome = await this.order({ kind: 'collect', folder, commandPath, maxBytes }, signal);
     const files: FileRef[] = [];
     for (;;) {
-      const more = await this.order({ kind: 'nextFiles', most: FILES_PER_RESPONSE });
+      const more = await this.order({ kind: 'nextFiles', limit: FILES_PER_RESPONSE });
       if (more.length === 0) return { files, ...outcome };
       files.push(...more);
     }

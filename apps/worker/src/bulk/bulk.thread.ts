@@ -45,8 +45,8 @@ const handlers: Handlers = {
     [collected, sent] = [outputs.files, 0];
     return { ignored: outputs.ignored, emptied: outputs.emptied };
   },
-  async nextFiles({ most }) {
-    const files = collected.slice(sent, sent + most);
+  async nextFiles({ limit }) {
+    const files = collected.slice(sent, sent + limit);
     sent += files.length;
     if (files.length === 0) collected = [];
     return files;

@@ -179,10 +179,10 @@ describe('a worker with a cache', () => {
   });
 
   it('executes steps while lookups fail, and does not wait for each', async () => {
-    let asked = 0;
-    await start(() => (asked++, Promise.reject(new Error('The runs service is not there'))));
+    let lookups = 0;
+    await start(() => (lookups++, Promise.reject(new Error('The runs service is not there'))));
     for (let at = 0; at < 3; at++) expect(await run([clock(0)])).toMatchObject([{ outcome: 'succeeded' }]);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   it('reports what is wrong with inputs as it does without a cache', async () => {
@@ -204,12 +204,12 @@ describe('a worker with a cache and secrets', () => {
     };
   let current: OpenVariables;
   const begin = () => start(find, (dispatch, recipient) => current(dispatch, recipient));
-  const tell = script(0, 'printf "%s" "$1"; date +%N >&2', { cache: true, inputs: [text('<${{vars.TOKEN}}>')] });
+  const printToken = script(0, 'printf "%s" "$1"; date +%N >&2', { cache: true, inputs: [text('<${{vars.TOKEN}}>')] });
   let number = 0;
-  /** In a run of its own, so that its variables are asked for again. */
+  /** In a run of its own, so that its variables are lookups for again. */
   const runWith = (values: Record<string, string>, vault?: string) => {
     current = unlocks(values, vault);
-    return run([tell], { run: `${++number}` });
+    return run([printToken], { run: `${++number}` });
   };
 
   it('reuses a result for the same value, with its masked copy', async () => {
@@ -236,7 +236,7 @@ describe('a worker with a cache and secrets', () => {
     await start(find, async (_, recipient) => {
       return { sealed: sealFor(recipient, JSON.stringify({ TOKEN: 'hunter22-1' })), missing: [], plain: {} };
     });
-    const [report] = await run([tell]);
+    const [report] = await run([printToken]);
     expect([report!.outcome, report!.cache, requests]).toEqual(['succeeded', undefined, []]);
   });
 });

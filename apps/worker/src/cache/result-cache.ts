@@ -23,10 +23,10 @@ export class ResultCache {
   /** Results whose contents are all in the store, by key. Never rejects. */
   async lookUp(dispatch: string, keys: readonly string[]): Promise<Map<string, CachedResult>> {
     const found = new Map<string, CachedResult>();
-    const wanted = [...new Set(keys)];
+    const uniqueKeys = [...new Set(keys)];
     try {
-      for (let from = 0; from < wanted.length && performance.now() >= this.pausedUntil; from += MAX_CACHE_KEYS) {
-        for (const result of await this.find(dispatch, wanted.slice(from, from + MAX_CACHE_KEYS))) {
+      for (let from = 0; from < uniqueKeys.length && performance.now() >= this.pausedUntil; from += MAX_CACHE_KEYS) {
+        for (const result of await this.find(dispatch, uniqueKeys.slice(from, from + MAX_CACHE_KEYS))) {
           if (await isStored(result, this.store)) found.set(result.key, result);
         }
       }

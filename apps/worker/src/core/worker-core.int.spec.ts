@@ -228,16 +228,16 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
       tasks: [task(1), task(2)],
     });
     const ended = worker.core.execute(payload);
-    const asked = { run: '1', step: 0, task: 1, stream: 'stdout', offset: 0, waitMs: 3000 } as const;
-    while ((await worker.core.readLog(asked)).state === 'unknown') await sleep(10);
-    expect(await worker.core.readLog(asked)).toEqual({ state: 'running', chunk: btoa('begun\n') });
+    const logRequest = { run: '1', step: 0, task: 1, stream: 'stdout', offset: 0, waitMs: 3000 } as const;
+    while ((await worker.core.readLog(logRequest)).state === 'unknown') await sleep(10);
+    expect(await worker.core.readLog(logRequest)).toEqual({ state: 'running', chunk: btoa('begun\n') });
     expect(worker.core.heartbeat()).toMatchObject({ worker: worker.core.id, slots: 2, dispatches: [payload.dispatch] });
     worker.core.cancel({ dispatches: [payload.dispatch] });
     await ended;
     await worker.reported();
     expect(worker.reports.map((report) => report.type)).toEqual(['started', 'returned', 'finished', 'closed']);
     expect(worker.finished()[0]).toMatchObject({ task: 1, outcome: 'stopped', stdout: { size: 6 } });
-    expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n'), offset: 0 });
+    expect(await worker.core.readLog(logRequest)).toEqual({ state: 'ended', chunk: btoa('begun\n'), offset: 0 });
   });
 
   it('gives back the tasks behind one that takes long', async () => {
@@ -340,7 +340,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(worker.finished()[1]).toMatchObject({ outcome: 'failed', message: 'wrote more than 20 MiB in all' });
   });
 
-  it('says what is missing where a file port was left empty', async () => {
+  it('names the output file that a step did not write', async () => {
     await start();
     await run([script(0, ''), script(1, 'echo never', { inputs: [from(0)] })], { tasks: [task(0, { recorded: [0] })] });
     expect(worker.finished()[0]!.message).toContain('wrote no out/output.txt');

@@ -57,8 +57,10 @@ export class RunningDispatch {
   async run(): Promise<void> {
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
-      const isWanted = () => this.waiting.length > 0;
-      await this.tools.variables.lend(this.payload, plan, isWanted, (variables) => this.runTasks(plan, variables));
+      const hasWaitingTasks = () => this.waiting.length > 0;
+      await this.tools.variables.lend(this.payload, plan, hasWaitingTasks, (variables) =>
+        this.runTasks(plan, variables),
+      );
     } finally {
       this.returnTasks(() => true);
       this.report({ type: 'closed', dispatch: this.payload.dispatch });

@@ -1,11 +1,11 @@
-const LONGEST = 200;
+const MAX_NAME_BYTES = 200;
 
 /** What a fetched file is called: the last part of its URL's path, made fit for a file system; `download` without one. */
 export function chooseFileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   const name = [...decode(last).normalize('NFC')]
     .map((character) => (/[\p{Cc}\p{Cf}\p{Cs}/\\\uFFFD]/u.test(character) ? '_' : character))
-    .slice(0, LONGEST / 4)
+    .slice(0, MAX_NAME_BYTES / 4)
     .join('');
   return /^\.*$/.test(name) ? 'download' : name;
 }

@@ -35,9 +35,9 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   ],
 ];
 
-/** What git said, in words for whoever named the repository. Its own may hold the URL of our proxy, and are not passed on. */
-export function explainGitFailure(said: string): EgressError {
-  const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(said)) ?? [
+/** Describes a failure of git for the user who entered the URL. The output of git is not passed on: it may contain the URL of our proxy. */
+export function explainGitFailure(stderr: string): EgressError {
+  const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(stderr)) ?? [
     null,
     'git could not fetch the repository',
     'lasting',

@@ -55,16 +55,16 @@ async function serve(listener: RequestListener): Promise<string> {
   return server.url;
 }
 
-type Wanted = Parameters<typeof fetchAll>[0];
+type Fetches = Parameters<typeof fetchAll>[0];
 
-async function fetch(wanted: Wanted, more: Partial<FetchTools> & { allow?: string } = {}) {
+async function fetch(fetches: Fetches, more: Partial<FetchTools> & { allow?: string } = {}) {
   const { allow = '127.0.0.1', ...bounds } = more;
   const allowed = AllowList.read(allow);
   const outside = new EgressClient(allowed);
   ends.push(() => outside.close());
   const { signal } = new AbortController();
   const tools = { store, outside, allowed, scratch, maxBytes: 1_000_000, timeoutMs: 20_000, signal, ...bounds };
-  return fetchAll(wanted, tools, { tries: 3, waitMs: 1 });
+  return fetchAll(fetches, tools, { tries: 3, waitMs: 1 });
 }
 
 function* endless(chunk: Buffer) {
@@ -150,8 +150,8 @@ describe('a repository', () => {
     for (const url of [repository.url, repository.plainUrl]) {
       const { inputs, problems } = await fetch(git(`${url}${revision}`));
       expect(problems).toEqual([]);
-      const wanted = { ...hidden, ...first, 'lists/inside': readme, 'readme.txt': readme };
-      expect(await read(inputs[0]?.value)).toEqual(wanted);
+      const expected = { ...hidden, ...first, 'lists/inside': readme, 'readme.txt': readme };
+      expect(await read(inputs[0]?.value)).toEqual(expected);
     }
   });
 

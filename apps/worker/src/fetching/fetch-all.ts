@@ -25,13 +25,13 @@ export interface RetryPolicy {
  * Brings in all that a run was given by URL, each URL once, and says what could not be had and why. Fails only where this
  * worker is at fault.
  */
-export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: RetryPolicy): Promise<Settled> {
-  const groups = [...Map.groupBy(wanted, ({ type, url }) => `${type} ${url}`).values()];
+export async function fetchAll(fetches: Fetch[], tools: FetchTools, retryPolicy: RetryPolicy): Promise<Settled> {
+  const groups = [...Map.groupBy(fetches, ({ type, url }) => `${type} ${url}`).values()];
   const settled: Settled = { inputs: [], problems: [] };
   const fault = new AbortController();
   const own = { ...tools, signal: AbortSignal.any([tools.signal, fault.signal]) };
   const work = async () => {
-    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, own, patience, settled);
+    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, own, retryPolicy, settled);
   };
   const workers = Array.from({ length: AT_ONCE }, () =>
     work().catch((error: unknown) => {
@@ -45,10 +45,10 @@ export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: Ret
   return settled;
 }
 
-async function settle(same: Fetch[], tools: FetchTools, patience: RetryPolicy, settled: Settled): Promise<void> {
+async function settle(same: Fetch[], tools: FetchTools, retryPolicy: RetryPolicy, settled: Settled): Promise<void> {
   const [{ type, url } = { type: 'FILE' as const, url: '' }] = same;
   try {
-    const value = await fetchPatiently(type, url, tools, patience);
+    const value = await fetchWithRetries(type, url, tools, retryPolicy);
     settled.inputs.push(...same.map(({ primitive }) => ({ primitive, value })));
   } catch (error) {
     if (!(error instanceof EgressError) || tools.signal.aborted) throw error;
@@ -57,14 +57,14 @@ async function settle(same: Fetch[], tools: FetchTools, patience: RetryPolicy, s
   }
 }
 
-async function fetchPatiently(type: Fetch['type'], url: string, tools: FetchTools, patience: RetryPolicy) {
+async function fetchWithRetries(type: Fetch['type'], url: string, tools: FetchTools, retryPolicy: RetryPolicy) {
   for (let tried = 1; ; tried += 1) {
     try {
       return await fetchOne(type, url, tools);
     } catch (error) {
       tools.signal.throwIfAborted();
-      if (!(error instanceof EgressError) || !error.isTransient || tried >= patience.tries) throw error;
-      const wait = error.retryAfterMs ?? patience.waitMs * 2 ** (tried - 1);
+      if (!(error instanceof EgressError) || !error.isTransient || tried >= retryPolicy.tries) throw error;
+      const wait = error.retryAfterMs ?? retryPolicy.waitMs * 2 ** (tried - 1);
       await sleep(wait, undefined, { signal: tools.signal });
     }
   }

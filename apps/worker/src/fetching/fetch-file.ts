@@ -20,7 +20,7 @@ export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef
 
 function sayStatus({ status, headers }: EgressResponse): EgressError {
   const isTransient = status === 429 || status >= 500;
-  const asked = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
-  const retryAfterMs = asked === null ? null : Math.min(asked, MAX_WAIT_MS);
+  const requestedMs = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
+  const retryAfterMs = requestedMs === null ? null : Math.min(requestedMs, MAX_WAIT_MS);
   return new EgressError(`the server responded with status ${status}`, { isTransient, retryAfterMs });
 }

@@ -48,7 +48,7 @@ function explain(error: unknown, proxy: EgressProxy, bounds: AbortSignal): unkno
   if (bounds.aborted) return bounds.reason;
   if (proxy.failure && error instanceof GitError) return proxy.failure;
   if (error instanceof StepFailedError) return new EgressError(error.message.replaceAll('out/', 'the repository'));
-  return error instanceof GitError ? explainGitFailure(error.said) : error;
+  return error instanceof GitError ? explainGitFailure(error.stderr) : error;
 }
 
 async function checkOut(repository: Repository, call: GitCall, maxBytes: number): Promise<void> {
@@ -61,18 +61,21 @@ async function checkOut(repository: Repository, call: GitCall, maxBytes: number)
 async function fetchRevision({ url, revision }: Repository, call: GitCall): Promise<string> {
   const fetch = (...more: string[]) =>
     runGit(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...more], call);
-  const wanted = revision ?? 'HEAD';
+  const requestedRevision = revision ?? 'HEAD';
   try {
-    await fetch('--depth=1', url, wanted);
+    await fetch('--depth=1', url, requestedRevision);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     // Plain files behind a web server know no shallow history, and many servers give away no commit by its name.
-    if (/^[0-9a-f]{40}$/.test(wanted) && /not our ref|unadvertised|shallow|couldn't find remote ref/.test(error.said)) {
+    if (
+      /^[0-9a-f]{40}$/.test(requestedRevision) &&
+      /not our ref|unadvertised|shallow|couldn't find remote ref/.test(error.stderr)
+    ) {
       await fetch(url, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/remotes/tags/*');
-      return wanted;
+      return requestedRevision;
     }
-    if (!error.said.includes('dumb http transport does not support shallow')) throw error;
-    await fetch(url, wanted);
+    if (!error.stderr.includes('dumb http transport does not support shallow')) throw error;
+    await fetch(url, requestedRevision);
   }
   return 'FETCH_HEAD';
 }

@@ -61,10 +61,10 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
     this.underWay.set(id, stop);
     try {
       if (this.isClosing) throw new Error('The worker is shutting down');
-      const patience = { tries: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
+      const retryPolicy = { tries: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
-      const settled = await fetchAll(inputs, tools, patience);
+      const settled = await fetchAll(inputs, tools, retryPolicy);
       await this.rpc.call(reportInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
       this.logger.debug({ message: 'Inputs fetched', run, failed: settled.problems.length });
     } catch (error) {

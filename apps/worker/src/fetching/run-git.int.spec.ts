@@ -11,19 +11,19 @@ describe('git', () => {
     await expect(calling).rejects.toThrow('git is not installed on this worker (apt-get install git)');
   });
 
-  it('that fails tells what it said', async () => {
+  it('that fails reports its standard error', async () => {
     await expect(runGit(['no-such-command'], { folder, env: {}, signal })).rejects.toBeInstanceOf(GitError);
   });
 
   it('sees nothing of the environment around it', async () => {
-    let said = '';
-    const onOutput = (chunk: string) => (said += chunk);
+    let output = '';
+    const onOutput = (chunk: string) => (output += chunk);
     await runGit(['-c', 'alias.tell=!env', 'tell'], { folder, env: { OWN: 'x' }, signal, onOutput });
-    expect(said).toContain('OWN=x');
-    expect(said).not.toMatch(/^(DATABASE_URL|NATS_URL|HOME)=/m);
+    expect(output).toContain('OWN=x');
+    expect(output).not.toMatch(/^(DATABASE_URL|NATS_URL|HOME)=/m);
   });
 
-  it('has no capabilities, whoever the worker is', async () => {
+  it('has no capabilities, even if the worker runs as root', async () => {
     let status = '';
     const onOutput = (chunk: string) => (status += chunk);
     await runGit(['-c', 'alias.look=!cat /proc/self/status', 'look'], { folder, env: {}, signal, onOutput });

@@ -24,14 +24,14 @@ export interface GitCall {
 /** Git came to an end with something to say. */
 export class GitError extends Error {
   override name = 'GitError';
-  constructor(readonly said: string) {
-    super(said);
+  constructor(readonly stderr: string) {
+    super(stderr);
   }
 }
 
 /**
  * Runs git as a process group of its own, without capabilities and in bounded memory; the group is killed as a whole at the signal.
- * @throws GitError with what it said on standard error; EgressError where it is not installed; the signal's reason
+ * @throws GitError with its standard error; EgressError if it is not installed; the signal's reason
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
@@ -44,8 +44,10 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
   });
   const kill = () => child.pid !== undefined && killGroup(child.pid);
   signal.addEventListener('abort', kill, { once: true });
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_STDERR_CHARACTERS)));
+  let stderr = '';
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS)));
   child.stdout?.setEncoding('utf8').on('data', onOutput ?? (() => undefined));
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -54,7 +56,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
     });
     signal.throwIfAborted();
     if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker (apt-get install git)');
-    if (code !== 0) throw new GitError(said);
+    if (code !== 0) throw new GitError(stderr);
   } finally {
     signal.removeEventListener('abort', kill);
     kill();

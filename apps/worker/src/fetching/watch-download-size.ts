@@ -26,7 +26,7 @@ export interface Watched {
 export function watchDownloadSize(
   watched: Watched,
   maxBytes: number,
-  tell: (error: EgressError) => void,
+  reportFailure: (error: EgressError) => void,
 ): () => Promise<void> {
   const end = new AbortController();
   const watch = async () => {
@@ -36,9 +36,9 @@ export function watchDownloadSize(
       if (look % FOLDER_EVERY === 0 || received - size > MAX_UNSAVED_BYTES)
         size = await sizeOf(watched.folder, COPIES * maxBytes);
       if (size > COPIES * maxBytes || received > maxBytes)
-        return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
+        return reportFailure(new EgressError(`it is larger than ${maxBytes} bytes`));
       if (received - size > MAX_UNSAVED_BYTES)
-        return tell(
+        return reportFailure(
           new EgressError(`the server sent more than ${MAX_UNSAVED_BYTES} bytes that do not belong to a repository`),
         );
       await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);

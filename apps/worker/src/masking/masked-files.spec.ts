@@ -38,7 +38,7 @@ describe('a growing log', () => {
   it('is the same to all who read it, whenever and from wherever', async () => {
     const text = fc.array(fc.constantFrom(SECRET, SECRET.slice(0, 9), 'a', 'bc\n', '22'), { maxLength: 12 });
     const reads = fc.array(
-      fc.record({ grow: fc.nat(60), back: fc.nat(8), tail: fc.nat(9), most: fc.integer({ min: 1, max: 40 }) }),
+      fc.record({ grow: fc.nat(60), back: fc.nat(8), tail: fc.nat(9), maxBytes: fc.integer({ min: 1, max: 40 }) }),
       {
         maxLength: 30,
       },
@@ -51,7 +51,7 @@ describe('a growing log', () => {
         let grown = 0;
         const log = new MaskedLog(masker, (offset) => raw.subarray(offset, Math.min(grown, offset + 7)));
         let at = 0;
-        for (const { grow, back, tail, most } of steps) {
+        for (const { grow, back, tail, maxBytes } of steps) {
           grown = Math.min(raw.length, grown + grow);
           at = Math.max(0, at - (back > 5 ? back : 0));
           if (tail > 5) {
@@ -59,8 +59,8 @@ describe('a growing log', () => {
             expect(start === 0 || whole[start - 1] === 10).toBe(true);
             at = start;
           }
-          const part = await log.read(at, most);
-          expect(part.length).toBeLessThanOrEqual(most);
+          const part = await log.read(at, maxBytes);
+          expect(part.length).toBeLessThanOrEqual(maxBytes);
           expect(whole.subarray(at, at + part.length).equals(part)).toBe(true);
           at += part.length;
         }

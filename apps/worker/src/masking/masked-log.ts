@@ -5,7 +5,7 @@ import { type Masker } from './masker.js';
 /** Gives up to some 100 KiB of a log that grows, from an offset on; empty where there is no more for now. */
 export type ReadRaw = (offset: number) => Buffer;
 
-/** Readers at different places whose places are remembered; one more begins anew from the log's beginning. */
+/** Maximum number of readers whose positions are cached. A further reader starts again at the beginning of the log. */
 const READERS = 4;
 
 /**
@@ -24,15 +24,15 @@ export class MaskedLog {
     this.end = new MaskedTail(() => this.begin());
   }
 
-  /** The next part from `offset`, at most `most` bytes. */
-  async read(offset: number, most: number): Promise<Buffer> {
-    const recent = await this.end.read(offset, most, (cursor) => this.advance(cursor));
+  /** The next part from `offset`, at most `maxBytes` bytes. */
+  async read(offset: number, maxBytes: number): Promise<Buffer> {
+    const recent = await this.end.read(offset, maxBytes, (cursor) => this.advance(cursor));
     if (recent) return recent;
     const cursor = this.cursors.get(offset) ?? (await this.seek(offset));
     this.cursors.delete(offset);
     if (cursor === null) return Buffer.alloc(0);
     while (cursor.ahead.length === 0 && this.advance(cursor)) await yieldToEventLoop();
-    const part = cursor.ahead.subarray(0, most);
+    const part = cursor.ahead.subarray(0, maxBytes);
     cursor.ahead = cursor.ahead.subarray(part.length);
     this.keep(offset + part.length, cursor);
     return part;

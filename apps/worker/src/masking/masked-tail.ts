@@ -26,13 +26,13 @@ export class MaskedTail {
   constructor(private readonly begin: () => Cursor) {}
 
   /** Null if the offset is not within the end. */
-  async read(offset: number, most: number, advance: Advance): Promise<Buffer | null> {
+  async read(offset: number, maxBytes: number, advance: Advance): Promise<Buffer | null> {
     if (!this.cursor || offset < this.length - this.held) return null;
     await this.inTurn(() => this.advanceBeyond(offset, advance));
     const start = this.length - this.held;
     // Others may have read on by far in the meantime.
     if (offset < start) return null;
-    return Buffer.concat(this.chunks).subarray(offset - start, offset - start + most);
+    return Buffer.concat(this.chunks).subarray(offset - start, offset - start + maxBytes);
   }
 
   async findLastLines(lines: number, advance: Advance): Promise<number> {

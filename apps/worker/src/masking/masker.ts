@@ -31,12 +31,12 @@ export class Masker {
   /** Null where there is nothing long enough to look for. */
   static of(values: readonly string[]): Masker | null {
     const masker = new Masker(values);
-    return masker.longest === 0 ? null : masker;
+    return masker.maxBytes === 0 ? null : masker;
   }
 
   /** Bytes of the longest spelling, line breaks and blanks aside. */
-  get longest(): number {
-    return Math.max(this.plain.longest, this.unbroken.longest);
+  get maxBytes(): number {
+    return Math.max(this.plain.maxBytes, this.unbroken.maxBytes);
   }
 
   /** Memory that it takes. */

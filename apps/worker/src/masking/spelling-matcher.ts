@@ -4,7 +4,7 @@ import { HEAD_BYTES, type SpellingTree } from './spelling-tree.js';
  * Beginnings of long strings that are compared at the same time: as many as a line of one character has. More there are only
  * where strings repeat themselves: then so much is masked as the longest of them has left, whatever comes.
  */
-const MOST = 128;
+const MAX_FOLLOWERS = 128;
 
 /** Long strings that began at the same place: those from `low` to `high` are as what came, in the order of their bytes. */
 interface Follower {
@@ -96,7 +96,7 @@ export class SpellingMatcher {
   private begin(strings: readonly Uint8Array[], position: number): void {
     const start = this.placeOf(HEAD_BYTES);
     this.followers.push({ start, strings, low: 0, high: strings.length, come: HEAD_BYTES });
-    if (this.unseen > 0 || this.followers.length > MOST) this.maskUnseen(position);
+    if (this.unseen > 0 || this.followers.length > MAX_FOLLOWERS) this.maskUnseen(position);
   }
 
   private maskUnseen(position: number): void {

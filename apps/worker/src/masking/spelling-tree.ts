@@ -22,13 +22,13 @@ export class SpellingTree {
   /** Longer strings, by the node of their first bytes. None is at a node that another one falls back on: they are deepest. */
   private readonly long = new Map<number, Uint8Array[]>();
   private longBytes = 0;
-  private most = 0;
+  private maxLength = 0;
   /** Nodes so far. */
   size = 1;
 
-  /** In bytes. */
-  get longest(): number {
-    return this.most;
+  /** Length of the longest string, in bytes. */
+  get maxBytes(): number {
+    return this.maxLength;
   }
 
   /** Memory that it takes. */
@@ -39,7 +39,7 @@ export class SpellingTree {
   add(string: Uint8Array): void {
     let node = ROOT;
     for (const byte of string.subarray(0, HEAD_BYTES)) node = this.childOf(node, byte) || this.grow(node, byte);
-    this.most = Math.max(this.most, string.length);
+    this.maxLength = Math.max(this.maxLength, string.length);
     if (string.length <= HEAD_BYTES) this.found[node] = string.length;
     else this.addLong(node, string);
   }
@@ -98,13 +98,13 @@ export class SpellingTree {
 
   /** Most strings share their beginning with another one: how many nodes they make is known when they are in. */
   private makeRoom(): void {
-    const most = 2 * this.size;
+    const capacity = 2 * this.size;
     const copy = (from: Int32Array<ArrayBuffer>) => {
-      const to = new Int32Array(most);
+      const to = new Int32Array(capacity);
       to.set(from);
       return to;
     };
-    const byte = new Uint8Array(most);
+    const byte = new Uint8Array(capacity);
     byte.set(this.byte);
     this.byte = byte;
     this.child = copy(this.child);

@@ -84,9 +84,9 @@ it('nothing is read or stored if all together is too large', async () => {
 it.each([
   ['entries', { entries: 2, bytes: 1_000 }],
   ['bytes', { entries: 1_000, bytes: 29 }],
-])('outputs of more %s than the caller takes are left as they are', async (_, atMost) => {
+])('outputs with more %s than the caller accepts are not changed', async (_, abandonAbove) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(out, name), 'ten bytes.');
-  expect(await collectOutputs(out, out, tools({ atMost }))).toBeNull();
+  expect(await collectOutputs(out, out, tools({ abandonAbove }))).toBeNull();
   expect([readdirSync(out), readdirSync(join(folder, 'store'))]).toEqual([['a', 'b', 'c'], ['tmp']]);
-  expect((await collect({ atMost: { entries: 3, bytes: 30 } })).files).toHaveLength(3);
+  expect((await collect({ abandonAbove: { entries: 3, bytes: 30 } })).files).toHaveLength(3);
 });

@@ -22,16 +22,16 @@ export interface Outputs {
 const IS_ROOT = process.geteuid?.() === 0;
 
 /**
- * Stores what a command left in its output folder and takes it from there. No process of the command may live any more;
- * what it left is hostile all the same: no link is followed but to a regular file inside of the folder. `commandPath` is the
+ * Moves the contents of a command's output folder into the store. Call it only when all processes of the command have ended.
+ * The contents are untrusted: a link is followed only to a regular file inside the folder. `commandPath` is the
  * folder's path as the command saw it.
- * @returns null if there is more than `atMost`; nothing is stored then
+ * @returns null if there is more than `abandonAbove`; nothing is stored then
  * @throws StepFailedError for what cannot be stored, before anything is; the signal's reason
  */
 export function collectOutputs(
   folder: string,
   commandPath: string,
-  tools: Omit<CollectOptions, 'atMost'> & { atMost?: never },
+  tools: Omit<CollectOptions, 'abandonAbove'> & { abandonAbove?: never },
 ): Promise<Outputs>;
 export function collectOutputs(folder: string, commandPath: string, tools: CollectOptions): Promise<Outputs | null>;
 export async function collectOutputs(

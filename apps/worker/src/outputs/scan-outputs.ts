@@ -29,7 +29,7 @@ export interface ScanOptions {
   signal: AbortSignal;
   bounds?: OutputLimits;
   /** The scan gives up, with null, as soon as it finds more. */
-  atMost?: { entries: number; bytes: number };
+  abandonAbove?: { entries: number; bytes: number };
 }
 
 /**
@@ -59,7 +59,7 @@ class OutputWalk {
   ) {}
 
   async walk(): Promise<OutputScan | null> {
-    const { atMost } = this.options;
+    const { abandonAbove } = this.options;
     const folders = [''];
     for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
       using directory = openFolder(join(this.folder, below));
@@ -67,11 +67,11 @@ class OutputWalk {
         const path = below === '' ? entry.name : `${below}/${entry.name}`;
         await this.take(path, entry);
         if (entry.isDirectory()) folders.push(path);
-        if (atMost && (this.entries > atMost.entries || this.bytes > atMost.bytes)) return null;
+        if (abandonAbove && (this.entries > abandonAbove.entries || this.bytes > abandonAbove.bytes)) return null;
       }
     }
     for (const path of this.links) await this.follow(path);
-    return atMost && this.bytes > atMost.bytes ? null : this.scan;
+    return abandonAbove && this.bytes > abandonAbove.bytes ? null : this.scan;
   }
 
   private async take(path: string, entry: fs.Dirent): Promise<void> {

@@ -18,7 +18,7 @@ const MAX_ON_THREAD = { entries: 500, bytes: 16 * 1024 * 1024 };
 /** Stores what a command left in `out/`, and takes it from there. @throws StepFailedError; the reason of `signal` */
 export async function storeOutputs({ slot, isolation, store, bulk, signal }: StoreOutputsTools): Promise<Outputs> {
   const [folder, commandPath, maxBytes] = [slot.folders.output, `${slot.cwd}/out`, isolation.limits.diskBytes];
-  const outputs = await collectOutputs(folder, commandPath, { store, maxBytes, signal, atMost: MAX_ON_THREAD });
+  const outputs = await collectOutputs(folder, commandPath, { store, maxBytes, signal, abandonAbove: MAX_ON_THREAD });
   return outputs ?? bulk.collect(folder, commandPath, maxBytes, signal);
 }
 

@@ -23,7 +23,7 @@ export interface Changes {
 const AT_ONCE = 8;
 
 /**
- * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
+ * Stores the files that a command changed in a workspace. Call it only when all processes of the command have ended. Only what has
  * another stamp than before is read. `mayStore` is in bytes, and counts what has to be read.
  * @throws WorkspaceError where it cannot be kept
  */

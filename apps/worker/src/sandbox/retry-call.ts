@@ -4,13 +4,13 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 const RETRY_MS = 300;
 
 /**
- * Asks again what may be asked twice, for up to `forMs`: services restart, and answers are lost.
+ * Retries an idempotent call for up to `forMs`: services restart, and responses are lost.
  * @throws the last failure, or the first that says no
  */
-export async function retryCall<T>(ask: () => Promise<T>, forMs: number): Promise<T> {
+export async function retryCall<T>(call: () => Promise<T>, forMs: number): Promise<T> {
   for (const until = Date.now() + forMs; ; await sleep(RETRY_MS)) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.status < 500;
       if (isRefusal || Date.now() > until) throw error;

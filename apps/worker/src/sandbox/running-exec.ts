@@ -7,11 +7,11 @@ import { WATCH_LEASE_MS, type beginExec, type readExec } from '@millrace/contrac
 import { setOutputAside, readOutputChunk } from './command-output.js';
 
 export type ExecRequest = Input<typeof beginExec>['body'];
-type Asked = Input<typeof readExec>['body'];
+type ReadRequest = Input<typeof readExec>['body'];
 
 const LOOK_MS = 30;
 
-/** One command, from its order until nobody can ask for what it printed any more. */
+/** One command, from its request until its output can no longer be read. */
 export class RunningExec {
   exit: SandboxExit | null = null;
   endedAt = Infinity;
@@ -65,7 +65,7 @@ export class RunningExec {
   }
 
   /** The next parts of what it printed; waits for the first byte of them, or its end. */
-  async read({ stdout, stderr, waitMs }: Asked): Promise<Result<typeof readExec>> {
+  async read({ stdout, stderr, waitMs }: ReadRequest): Promise<Result<typeof readExec>> {
     const until = Date.now() + waitMs;
     for (;;) {
       this.watch();

@@ -279,7 +279,7 @@ describe('sandboxes', () => {
     }
   });
 
-  it('whose keeper is killed are made anew, without what that command did', async () => {
+  it('whose keeper is killed are created again, without the changes of that command', async () => {
     const session = randomUUID();
     await host.run(session, 'echo kept > a');
     const seconds = mark();

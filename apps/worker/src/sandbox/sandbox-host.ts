@@ -62,8 +62,8 @@ export class SandboxHost {
     return true;
   }
 
-  async read(asked: Input<typeof readExec>['body']): Promise<Result<typeof readExec>> {
-    return (await this.execs.get(asked.exec)?.read(asked)) ?? { known: false, stdout: '', stderr: '' };
+  async read(request: Input<typeof readExec>['body']): Promise<Result<typeof readExec>> {
+    return (await this.execs.get(request.exec)?.read(request)) ?? { known: false, stdout: '', stderr: '' };
   }
 
   watch({ exec: id, watching }: { exec: string; watching: boolean }): void {

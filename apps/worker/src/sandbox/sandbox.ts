@@ -16,7 +16,7 @@ import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
 import { WorkspaceError } from './workspace-error.js';
 
-type Asks<O extends typeof claimExec | typeof finishExec> = (
+type ExecCall<O extends typeof claimExec | typeof finishExec> = (
   body: Omit<Input<O>['body'], 'worker'>,
 ) => Promise<z.output<O['response']>>;
 
@@ -28,8 +28,8 @@ export interface SandboxTools {
   inodes: InodePool;
   store: ObjectStore;
   memoryBytes: number;
-  take: Asks<typeof claimExec>;
-  settle: Asks<typeof finishExec>;
+  take: ExecCall<typeof claimExec>;
+  settle: ExecCall<typeof finishExec>;
 }
 
 type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { killReason: CommandExit['killReason'] };
@@ -46,7 +46,7 @@ const NOTHING = { changed: [], removed: [] };
 export class Sandbox {
   running: RunningExec | null = null;
   usedAt = Date.now();
-  /** Whether it may not be used any more. */
+  /** Whether it can no longer be used. */
   broken = false;
   private readonly slot: Slot;
   private readonly workspace: string;
@@ -132,13 +132,13 @@ export class Sandbox {
       .finally(() => clearTimeout(timer));
     const { truncated } = exec.putAside(this.tools.ended);
     const { code, signal, killReason } = exit;
-    // Its processes may live for a moment yet: nothing here is to be touched any more.
+    // Its processes may live for a moment yet, so the folders must no longer be changed.
     if (killReason === 'lost') this.broken = true;
     else await this.renew().catch(() => (this.broken = true));
     return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, killReason };
   }
 
-  /** Empties all but the workspace, and begins to make the sandbox anew where the command changed what it runs in. */
+  /** Clears everything except the workspace, and starts to create the sandbox again if the command changed its environment. */
   private async renew(): Promise<void> {
     await this.slot.close();
     this.slot.reserve(this.session);
@@ -174,5 +174,5 @@ export class Sandbox {
   }
 }
 
-/** What went wrong here is for whoever runs the worker: users would be told paths of its machine. */
+/** These failures are reported to the operator only: the messages contain paths of the worker's machine. */
 const warn = (what: string, error: unknown): void => process.emitWarning(`${what}: ${String(error)}`);

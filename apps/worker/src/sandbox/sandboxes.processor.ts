@@ -24,7 +24,7 @@ const HEARTBEAT_INTERVAL_MS = 2_000;
 const CLEANUP_INTERVAL_MS = 1_000;
 /** Runs may restart while a command ends. */
 const TIMEOUT_MS = 60_000;
-const ASK = { timeoutMs: 20_000 };
+const CALL_OPTIONS = { timeoutMs: 20_000 };
 
 export const SANDBOX_SETTINGS = Symbol('sandbox settings');
 export interface SandboxSettings {
@@ -53,8 +53,8 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
         ended: join(folder, 'ended'),
         isolation: { ...isolation, limits: SANDBOX_LIMITS },
         inodes: new InodePool(join(folder, 'spare')),
-        take: (body) => this.ask(claimExec, { ...body, worker: worker.id }),
-        settle: (body) => this.ask(finishExec, { ...body, worker: worker.id }),
+        take: (body) => this.call(claimExec, { ...body, worker: worker.id }),
+        settle: (body) => this.call(finishExec, { ...body, worker: worker.id }),
       },
       isolation.mode === 'sandbox' ? slots : 0,
     );
@@ -65,8 +65,8 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     const { host, broker } = this;
     broker.handleOnInstance(openSandbox, id, async ({ session }) => ({ opened: await host.open(session) }));
     broker.handleOnInstance(beginExec, id, async (order) => ({ accepted: await host.begin(order) }));
-    broker.handleOnInstance(readExec, id, (asked) => host.read(asked));
-    broker.subscribe(execWatchChanged, (told) => host.watch(told), id);
+    broker.handleOnInstance(readExec, id, (request) => host.read(request));
+    broker.subscribe(execWatchChanged, (change) => host.watch(change), id);
     broker.subscribe(sandboxReleases, ({ sessions, worker }) => {
       if (worker === undefined || worker === id) void host.release(sessions);
     });
@@ -84,8 +84,11 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     this.broker.publish(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
   }
 
-  private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return retryCall(() => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, ASK), TIMEOUT_MS);
+  private call<O extends Operation>(operation: O, body: Request<O>['body']) {
+    return retryCall(
+      () => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, CALL_OPTIONS),
+      TIMEOUT_MS,
+    );
   }
 
   async onModuleDestroy(): Promise<void> {

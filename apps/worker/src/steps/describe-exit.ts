@@ -60,7 +60,7 @@ export function readLastLine(path: string, masker: Masker | null, cut = false): 
  * spelling: the first bytes may be within a value, the last ones wait for the tail, and each byte may have three blanks after it.
  */
 function maskedTail(path: string, masker: Masker, cut: boolean): Buffer {
-  const before = MARGIN_FACTOR * masker.longest;
+  const before = MARGIN_FACTOR * masker.maxBytes;
   const bytes = readTail(path, TAIL_BYTES + before);
   const stream = masker.stream();
   const isWhole = bytes.length < TAIL_BYTES + before;

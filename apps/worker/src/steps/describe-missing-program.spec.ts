@@ -10,8 +10,8 @@ it.each([
   ["env: 'dig': No such file or directory", 'dig is not installed on this worker (apt-get install bind9-dnsutils)'],
   ['bash: my-own: command not found', 'my-own is not installed on this worker'],
   ['cannot run constructor: No such file or directory', 'constructor is not installed on this worker'],
-])('%s', (line, told) => {
-  expect(describeMissingProgram(line)).toBe(told);
+])('%s', (line, description) => {
+  expect(describeMissingProgram(line)).toBe(description);
 });
 
 it.each(['cat: jq: No such file or directory', 'not found', ''])('says nothing of "%s"', (line) => {

@@ -23,15 +23,15 @@ const lent = async (source: VariableSource, run: string, isWanted = () => true, 
 
 describe('variables of a run', () => {
   it('are the same object for all dispatches that are out at once, and for those that follow', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const source = new VariableSource((...given) => {
-      asked++;
+      requestCount++;
       return answer(...given);
     });
     const all = await Promise.all([1, 2, 3, 4].map(() => lent(source, '1', undefined, () => sleep(20))));
     all.push(await lent(source, '1'));
     expect(new Set(all).size).toBe(1);
-    expect(asked).toBeLessThanOrEqual(4);
+    expect(requestCount).toBeLessThanOrEqual(4);
     expect(await lent(source, '2')).not.toBe(all[0]);
   });
 

@@ -43,22 +43,22 @@ export class VariableSource {
 
   constructor(
     private readonly unlock: OpenVariables,
-    private readonly patienceMs = TIMEOUT_MS,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
   /**
-   * Gives a dispatch the variables of its run while `use` lasts. Asks nobody where the plan names none.
-   * @param isWanted whether it is still worth waiting for services that do not answer
-   * @throws ApiError `not_found` where the dispatch is not this worker's any more
+   * Calls `use` with the variables of the run. Sends no request if the plan names none.
+   * @param hasWaitingTasks whether a task still waits for the variables; if not, unavailable services are not retried
+   * @throws ApiError `not_found` if the dispatch no longer belongs to this worker
    */
   async lend(
     { run, dispatch }: Pick<DispatchPayload, 'run' | 'dispatch'>,
     plan: Plan,
-    isWanted: () => boolean,
+    hasWaitingTasks: () => boolean,
     use: (variables: RunVariables) => Promise<void>,
   ): Promise<void> {
     if (!this.namesAny(plan)) return use(NO_VARIABLES);
-    const variables = this.find(run) ?? (await this.ask(run, dispatch, isWanted));
+    const variables = this.find(run) ?? (await this.request(run, dispatch, hasWaitingTasks));
     if (variables.withheld !== null) return use(variables);
     const held = this.held.get(run) ?? { variables, dispatches: 0 };
     this.held.set(run, held);
@@ -80,8 +80,8 @@ export class VariableSource {
     this.idle.set(run, held.variables);
   }
 
-  private async ask(run: string, dispatch: string, isWanted: () => boolean): Promise<RunVariables> {
-    const until = Date.now() + this.patienceMs;
+  private async request(run: string, dispatch: string, hasWaitingTasks: () => boolean): Promise<RunVariables> {
+    const until = Date.now() + this.timeoutMs;
     for (;;) {
       try {
         const { sealed, plain, digests = null } = await this.unlock(dispatch, this.recipient.publicKey);
@@ -91,7 +91,7 @@ export class VariableSource {
       } catch (error) {
         if (!(error instanceof ApiError)) return withheld('they cannot be decrypted');
         if (error.code === 'not_found') throw error;
-        if (!error.isServerError || Date.now() >= until || !isWanted()) return withheld(error.message);
+        if (!error.isServerError || Date.now() >= until || !hasWaitingTasks()) return withheld(error.message);
       }
       await sleep(PAUSE_MS);
     }

@@ -14,18 +14,18 @@ const TOKEN = 'hunter22-äß-token';
 const BASE64 = Buffer.from(TOKEN).toString('base64');
 
 let worker: TestWorker;
-let asked: string[];
+let requests: string[];
 afterEach(() => worker.end());
 
 const unlocks =
   (values: Record<string, string>): OpenVariables =>
   async (dispatch, recipient) => {
-    asked.push(dispatch);
+    requests.push(dispatch);
     return { sealed: sealFor(recipient, JSON.stringify(values)), missing: [], plain: { RUN_ID: '1' } };
   };
 
 const start = async (unlock: OpenVariables = unlocks({ TOKEN }), env: Record<string, string> = {}) => {
-  asked = [];
+  requests = [];
   worker = await startWorker(env, unlock);
 };
 const run = async (steps: Step[], more: Partial<DispatchPayload> = {}, plan: Partial<Plan> = {}) => {
@@ -187,9 +187,9 @@ describe('asking for variables', () => {
   it('is done once a run, and not at all where none are named', async () => {
     await start();
     await run([script(0, 'true')]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     for (let at = 0; at < 3; at++) await run([script(0, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('that is refused because the dispatch is somebody else’s gives it back', async () => {

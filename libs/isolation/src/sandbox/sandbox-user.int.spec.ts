@@ -95,13 +95,13 @@ describe('the user of a sandbox', () => {
 
   it('uses up what the kernel gives to each user, and neither this process nor another slot lacks it', async () => {
     const take = `my $n = 0; $n++ while $n < 1000 && syscall(${CALLS.inotify}, 0) >= 0; $| = 1; print "$n\\n"`;
-    const most = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
+    const maxInstances = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
     const ended = one.sh(`perl -e '${take}; sleep 60'`);
     const log = join(one.slot.folders.step, 'stdout');
     for (let text = ''; !text.endsWith('\n'); text = readFileSync(log, 'utf8')) await sleep(20);
-    expect(Number(readFileSync(log, 'utf8'))).toBe(Math.min(most, 1000));
+    expect(Number(readFileSync(log, 'utf8'))).toBe(Math.min(maxInstances, 1000));
     const oneMore = `exit(syscall(${CALLS.inotify}, 0) < 0)`;
-    expect((await other.sh(`perl -e '${oneMore}'`)).code).toBe(IS_ROOT || most > 1000 ? 0 : 1);
+    expect((await other.sh(`perl -e '${oneMore}'`)).code).toBe(IS_ROOT || maxInstances > 1000 ? 0 : 1);
     if (IS_ROOT) execFileSync('perl', ['-e', oneMore]);
     one.slot.stop(0);
     await ended;

@@ -10,8 +10,8 @@ describe('the BPF assembler', () => {
     const program = assembleBpf([
       { kind: 'load', offset: 4 },
       { kind: 'and', mask: 0xbfff_ffff },
-      { kind: 'jump', condition: 'greaterOrEqual', value: 0xc000_003e, then: 'last' },
-      { kind: 'jump', condition: 'greater', value: 1, else: 'last' },
+      { kind: 'jump', condition: 'greaterOrEqual', value: 0xc000_003e, ifTrue: 'last' },
+      { kind: 'jump', condition: 'greater', value: 1, ifFalse: 'last' },
       give(1),
       label('last'),
       give(0x7fff_0000),
@@ -33,7 +33,7 @@ describe('the BPF assembler', () => {
   ] as const)('takes a jump on "%s" only if the condition holds', (condition, expected) => {
     const program = assembleBpf([
       { kind: 'load', offset: 0 },
-      { kind: 'jump', condition, value: 7, then: 'yes' },
+      { kind: 'jump', condition, value: 7, ifTrue: 'yes' },
       give(0),
       label('yes'),
       give(1),
@@ -44,7 +44,7 @@ describe('the BPF assembler', () => {
   it('resolves two labels at one instruction to the same distance', () => {
     const program = assembleBpf([
       { kind: 'load', offset: 0 },
-      { kind: 'jump', condition: 'equal', value: 1, then: 'first', else: 'second' },
+      { kind: 'jump', condition: 'equal', value: 1, ifTrue: 'first', ifFalse: 'second' },
       give(0),
       label('first'),
       label('second'),
@@ -53,7 +53,7 @@ describe('the BPF assembler', () => {
     expect([0, 1].map((word) => interpretBpf(program, { 0: word }))).toEqual([5, 5]);
   });
 
-  const jump: BpfLine = { kind: 'jump', condition: 'equal', value: 0, then: 'target' };
+  const jump: BpfLine = { kind: 'jump', condition: 'equal', value: 0, ifTrue: 'target' };
   it.each<[string, BpfLine[], string]>([
     ['a label that is missing', [jump, give(0)], 'Label target is not defined.'],
     ['a label that is defined twice', [label('target'), label('target')], 'Label target is defined twice.'],

@@ -7,7 +7,7 @@ export type BpfLine =
   | { kind: 'label'; name: string }
   | { kind: 'load'; offset: number }
   | { kind: 'and'; mask: number }
-  | { kind: 'jump'; condition: keyof typeof JUMP_CODES; value: number; then?: string; else?: string }
+  | { kind: 'jump'; condition: keyof typeof JUMP_CODES; value: number; ifTrue?: string; ifFalse?: string }
   | { kind: 'return'; value: number };
 
 type Instruction = Exclude<BpfLine, { kind: 'label' }>;
@@ -36,11 +36,11 @@ export function assembleBpf(lines: readonly BpfLine[]): Buffer {
   const instructions = lines.filter((line): line is Instruction => line.kind !== 'label');
   const program = Buffer.alloc(instructions.length * INSTRUCTION_BYTES);
   for (const [index, instruction] of instructions.entries()) {
-    const { code, value, then = 0, otherwise = 0 } = encode(instruction, index, positions);
+    const { code, value, ifTrue = 0, ifFalse = 0 } = encode(instruction, index, positions);
     const at = index * INSTRUCTION_BYTES;
     program.writeUInt16LE(code, at);
-    program.writeUInt8(then, at + 2);
-    program.writeUInt8(otherwise, at + 3);
+    program.writeUInt8(ifTrue, at + 2);
+    program.writeUInt8(ifFalse, at + 3);
     program.writeUInt32LE(value, at + 4);
   }
   return program;
@@ -62,7 +62,7 @@ function encode(
   instruction: Instruction,
   index: number,
   positions: ReadonlyMap<string, number>,
-): { code: number; value: number; then?: number; otherwise?: number } {
+): { code: number; value: number; ifTrue?: number; ifFalse?: number } {
   switch (instruction.kind) {
     case 'load':
       return { code: LOAD_ABSOLUTE_WORD, value: instruction.offset };
@@ -74,8 +74,8 @@ function encode(
       return {
         code: JUMP_CODES[instruction.condition],
         value: instruction.value,
-        then: distanceTo(instruction.then, index, positions),
-        otherwise: distanceTo(instruction.else, index, positions),
+        ifTrue: distanceTo(instruction.ifTrue, index, positions),
+        ifFalse: distanceTo(instruction.ifFalse, index, positions),
       };
   }
 }

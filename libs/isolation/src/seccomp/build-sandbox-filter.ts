@@ -43,14 +43,14 @@ function buildAbiRules({ auditArch, addKey, socket, socketcall }: KernelAbi, abi
   const allow = `${abi}: allow`;
   const hiddenSocketCalls = [IO_URING_SETUP, ...(socketcall === undefined ? [] : [socketcall])];
   return [
-    { kind: 'jump', condition: 'equal', value: auditArch, else: otherAbi },
+    { kind: 'jump', condition: 'equal', value: auditArch, ifFalse: otherAbi },
     { kind: 'load', offset: INPUT.call },
     { kind: 'and', mask: WITHOUT_X32_BIT },
     ...hiddenSocketCalls.map((call) => jumpIfEqual(call, denyCall)),
-    { kind: 'jump', condition: 'greaterOrEqual', value: addKey, else: checkSocket },
-    { kind: 'jump', condition: 'greater', value: addKey + 2, else: denyCall },
+    { kind: 'jump', condition: 'greaterOrEqual', value: addKey, ifFalse: checkSocket },
+    { kind: 'jump', condition: 'greater', value: addKey + 2, ifFalse: denyCall },
     { kind: 'label', name: checkSocket },
-    { kind: 'jump', condition: 'equal', value: socket, else: allow },
+    { kind: 'jump', condition: 'equal', value: socket, ifFalse: allow },
     { kind: 'load', offset: INPUT.firstArgument },
     ...ALLOWED_SOCKET_FAMILIES.map((family) => jumpIfEqual(family, allow)),
     { kind: 'return', value: FAIL_WITH | EAFNOSUPPORT },
@@ -62,4 +62,4 @@ function buildAbiRules({ auditArch, addKey, socket, socketcall }: KernelAbi, abi
   ];
 }
 
-const jumpIfEqual = (value: number, then: string): BpfLine => ({ kind: 'jump', condition: 'equal', value, then });
+const jumpIfEqual = (value: number, ifTrue: string): BpfLine => ({ kind: 'jump', condition: 'equal', value, ifTrue });

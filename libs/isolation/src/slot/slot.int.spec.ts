@@ -123,7 +123,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await sh(fill)).toMatchObject({ killReason: 'disk' });
   });
 
-  it('that fills the disk with files that it has open, or mapped, and that have no name any more is ended', async () => {
+  it('that fills the disk with open or mapped files that no longer have a name is killed', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
     const fill = (keep: string) => `perl -e '
       for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${keep}; unlink "out/f" } sleep 15'`;

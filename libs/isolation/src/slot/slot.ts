@@ -160,7 +160,7 @@ export class Slot {
       () => this.stop(0),
     );
     try {
-      const exit = await running.run(command, { cwd: this.cwd, step: this.stepFolder }, watch.exceeded);
+      const exit = await running.run(command, { cwd: this.cwd, step: this.stepFolder }, () => watch.exceeded());
       if (exit.code !== 0 || exit.killReason !== null) this.sandbox?.taint();
       return exit;
     } finally {

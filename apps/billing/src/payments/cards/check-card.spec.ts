@@ -109,8 +109,8 @@ it('the error of a card never quotes its values', () => {
   const field = fc.constantFrom('card_number', 'exp_month', 'exp_year', 'cvc', 'cardholder_name');
   fc.assert(
     fc.property(field, value, (name, given) => {
-      const said = JSON.stringify(detailsOf({ ...cardOf(), [name]: given }));
-      for (const part of JSON.stringify(given).match(/\d{6,}/g) ?? []) expect(said).not.toContain(part);
+      const details = JSON.stringify(detailsOf({ ...cardOf(), [name]: given }));
+      for (const part of JSON.stringify(given).match(/\d{6,}/g) ?? []) expect(details).not.toContain(part);
     }),
   );
 });

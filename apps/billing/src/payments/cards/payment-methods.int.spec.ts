@@ -78,8 +78,8 @@ describe('a card', () => {
   it('of another vault is not found', async () => {
     const { id } = await add(ownerCaller());
     const stranger = ownerCaller();
-    for (const ask of [setDefault(stranger, id), remove(stranger, id), remove(stranger, 'nonsense')]) {
-      await expect(ask).rejects.toMatchObject({ code: 'not_found' });
+    for (const request of [setDefault(stranger, id), remove(stranger, id), remove(stranger, 'nonsense')]) {
+      await expect(request).rejects.toMatchObject({ code: 'not_found' });
     }
     expect(await list(stranger)).toEqual([]);
   });
@@ -126,6 +126,6 @@ describe('the default card', () => {
 });
 
 it('events of Stripe are not found if the provider is local', async () => {
-  const asked = system.callAs(null, receiveStripeEvent, { body: { payload: '{}', signature: '' } });
-  await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+  const response = system.callAs(null, receiveStripeEvent, { body: { payload: '{}', signature: '' } });
+  await expect(response).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -74,10 +74,10 @@ describe('a failure of Stripe', () => {
     const param = 'card[number]';
     explainStripeFailure(invalid({ statusCode: 400, code: 'parameter_unknown', param }));
     expect(logged.pop()).toMatchObject({ code: 'parameter_unknown', param });
-    for (const said of [NUMBER, `card[${NUMBER}]`, `x\n${NUMBER}`, `x[${NUMBER}`, 4242424242424242, { code: NUMBER }]) {
-      explainStripeFailure(invalid({ statusCode: 400, code: said, param: said }));
+    for (const code of [NUMBER, `card[${NUMBER}]`, `x\n${NUMBER}`, `x[${NUMBER}`, 4242424242424242, { code: NUMBER }]) {
+      explainStripeFailure(invalid({ statusCode: 400, code, param: code }));
       explainStripeFailure(
-        new errors.StripeCardError({ type: 'card_error', code: said, decline_code: said, statusCode: 402 } as never),
+        new errors.StripeCardError({ type: 'card_error', code, decline_code: code, statusCode: 402 } as never),
       );
     }
     expect(logged).toHaveLength(12);

@@ -13,7 +13,7 @@ import { cardOf } from '../testing/cards.js';
 import { startFakeStripe, type FakeStripeServer } from '../testing/fake-stripe-server.js';
 
 const MAIN = join(import.meta.dirname, '../../../dist/main.js');
-/** A key can be used again when its request cannot be running any more: one second after this. */
+/** One second after this deadline a key can be used again, because its request can no longer be running. */
 const DEADLINE_MS = 2_000;
 
 let stripe: FakeStripeServer;
@@ -46,10 +46,10 @@ const add = (idempotencyKey: string, timeoutMs: number) =>
 /** Stripe stores the card, and billing crashes before it receives the response. */
 async function dieBetween(key: string): Promise<void> {
   stripe.fail('/attach', 'hang-after');
-  const asked = add(key, DEADLINE_MS).catch(() => null);
+  const request = add(key, DEADLINE_MS).catch(() => null);
   await eventually(() => expect(stripe.attached()).toHaveLength(1));
   await kill();
-  await asked;
+  await request;
 }
 
 it('a repeated request after a crash continues with the card that Stripe has stored', async () => {

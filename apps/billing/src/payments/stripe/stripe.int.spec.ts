@@ -145,10 +145,10 @@ describe('if Stripe', () => {
 
   it('responds after the attempt was abandoned, the card is removed and the client gets an error', async () => {
     stripe.fail('/attach', 'hang-after');
-    const asked = add().catch((error: unknown) => error);
+    const response = add().catch((error: unknown) => error);
     await eventually(() => expect(stripe.attached()).toHaveLength(1));
     await system.database.query('DELETE FROM billing.card_attempt');
-    expect(await asked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') });
+    expect(await response).toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') });
     await eventually(() => expect(stripe.attached()).toEqual([]));
     expect(await list()).toEqual([]);
   });
@@ -208,8 +208,8 @@ describe('if Stripe', () => {
   it('does not accept the secret key, the card is refused with internal_error', async () => {
     const other = await startFakeStripe('sk_test_another');
     const copy = await startApps([start], { ...other.env, STRIPE_SECRET_KEY: 'sk_test_wrong' });
-    const asked = copy.callAs(owner, addPaymentMethod, { body: cardOf() });
-    await expect(asked).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
+    const response = copy.callAs(owner, addPaymentMethod, { body: cardOf() });
+    await expect(response).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
     await copy.close();
     await other.close();
   });

@@ -88,7 +88,7 @@ describe('an export that is being written', () => {
 
 describe('an export that loses its connection', () => {
   it.each<ExportFormat>(['csv', 'parquet'])(
-    'an export as %s is written anew, with exactly the right rows',
+    'an export as %s is written again and has exactly the right rows',
     async (format) => {
       const owner = ownerCaller();
       const rows = 400_000;

@@ -18,14 +18,18 @@ beforeAll(async () => void (database = await freshDatabase()));
 afterAll(() => database.drop());
 
 /** Creates a table and exports it. */
-async function exported(table: RandomTable, format: ExportFormat, asked: Partial<RowSelection> = {}): Promise<Buffer> {
+async function exported(
+  table: RandomTable,
+  format: ExportFormat,
+  options: Partial<RowSelection> = {},
+): Promise<Buffer> {
   const { names, types, rows } = table;
   const columns = names.map((name, at): [string, ColumnType] => [name, types[at]!]);
   const { id, number } = await seedDataset(database, ownerCaller(), { columns });
   await fillTable(database, { number, types }, rows);
-  const wanted = { q: '', select: '', order: '', ...asked };
-  const { content, rows: count } = await writeRows(database.url, id, wanted, format);
-  if (asked.q === undefined) expect(count).toBe(rows.length);
+  const selection = { q: '', select: '', order: '', ...options };
+  const { content, rows: count } = await writeRows(database.url, id, selection, format);
+  if (options.q === undefined) expect(count).toBe(rows.length);
   return content;
 }
 

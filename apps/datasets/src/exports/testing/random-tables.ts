@@ -35,8 +35,7 @@ const hostileText = fc.oneof(
   fc.constantFrom('', '"', '""', '\\.', '\\N', 'NULL', 'a,b', 'a\r\nb', '\u0001\u0002', 'null', '\u2028', '\\u0041'),
 );
 
-const twoDigits = (most: number, least = 0) =>
-  fc.integer({ min: least, max: most }).map((n) => String(n).padStart(2, '0'));
+const twoDigits = (max: number, min = 0) => fc.integer({ min, max }).map((n) => String(n).padStart(2, '0'));
 const moment = fc
   .tuple(
     fc.integer({ min: 1, max: 9999 }),

@@ -50,11 +50,11 @@ describe('the text of a user', () => {
     minLength: 1,
     maxLength: 4,
   });
-  const asked = fc.record({ columns: named, operator, value, junk: value });
+  const settings = fc.record({ columns: named, operator, value, junk: value });
 
   it('is never part of the statement', () => {
     let compiled = 0;
-    const property = fc.property(asked, fc.constantFrom(...EXPORT_FORMATS), fc.boolean(), (given, format, wild) => {
+    const property = fc.property(settings, fc.constantFrom(...EXPORT_FORMATS), fc.boolean(), (given, format, wild) => {
       const columns = given.columns.map((column, at): Column => ({ ...column, sql: `c${at + 1}` }));
       const reference = quoted(columns[0]!.name);
       const right = given.operator === 'is null' ? '' : given.operator === 'in' ? `(${given.value})` : given.value;

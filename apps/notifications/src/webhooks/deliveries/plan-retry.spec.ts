@@ -24,10 +24,10 @@ it('a receiver can postpone the next attempt by at most the following delay, and
       (...values) => {
         const [number, retryAfterMs, chance] = values;
         const delay = planRetry({ number, retryAfterMs, chance }) ?? -1;
-        const shortest = RETRY_DELAYS_MS[number - 1] ?? 0;
-        const longest = RETRY_DELAYS_MS[number] ?? shortest;
-        expect(delay).toBeGreaterThanOrEqual(Math.max(shortest, Math.min(retryAfterMs ?? 0, longest)));
-        expect(delay).toBeLessThanOrEqual(Math.round(longest * (1 + MAX_JITTER)));
+        const minDelay = RETRY_DELAYS_MS[number - 1] ?? 0;
+        const maxDelay = RETRY_DELAYS_MS[number] ?? minDelay;
+        expect(delay).toBeGreaterThanOrEqual(Math.max(minDelay, Math.min(retryAfterMs ?? 0, maxDelay)));
+        expect(delay).toBeLessThanOrEqual(Math.round(maxDelay * (1 + MAX_JITTER)));
       },
     ),
   );

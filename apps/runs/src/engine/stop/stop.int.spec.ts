@@ -74,9 +74,9 @@ describe('stopping', () => {
     }
     const { task, dispatch } = await taskOf(id, 2);
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, task: 2 } });
-    const told: Cancellation[] = [];
-    await engine.change(id, async (tx, run) => void told.push(...(await stopSubjob(tx, run, subjob))));
-    expect(told).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
+    const cancellations: Cancellation[] = [];
+    await engine.change(id, async (tx, run) => void cancellations.push(...(await stopSubjob(tx, run, subjob))));
+    expect(cancellations).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
     const begun: Report = {
       type: 'started',
       dispatch,

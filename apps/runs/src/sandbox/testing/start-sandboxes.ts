@@ -60,7 +60,9 @@ export async function startSandboxes(): Promise<{ system: StoringSystem; played:
 }
 
 /** @returns waits until each copy has noted a beat of that worker that is told within; one that comes late would undo the next */
-async function countNoted(database: FreshDatabase): Promise<(worker: string, tell: () => void) => Promise<void>> {
+async function countNoted(
+  database: FreshDatabase,
+): Promise<(worker: string, publishBeat: () => void) => Promise<void>> {
   await database.query('CREATE TABLE runs.noted_beat (worker text)');
   await database.query(`CREATE FUNCTION runs.count_beat() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN INSERT INTO runs.noted_beat VALUES (NEW.worker); RETURN NULL; END $$`);
@@ -68,9 +70,9 @@ async function countNoted(database: FreshDatabase): Promise<(worker: string, tel
     FOR EACH ROW EXECUTE FUNCTION runs.count_beat()`);
   const count = async (worker: string) =>
     (await database.query('SELECT 1 FROM runs.noted_beat WHERE worker = $1', [worker])).length;
-  return async (worker, tell) => {
+  return async (worker, publishBeat) => {
     const before = await count(worker);
-    tell();
+    publishBeat();
     await eventually(async () => expect(await count(worker)).toBe(before + COPIES.length));
   };
 }

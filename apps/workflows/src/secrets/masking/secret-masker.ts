@@ -31,9 +31,9 @@ export class SecretMasker {
   /** @returns null for each text without secrets */
   async mask(texts: readonly string[], requested: RequestedVariables): Promise<(string | null)[]> {
     if (texts.length === 0 || listVariableKeys(requested).length === 0) return texts.map(() => null);
-    const longestBytes = Math.max(...texts.map((text) => Buffer.byteLength(text)));
+    const maxTextBytes = Math.max(...texts.map((text) => Buffer.byteLength(text)));
     // Retry, because a rotation may have finished after the rows were read and before the key file was.
-    const values = await this.readValues(requested, longestBytes).catch(() => this.readValues(requested, longestBytes));
+    const values = await this.readValues(requested, maxTextBytes).catch(() => this.readValues(requested, maxTextBytes));
     return maskTexts(texts, values);
   }
 
@@ -48,8 +48,8 @@ export class SecretMasker {
     return { given: { ...inputs, ...Object.fromEntries(masked) }, masked: masked.map(([key]) => key) };
   }
 
-  private async readValues(requested: RequestedVariables, longestBytes: number): Promise<string[]> {
-    const rows = await this.selectValues(requested, longestBytes);
+  private async readValues(requested: RequestedVariables, maxTextBytes: number): Promise<string[]> {
+    const rows = await this.selectValues(requested, maxTextBytes);
     const [first] = rows;
     if (!first) return [];
     const key = this.keys.unwrap(first);
@@ -63,11 +63,11 @@ export class SecretMasker {
     });
   }
 
-  private selectValues(requested: RequestedVariables, longestBytes: number): Promise<Row[]> {
+  private selectValues(requested: RequestedVariables, maxTextBytes: number): Promise<Row[]> {
     return this.database.client.$queryRaw<Row[]>`
       SELECT DISTINCT v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId",
         v.user_id AS "userId", v.name, v.value, d.vault_id AS vault, d.wrapped, d.master_key AS "masterKey"
       FROM ${joinDefinedVariables(requested)} JOIN workflows.data_key d ON d.vault_id = v.vault_id
-      WHERE octet_length(v.value) <= ${Math.max(MAX_MULTILINE_VALUE_BYTES, longestBytes + 64)}::int`;
+      WHERE octet_length(v.value) <= ${Math.max(MAX_MULTILINE_VALUE_BYTES, maxTextBytes + 64)}::int`;
   }
 }
