@@ -9,10 +9,10 @@ import { addRuns } from './commands/runs.js';
 import { addSignup } from './commands/signup.js';
 import { addStop } from './commands/stop.js';
 import { addWhoami } from './commands/whoami.js';
+import { describeFailure } from './describe-failure.js';
 import { isTraced, readEnv } from './env.js';
 import { EXIT } from './exit-code.js';
 import type { Session } from './session.js';
-import { tellFailure } from './tell-failure.js';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -22,7 +22,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     return session.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.notDone;
-    process.stderr.write(`${tellFailure(error, isTraced(env))}\n`);
+    process.stderr.write(`${describeFailure(error, isTraced(env))}\n`);
     return EXIT.notDone;
   }
 }

@@ -1,7 +1,7 @@
 import { runCli } from './cli.js';
+import { describeFailure } from './describe-failure.js';
 import { isTraced } from './env.js';
 import { EXIT } from './exit-code.js';
-import { tellFailure } from './tell-failure.js';
 
 // A reader that went away, as in `millrace runs | head`, wants no more output and no message.
 for (const stream of [process.stdout, process.stderr]) {
@@ -11,7 +11,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`${tellFailure(error, isTraced(process.env))}\n`);
+  process.stderr.write(`${describeFailure(error, isTraced(process.env))}\n`);
   process.exit(EXIT.notDone);
 });
 

@@ -2,7 +2,7 @@ import { arch, hostname, platform } from 'node:os';
 import { MillraceClient } from '@millrace/sdk/client';
 import { SessionTokens } from '@millrace/sdk/session-tokens';
 import type { TokenSource } from '@millrace/sdk/token-source';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { CliEnv } from '../env.js';
 import { chooseServer } from './choose-server.js';
 import { CredentialsFile } from './credentials-file.js';
@@ -47,13 +47,13 @@ async function storedToken(env: CliEnv, url: string): Promise<string | TokenSour
   };
 }
 
-async function notSignedIn(url: string): Promise<CliFailure> {
+async function notSignedIn(url: string): Promise<CliError> {
   try {
     await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(3_000) });
   } catch (error) {
     return explainMissingServer(url, error);
   }
-  return new CliFailure(
+  return new CliError(
     `You are not signed in to ${url}.\n` +
       `  Make an account:  npx millrace signup --url ${url}\n` +
       `  Or sign in:       npx millrace login --url ${url}\n` +

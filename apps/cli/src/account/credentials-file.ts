@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 const account = z.object({
   email: z.string().optional(),
@@ -34,7 +34,7 @@ export class CredentialsFile {
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      throw new CliFailure(`${this.path} is damaged. Delete it and sign in again: npx millrace login`);
+      throw new CliError(`${this.path} is damaged. Delete it and sign in again: npx millrace login`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { CliEnv } from '../env.js';
 
 /**
@@ -7,7 +7,7 @@ import type { CliEnv } from '../env.js';
  */
 export function environmentToken({ token, url }: CliEnv, named: string | undefined): string | null {
   if (token !== null && named === undefined && url === null) {
-    throw new CliFailure('MILLRACE_TOKEN is set, but no server. Set MILLRACE_URL too, or use --url.');
+    throw new CliError('MILLRACE_TOKEN is set, but no server. Set MILLRACE_URL too, or use --url.');
   }
   return token;
 }

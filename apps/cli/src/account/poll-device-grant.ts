@@ -4,7 +4,7 @@ import { MillraceError } from '@millrace/sdk/millrace-error';
 import { devices } from '@millrace/sdk/resources';
 import { pause } from '@millrace/sdk/retry-delay';
 import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 export type DeviceCode = CallResult<typeof devices.requestDeviceCode>;
 export type DeviceTokens = CallResult<typeof devices.deviceToken>;
@@ -27,7 +27,7 @@ type Outcome = DeviceTokens | 'pending' | 'slow_down' | 'silence';
 /**
  * Polls a device grant as RFC 8628 (3.4, 3.5) wants it, until it is decided or the code ends; a server that is away
  * meanwhile is asked again, less and less often.
- * @throws CliFailure where the grant was denied or has ended; the signal's reason where it is aborted
+ * @throws CliError if the grant was denied or has ended; the signal's reason where it is aborted
  */
 export async function pollDeviceGrant(baseUrl: string, code: DeviceCode, polling: Polling): Promise<DeviceTokens> {
   const { signal, wait = pause, onSilence } = polling;
@@ -78,7 +78,7 @@ function judge(error: unknown): Exclude<Outcome, DeviceTokens> {
     case 'slow_down':
       return 'slow_down';
     case 'access_denied':
-      throw new CliFailure('The sign-in was denied in the browser.');
+      throw new CliError('The sign-in was denied in the browser.');
     case 'expired_token':
       throw hasEnded();
     default:
@@ -86,4 +86,4 @@ function judge(error: unknown): Exclude<Outcome, DeviceTokens> {
   }
 }
 
-const hasEnded = () => new CliFailure('The code expired before it was approved. Try again: npx millrace login');
+const hasEnded = () => new CliError('The code expired before it was approved. Try again: npx millrace login');

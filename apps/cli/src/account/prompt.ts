@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 /** Asks for lines at the terminal, or reads them from a pipe; what is secret is not shown. */
 export class Prompt {
@@ -29,7 +29,7 @@ export class Prompt {
     const answer = await this.lines.next();
     if (this.hidden) this.screen.write('\n');
     this.hidden = false;
-    if (answer.done) throw new CliFailure(`No input for "${question.trim()}".`);
+    if (answer.done) throw new CliError(`No input for "${question.trim()}".`);
     return answer.value;
   }
 

@@ -1,15 +1,15 @@
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { TOKEN } from '../env.js';
 import { Prompt } from './prompt.js';
 
 /**
  * The token of `--token`: the one given, or for `-` the first line of standard input.
- * @throws CliFailure where it cannot be a token; the message does not repeat it
+ * @throws CliError if it cannot be a token; the message does not repeat it
  */
 export async function readToken(given: string, url: string): Promise<string> {
   const token = (given === '-' ? await promptForToken(url) : given).trim();
   if (!TOKEN.test(token))
-    throw new CliFailure(
+    throw new CliError(
       'This is not a token: it is empty, or has spaces or other characters that a token does not have.',
     );
   return token;

@@ -4,7 +4,7 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import type { Workflow } from '@millrace/sdk/records';
 import { exchange, workflows } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { Session } from '../session.js';
 
 interface Options {
@@ -44,10 +44,8 @@ async function findWorkflow(client: MillraceClient, name: string): Promise<strin
     if (workflow.name === name) found.push(workflow);
   }
   const [only] = found;
-  if (!only) throw new CliFailure(`No workflow named "${name}" exists in the spaces that you may read.`);
+  if (!only) throw new CliError(`No workflow named "${name}" exists in the spaces that you may read.`);
   if (found.length === 1) return only.id;
   const lines = found.map(({ id, space_name }) => `  ${id}  in "${space_name}"`);
-  throw new CliFailure(
-    `${found.length} workflows are named "${name}". Use the id of one of them:\n${lines.join('\n')}`,
-  );
+  throw new CliError(`${found.length} workflows are named "${name}". Use the id of one of them:\n${lines.join('\n')}`);
 }

@@ -4,7 +4,7 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import type { Subjob } from '@millrace/sdk/records';
 import { subjobs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { Session } from '../session.js';
 
 interface Options {
@@ -71,14 +71,14 @@ async function findSubjob(
   // A node that splits by itself has two subjobs of its name; the one with children is what its user means.
   const group = results.find((subjob) => subjob.task_count !== undefined);
   const found = group ?? results.at(-1);
-  if (!found) throw new CliFailure(`Run ${run} has no node "${node}".`);
+  if (!found) throw new CliError(`Run ${run} has no node "${node}".`);
   if (task === undefined) {
     if (group)
-      throw new CliFailure(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --task <n>.`);
+      throw new CliError(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --task <n>.`);
     return found;
   }
   for await (const child of client.each(subjobs.listChildren, { params: { id: run, subjobId: found.id } })) {
     if (String(child.task_index) === task) return child;
   }
-  throw new CliFailure(`Node "${node}" of run ${run} has no task ${task}.`);
+  throw new CliError(`Node "${node}" of run ${run} has no task ${task}.`);
 }

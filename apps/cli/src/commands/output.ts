@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isFinalRun, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { downloadOutputs } from '../files/download-outputs.js';
 import type { Session } from '../session.js';
 
@@ -25,7 +25,7 @@ export function addOutput(program: Command, { env }: Session): void {
       if (downloads.length > 0) return;
       const { status, error } = await client.call(runs.getRun, { params: { id: run } });
       const message = explainNoOutputs({ id: run, status, error });
-      if (status !== 'COMPLETED') throw new CliFailure(message);
+      if (status !== 'COMPLETED') throw new CliError(message);
       process.stderr.write(`${message}\n`);
     });
 }

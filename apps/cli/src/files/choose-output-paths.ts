@@ -1,5 +1,5 @@
 import type { Output } from '@millrace/sdk/records';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { outputPath } from './output-path.js';
 
 type Placed = Pick<Output, 'id' | 'label' | 'node' | 'task_index' | 'path'>;
@@ -17,7 +17,7 @@ export function chooseOutputPaths(outputs: readonly Placed[]): string[] {
     if (labels.size === 0) return paths;
     for (const label of labels) {
       const depth = (depths.get(label) ?? 0) + 1;
-      if (depth > 2) throw new CliFailure(`Several outputs named "${label}" have the same path.`);
+      if (depth > 2) throw new CliError(`Several outputs named "${label}" have the same path.`);
       depths.set(label, depth);
     }
   }

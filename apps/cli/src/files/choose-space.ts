@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Space } from '@millrace/sdk/records';
 import { spaces } from '@millrace/sdk/resources';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 /** A new account's first space is made a moment after the account. */
 const TIMEOUT_MS = 10_000;
@@ -15,7 +15,7 @@ export async function chooseSpace(client: MillraceClient, name: string | undefin
     if (found) return found.id;
     if (results.length === 0 && Date.now() < deadline) continue;
     const known = results.map((space) => `"${space.name}"`).join(', ');
-    throw new CliFailure(
+    throw new CliError(
       name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${known}.`,
     );
   }

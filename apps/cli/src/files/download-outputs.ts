@@ -8,7 +8,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Output } from '@millrace/sdk/records';
 import { outputs } from '@millrace/sdk/resources';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { chooseOutputPaths } from './choose-output-paths.js';
 
 const AT_ONCE = 4;
@@ -33,7 +33,7 @@ export async function downloadOutputs(
     if (labels === undefined || labels.includes(output.label)) selected.push(output);
   }
   const missing = labels?.filter((label) => !selected.some((output) => output.label === label)) ?? [];
-  if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new CliError(`Run ${run} has no output named ${missing.join(', ')}.`);
   const paths = chooseOutputPaths(selected);
   const done: Downloaded[] = [];
   const queue = selected.entries();
@@ -60,5 +60,5 @@ async function save(client: MillraceClient, output: Output, file: string): Promi
   });
   await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), hashing, createWriteStream(file));
   if (hash.digest('hex') !== output.sha256)
-    throw new CliFailure(`${file} was damaged during the download: its SHA-256 differs. Try again.`);
+    throw new CliError(`${file} was damaged during the download: its SHA-256 differs. Try again.`);
 }

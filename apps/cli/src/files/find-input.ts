@@ -1,4 +1,4 @@
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { ModuleInputs } from './fetch-module-inputs.js';
 import type { FileData } from './workflow-file.js';
 
@@ -23,7 +23,5 @@ export function findInput(data: FileData, key: string, ofModules: ModuleInputs =
     if (type !== undefined) return { kind: 'node', node: name, param, type };
   }
   const known = primitives.map(([id, { label }]) => label || id);
-  throw new CliFailure(
-    `The workflow has no input "${key}". It has: ${known.join(', ') || 'none'}, and <node>.<input>.`,
-  );
+  throw new CliError(`The workflow has no input "${key}". It has: ${known.join(', ') || 'none'}, and <node>.<input>.`);
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { withLock } from '../account/with-lock.js';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 /** Version id by server, workflow id and absolute path of the file. */
 const content = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string())));
@@ -50,7 +50,7 @@ export class KnownVersions {
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      throw new CliFailure(`${this.path} is damaged. Delete it; the next runs of changed files may then need --force.`);
+      throw new CliError(`${this.path} is damaged. Delete it; the next runs of changed files may then need --force.`);
     }
   }
 

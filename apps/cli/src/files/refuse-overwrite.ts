@@ -2,14 +2,14 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import type { Workflow } from '@millrace/sdk/records';
 import { members, users, versions } from '@millrace/sdk/resources';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 
 /** Why a file is not saved: who saved the version that it would overwrite, and what the user can do. */
 export async function refuseOverwrite(
   client: MillraceClient,
   workflow: Pick<Workflow, 'id' | 'name'>,
   wasKnown: boolean,
-): Promise<CliFailure> {
+): Promise<CliError> {
   const query = { ordering: '-number', page_size: 1 };
   const { results } = await client.call(versions.listVersions, { params: { id: workflow.id }, query });
   const [latest] = results;
@@ -19,7 +19,7 @@ export async function refuseOverwrite(
   const why = wasKnown
     ? `The workflow "${workflow.name}" has changed on the server since you last ran this file.`
     : `The workflow "${workflow.name}" already exists on the server and differs from this file, which you have not run from this machine before.`;
-  return new CliFailure(
+  return new CliError(
     `${why}\n${saved} Nothing was saved, and no run was started.\n` +
       `  To see that version:  npx millrace export ${workflow.id} --output theirs.yaml\n` +
       '  To overwrite it:      the same command with --force',

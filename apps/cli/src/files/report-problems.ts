@@ -1,12 +1,12 @@
 import type { MillraceClient } from '@millrace/sdk/client';
 import { workflows } from '@millrace/sdk/resources';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
 import type { SyncedWorkflow } from './sync-workflow.js';
 
 /**
  * Says what validation finds in a version that is about to run: warnings go to `warn`, one line each.
- * @throws CliFailure that lists what keeps it from running; a save lets pass what a draft may lack
+ * @throws CliError that lists what keeps it from running; a save lets pass what a draft may lack
  */
 export async function reportProblems(
   client: MillraceClient,
@@ -18,5 +18,5 @@ export async function reportProblems(
   for (const warning of warnings) warn(`Warning: ${describeProblem(warning)}`);
   if (errors.length === 0) return;
   const lines = errors.map((error) => `  - ${describeProblem(error)}`);
-  throw new CliFailure(`The workflow was saved but cannot run:\n${lines.join('\n')}`);
+  throw new CliError(`The workflow was saved but cannot run:\n${lines.join('\n')}`);
 }

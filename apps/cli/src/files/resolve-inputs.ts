@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { ModuleInputs } from './fetch-module-inputs.js';
 import { findInput } from './find-input.js';
 import type { FileData, GivenValue } from './workflow-file.js';
@@ -57,9 +57,7 @@ async function resolveValue(input: GivenInput, type: string, upload: InputUpload
   const { key, value } = input;
   if (Array.isArray(value)) {
     if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
-    throw new CliFailure(
-      `Input "${key}" takes one value. Use an input of type FILE for a list, with one line per item.`,
-    );
+    throw new CliError(`Input "${key}" takes one value. Use an input of type FILE for a list, with one line per item.`);
   }
   if (type === 'BOOLEAN') return toBoolean(key, value);
   const text = String(value);
@@ -70,14 +68,14 @@ async function uploadLocal({ key, folder }: GivenInput, path: string, upload: In
   try {
     return await upload.file(resolve(folder, path));
   } catch (error) {
-    if (!(error instanceof CliFailure)) throw error;
+    if (!(error instanceof CliError)) throw error;
     const counted = isAbsolute(path) ? '' : ` The path "${path}" counts from ${folder}.`;
-    throw new CliFailure(`Input "${key}": ${error.message}${counted}`);
+    throw new CliError(`Input "${key}": ${error.message}${counted}`);
   }
 }
 
 function toBoolean(key: string, value: string | number | boolean): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw new CliFailure(`Input "${key}" must be true or false (got "${value}").`);
+  throw new CliError(`Input "${key}" must be true or false (got "${value}").`);
 }

@@ -25,7 +25,7 @@ const UNKNOWN_VERSION = 'never-saved-from-here';
  * Saves a file's data as the latest version of a workflow. If that version is neither one that the file is known to have
  * been nor equal to the data, it is somebody else's work and stays.
  * @param snapshot whether the version is published, too
- * @throws CliFailure that says who saved that version
+ * @throws CliError that says who saved that version
  */
 export async function saveFile(
   { client, known, force, warn }: SaveOptions,

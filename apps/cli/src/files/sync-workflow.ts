@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Workflow } from '@millrace/sdk/records';
 import { workflows } from '@millrace/sdk/resources';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { saveFile, type SaveOptions } from './save-file.js';
 import { readWorkflowFile, type FileData, type WorkflowFile } from './workflow-file.js';
 
@@ -18,7 +18,7 @@ export interface SyncOptions extends SaveOptions {
 /**
  * Makes the server's workflow of that name in the space equal to the file; data that is unchanged makes no new version.
  * Workflows that its WORKFLOW nodes name as a file are synced first, and published, for modules run what is published.
- * @throws CliFailure if the server has a version that the file would overwrite unseen
+ * @throws CliError if the server has a version that the file would overwrite unseen
  */
 export async function syncWorkflow(
   options: SyncOptions,
@@ -35,7 +35,7 @@ async function syncWithin(
   within: string[],
 ): Promise<SyncedWorkflow> {
   if (within.includes(file.path))
-    throw new CliFailure(`Modules contain each other: ${[...within, file.path].join(' → ')}`);
+    throw new CliError(`Modules contain each other: ${[...within, file.path].join(' → ')}`);
   const resolved = structuredClone(data);
   for (const node of Object.values(resolved.nodes)) {
     if (node.type !== 'WORKFLOW' || !/\.ya?ml$/.test(node.workflow ?? '')) continue;

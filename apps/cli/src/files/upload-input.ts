@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { MillraceClient } from '@millrace/sdk/client';
 import { storage } from '@millrace/sdk/resources';
 import type { ByteStream } from '@millrace/sdk/upload-file';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import type { InputUploader } from './resolve-inputs.js';
 
 /** Uploads inputs to `cli/<start of their sha256>/<name>`; what is there already is not sent again. */
@@ -38,9 +38,9 @@ async function isStored(client: MillraceClient, path: string, sha256: string): P
 
 async function requireFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  if (found === null) throw new CliFailure(`The file ${path} does not exist.`);
+  if (found === null) throw new CliError(`The file ${path} does not exist.`);
   if (!found.isFile())
-    throw new CliFailure(`${path} is not a file. To send a folder, pack it first: tar cf folder.tar …`);
+    throw new CliError(`${path} is not a file. To send a folder, pack it first: tar cf folder.tar …`);
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { CliFailure } from '../cli-failure.js';
+import { CliError } from '../cli-error.js';
 import { expandEdge } from './expand-edge.js';
 import { readText } from './read-text.js';
 
@@ -70,7 +70,7 @@ type Parsed = z.output<typeof file> & { exportedFrom?: z.output<typeof exported>
  */
 export type WorkflowFile = Parsed & { path: string };
 
-/** @throws CliFailure where the file is no workflow, with the place in it */
+/** @throws CliError if the file is no workflow, with the place in it */
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
   return { ...parseWorkflowFile(await readText(path), path), path: resolve(path) };
 }
@@ -81,7 +81,7 @@ export function parseWorkflowFile(text: string, path: string): Parsed {
   const read = isExport(given) ? exported.safeParse(given) : file.safeParse(given);
   if (read.success) return read.data;
   const lines = read.error.issues.map((issue) => `  ${issue.path.map(String).join('.') || '(top)'}: ${issue.message}`);
-  throw new CliFailure(`${path} is not a workflow file:\n${lines.join('\n')}`);
+  throw new CliError(`${path} is not a workflow file:\n${lines.join('\n')}`);
 }
 
 const isExport = (given: unknown): boolean => typeof given === 'object' && given !== null && 'millrace' in given;
@@ -99,6 +99,6 @@ function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new CliFailure(`${path} is not valid YAML: ${(error as Error).message}`);
+    throw new CliError(`${path} is not valid YAML: ${(error as Error).message}`);
   }
 }

@@ -206,7 +206,7 @@ describe('a worker with a cache and secrets', () => {
   const begin = () => start(find, (dispatch, recipient) => current(dispatch, recipient));
   const printToken = script(0, 'printf "%s" "$1"; date +%N >&2', { cache: true, inputs: [text('<${{vars.TOKEN}}>')] });
   let number = 0;
-  /** In a run of its own, so that its variables are lookups for again. */
+  /** In a run of its own, so that its variables are requested again. */
   const runWith = (values: Record<string, string>, vault?: string) => {
     current = unlocks(values, vault);
     return run([printToken], { run: `${++number}` });

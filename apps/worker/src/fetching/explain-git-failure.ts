@@ -35,7 +35,10 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   ],
 ];
 
-/** Describes a failure of git for the user who entered the URL. The output of git is not passed on: it may contain the URL of our proxy. */
+/**
+ * Describes a failure of git for the user who entered the URL. The output of git is not passed on, because it may
+ * contain the URL of our proxy.
+ */
 export function explainGitFailure(stderr: string): EgressError {
   const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(stderr)) ?? [
     null,

@@ -22,8 +22,8 @@ export interface Outputs {
 const IS_ROOT = process.geteuid?.() === 0;
 
 /**
- * Moves the contents of a command's output folder into the store. Call it only when all processes of the command have ended.
- * The contents are untrusted: a link is followed only to a regular file inside the folder. `commandPath` is the
+ * Moves the contents of a command's output folder into the store. Call it only when all processes of the command have
+ * ended. The contents are untrusted: a link is followed only to a regular file inside the folder. `commandPath` is the
  * folder's path as the command saw it.
  * @returns null if there is more than `abandonAbove`; nothing is stored then
  * @throws StepFailedError for what cannot be stored, before anything is; the signal's reason

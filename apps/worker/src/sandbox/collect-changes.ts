@@ -23,8 +23,8 @@ export interface Changes {
 const AT_ONCE = 8;
 
 /**
- * Stores the files that a command changed in a workspace. Call it only when all processes of the command have ended. Only what has
- * another stamp than before is read. `mayStore` is in bytes, and counts what has to be read.
+ * Stores the files that a command changed in a workspace. Call it only when all processes of the command have ended.
+ * Only files with a changed stamp are read. `mayStore` is in bytes, and counts what has to be read.
  * @throws WorkspaceError where it cannot be kept
  */
 export async function collectChanges(

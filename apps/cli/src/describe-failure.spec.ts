@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { MillraceError } from '@millrace/sdk/millrace-error';
-import { CliFailure } from './cli-failure.js';
-import { tellFailure } from './tell-failure.js';
+import { CliError } from './cli-error.js';
+import { describeFailure } from './describe-failure.js';
 
 it('a refusal is shown with its details', () => {
   const details = { 'body.name': 'too long', 'body.tags': ['a', 'b'] };
-  expect(tellFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
+  expect(describeFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
     'The server rejected the request (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
   );
 });
@@ -19,27 +19,27 @@ it('each problem of a workflow is shown once, with node, field and hint', () => 
     { code: 'cycle', message: 'the connections lead back' },
   ];
   const details = { 'body.data.nodes.a-1.retries': 'must be a number', 'body.data': 'the connections…', errors };
-  expect(tellFailure(new MillraceError(400, 'validation_error', 'The workflow is not valid', details, 'r1'))).toBe(
+  expect(describeFailure(new MillraceError(400, 'validation_error', 'The workflow is not valid', details, 'r1'))).toBe(
     'The server rejected the request (validation_error): The workflow is not valid\n' +
       '  - node "a-1", field "retries": must be a number (use 3)\n  - the connections lead back',
   );
 });
 
 it('a server error is shown with its request ID', () => {
-  expect(tellFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
+  expect(describeFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
 });
 
 it('a refused token is shown with instructions to sign in', () => {
-  expect(tellFailure(new MillraceError(401, 'unauthenticated', 'No', undefined, 'r1'))).toContain('millrace login');
+  expect(describeFailure(new MillraceError(401, 'unauthenticated', 'No', undefined, 'r1'))).toContain('millrace login');
 });
 
 it('the message of an expected failure is shown unmodified', () => {
-  expect(tellFailure(new CliFailure('The file x does not exist.'))).toBe('The file x does not exist.');
+  expect(describeFailure(new CliError('The file x does not exist.'))).toBe('The file x does not exist.');
 });
 
 it('an error of the operating system is described in words, with one path', async () => {
   const folder = join(tmpdir(), 'millrace-nowhere', 'deep');
-  const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => tellFailure(error));
+  const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => describeFailure(error));
   expect(await errorOf(readFile(join(folder, 'x')))).toBe(
     `Cannot open ${join(folder, 'x')}: no such file or folder exists.`,
   );
@@ -53,13 +53,13 @@ it.each([
   new TypeError('terminated'),
   new DOMException('No answer within 30000 ms', 'TimeoutError'),
 ])('a lost connection is described as such: %s', (error) => {
-  expect(tellFailure(error)).toMatch(/^The connection to the server broke off \(.+\)\. See whether it runs/);
+  expect(describeFailure(error)).toMatch(/^The connection to the server broke off \(.+\)\. See whether it runs/);
 });
 
 it('an unexpected error is shown without a stack, and with one on request', () => {
-  const description = tellFailure(new TypeError('x is not a function'));
+  const description = describeFailure(new TypeError('x is not a function'));
   expect(description).toContain('x is not a function');
   expect(description).toContain('MILLRACE_TRACE=1');
-  expect(description).not.toContain('tell-failure.spec');
-  expect(tellFailure(new TypeError('x is not a function'), true)).toContain('tell-failure.spec');
+  expect(description).not.toContain('describe-failure.spec');
+  expect(describeFailure(new TypeError('x is not a function'), true)).toContain('describe-failure.spec');
 });

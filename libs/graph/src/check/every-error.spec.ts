@@ -1,34 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Modules } from '../data/workflow-data.js';
-import { draw, drawChain, label, type Drawing } from '../testing/draw-workflow.js';
-import { ERROR_CODES, WARNING_CODES, type Problem, type ProblemCode } from './problem.js';
-import { validateWorkflow, type ValidationContext } from './validate-workflow.js';
+import { draw, drawChain } from '../testing/draw-workflow.js';
+import {
+  FILE,
+  listProblems,
+  listTexts,
+  OTHER_SPACE,
+  TEXT,
+  type ProblemCase,
+  UNPINNED,
+  withTitles,
+  wraps,
+} from '../testing/problem-cases.js';
+import { ERROR_CODES, type Problem } from './problem.js';
+import { validateWorkflow } from './validate-workflow.js';
 
-const TEXT = { type: 'STRING', order: 0, command: '-t' } as const;
-const FILE = { type: 'FILE', order: 0, command: '-f' } as const;
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
-
-const wraps = (inner: Drawing, workflow_id = 'w'): Modules => ({ m: { workflow_id, data: inner.data() } });
-const OTHER_SPACE: Modules = { m: { workflow_id: 'm', version: 'v', space: 's3', data: draw().script('a-1').data() } };
-const UNPINNED = {
-  expected: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'Set `workflow` to "v"' },
-  data: draw().module('m-1', 'm').data(),
-};
 const many = (count: number, node: string) => {
   const drawing = draw();
   for (let at = 0; at < count; at += 1) drawing.module(`${node}-${at}`, 'm');
   return drawing;
 };
 
-interface Case {
-  code: ProblemCode;
-  /** Fields of the expected problem; `hint` and `message` are parts of the text. */
-  expected: Partial<Problem>;
-  data: unknown;
-  context?: ValidationContext;
-}
-
-const ERRORS: Case[] = [
+const ERRORS: ProblemCase[] = [
   {
     code: 'malformed',
     expected: { node: 'a-1', port: 't', path: 'nodes.a-1.inputs.t.type', hint: 'Did you mean "STRING"?' },
@@ -237,185 +230,30 @@ const ERRORS: Case[] = [
   },
 ];
 
-const VARIABLES = { variables: new Set(['API_TOKEN', 'RUN_ID']) };
-const text = (value: string) => draw().tool('a-1', { t: { ...TEXT, value } });
-
-const WARNINGS: Case[] = [
-  {
-    code: 'name_mismatch',
-    expected: { node: 'a-1', hint: 'Set `name` to "a-1"' },
-    data: draw().script('a-1', {}, { name: 'b-1' }).data(),
-  },
-  {
-    code: 'unknown_input',
-    expected: { node: 'm-1', port: 'x', hint: 'Remove it.' },
-    data: draw().module('m-1', 'm', { x: TEXT }).data(),
-    context: { modules: wraps(draw().script('a-1')) },
-  },
-  {
-    code: 'unused_primitive',
-    expected: { node: 's-1', hint: 'Connect it' },
-    data: draw().primitive('s-1', 'STRING', 'x').script('a-1').data(),
-  },
-  {
-    code: 'unconnected_node',
-    expected: { node: 'b-1', hint: 'Connect one of its inputs or outputs' },
-    data: drawChain(2).script('b-1').data(),
-  },
-  {
-    code: 'unreachable_node',
-    expected: { node: 'c-1', message: '"s-1"', hint: '"s-1"' },
-    data: draw()
-      .splitter('s-1')
-      .script('b-1')
-      .script('c-1')
-      .wire('s-1.output', 'b-1.file')
-      .wire('b-1.file', 'c-1.file')
-      .data(),
-  },
-  {
-    code: 'unused_splitter',
-    expected: { node: 's-1', port: 'output', hint: 'Connect its output' },
-    data: draw().script('a-1').splitter('s-1').wire('a-1.file', 's-1.multiple').data(),
-  },
-  {
-    code: 'unused_input',
-    expected: { node: 'a-1', port: 'file/b-1', hint: 'connect "b-1" to the input again' },
-    data: draw().script('a-1', { 'file/b-1': FILE }).data(),
-  },
-  {
-    code: 'flagless_boolean',
-    expected: { node: 'a-1', port: 'b', hint: 'Set its `command`' },
-    data: draw()
-      .tool('a-1', { b: { type: 'BOOLEAN', order: 0 } })
-      .data(),
-  },
-  {
-    code: 'duplicate_label',
-    expected: { node: 'b-1', hint: 'a label of its own' },
-    data: draw().script('a-1', {}, label('x')).script('b-1', {}, label('x')).data(),
-  },
-  { code: 'empty_workflow', expected: { hint: 'Add a tool' }, data: {} },
-  {
-    code: 'unknown_field',
-    expected: { node: 'a-1', path: 'nodes.a-1.retry', hint: 'Did you mean "retries"?' },
-    data: { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retry: 3 } } },
-  },
-  {
-    code: 'unknown_variable',
-    expected: { node: 'a-1', port: 't', hint: 'Did you mean "API_TOKEN"?' },
-    data: text('x ${{vars.API_TOKNE}}').data(),
-    context: VARIABLES,
-  },
-  {
-    code: 'unknown_variable',
-    expected: { node: 's-1', hint: 'Did you mean "RUN_ID"?' },
-    data: draw().primitive('s-1', 'STRING', '${{ vars.RUNID }}').tool('a-1', { t: TEXT }).wire('s-1', 'a-1.t').data(),
-    context: VARIABLES,
-  },
-  {
-    code: 'unknown_variable',
-    expected: { node: 'm-1/a-1', message: '"TOKEN"', hint: 'secret variables' },
-    data: draw().module('m-1', 'm').data(),
-    context: {
-      variables: new Set(['PASSPHRASE']),
-      modules: wraps(draw().script('a-1', {}, { script: { source: 'x', environment: { T: '${{vars.TOKEN}}' } } })),
-    },
-  },
-  ...[
-    '${{var.TOKEN}}',
-    '${{ secrets.TOKEN }}',
-    '${{TOKEN}}',
-    '${vars.TOKEN}',
-    '{{vars.TOKEN}}',
-    '${{vars.TOKEN.}}',
-  ].map((written): Case => ({
-    code: 'bad_placeholder',
-    expected: { node: 'a-1', port: 't', hint: '${{vars.TOKEN}}' },
-    data: text(`Bearer ${written}`).data(),
-  })),
-  {
-    code: 'bad_placeholder',
-    expected: { node: 'a-1', port: 't', hint: '${{vars.NAME}}' },
-    data: text('${{ }}').data(),
-  },
-  {
-    code: 'misplaced_variable',
-    expected: { node: 'a-1', hint: '`environment`' },
-    data: draw()
-      .script('a-1', {}, { script: { source: 'echo ${{vars.API_TOKEN}}' } })
-      .data(),
-    context: VARIABLES,
-  },
-  {
-    code: 'unknown_library_module',
-    expected: { node: 'sort-1', path: 'nodes.sort-1.id', hint: 'module "sort" with the id "id-1"' },
-    data: draw().tool('sort-1', {}, { id: 'id-2' }).data(),
-    context: { libraryModules: new Map([['id-1', 'sort']]) },
-  },
-  {
-    code: 'unpinned_module',
-    ...UNPINNED,
-    context: { modules: OTHER_SPACE, pinning: { space: 's1', required: false } },
-  },
-  {
-    code: 'image_without_tag',
-    expected: { node: 'a-1', path: 'nodes.a-1.container.image', hint: '"registry.example.org:5000/curl:1.0"' },
-    data: draw()
-      .tool('a-1', {}, { container: { image: 'registry.example.org:5000/curl', command: 'curl' } })
-      .data(),
-  },
-  {
-    code: 'more_problems',
-    expected: { message: '101 more problems are not listed.' },
-    data: Array.from({ length: 300 })
-      .reduce<Drawing>((one, _, at) => one.script(`a-${at}`), draw())
-      .data(),
-  },
-];
-
 const matching = (expected: Partial<Problem>) => ({
   ...expected,
   ...(expected.message === undefined ? {} : { message: expect.stringContaining(expected.message) }),
   ...(expected.hint === undefined ? {} : { hint: expect.stringContaining(expected.hint) }),
 });
 
-const titled = (cases: Case[]) =>
-  cases.map((one) => ({ ...one, title: JSON.stringify([one.code, one.expected.hint]) }));
-
-describe('validation names the problem, its place and the fix', () => {
-  it.each(titled(ERRORS))('error $title', ({ code, expected, data, context }) => {
+describe('an error names the problem, its place and the fix', () => {
+  it.each(withTitles(ERRORS))('error $title', ({ code, expected, data, context }) => {
     const { errors } = validateWorkflow(data, context);
     expect(errors).toContainEqual(
       expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
     );
   });
 
-  it.each(titled(WARNINGS))('warning $title', ({ code, expected, data, context }) => {
-    const { warnings } = validateWorkflow(data, context);
-    expect(warnings).toContainEqual(
-      expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
-    );
-  });
-
-  it('for every problem code', () => {
+  it('for every error code', () => {
     expect(new Set(ERRORS.map(({ code }) => code))).toEqual(new Set(ERROR_CODES));
-    expect(new Set(WARNINGS.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
   });
 
   it('with a hint for each problem', () => {
-    const all = [...ERRORS, ...WARNINGS].flatMap(({ data, context }) => {
-      const { errors, warnings } = validateWorkflow(data, context);
-      return [...errors.slice(0, 20), ...warnings.slice(0, 20)];
-    });
-    expect(all.filter(({ code, hint }) => hint === undefined && code !== 'malformed')).toEqual([]);
+    const problems = listProblems(ERRORS);
+    expect(problems.filter(({ code, hint }) => hint === undefined && code !== 'malformed')).toEqual([]);
   });
 
   it('in whole sentences', () => {
-    const texts = [...ERRORS, ...WARNINGS].flatMap(({ data, context }) => {
-      const { errors, warnings } = validateWorkflow(data, context);
-      return [...errors, ...warnings].flatMap(({ message, hint }) => [message, hint ?? message]);
-    });
-    expect(texts.filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
+    expect(listTexts(ERRORS).filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
 import { ZodError } from 'zod';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
-import { CliFailure } from './cli-failure.js';
+import { CliError } from './cli-error.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';
 
 /** Describes a failure for the user. @param trace whether to append the stack */
-export function tellFailure(error: unknown, trace = false): string {
+export function describeFailure(error: unknown, trace = false): string {
   const message = describe(error);
   const stack = trace && error instanceof Error ? error.stack : undefined;
   return stack === undefined ? message : `${message}\n${stack}`;
 }
 
 function describe(error: unknown): string {
-  if (error instanceof CliFailure || error instanceof UnexpectedResponseError) return error.message;
+  if (error instanceof CliError || error instanceof UnexpectedResponseError) return error.message;
   if (error instanceof MillraceError) return error.isForeign ? describeForeignError(error) : describeRefusal(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
@@ -23,7 +23,7 @@ function describe(error: unknown): string {
   }
   if (isSystemError(error)) return describeSystemError(error);
   const message = isErrorLike(error) ? error.message : String(error);
-  return `millrace failed with an unexpected error: ${said}\nFor a report with the stack trace, set MILLRACE_TRACE=1 and repeat the command.`;
+  return `millrace failed with an unexpected error: ${message}\nFor a report with the stack trace, set MILLRACE_TRACE=1 and repeat the command.`;
 }
 
 /** Describes an error response that does not have the format of Millrace: a proxy or a different server sent it. */
