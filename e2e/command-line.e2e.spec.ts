@@ -158,7 +158,11 @@ describe('a run', () => {
       ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'],
       'The path "nowhere" counts from',
     ],
-    ['in an unknown space', ['run', 'examples/checksums.yaml', '--space', 'nowhere'], 'No space named "nowhere" exists'],
+    [
+      'in an unknown space',
+      ['run', 'examples/checksums.yaml', '--space', 'nowhere'],
+      'No space named "nowhere" exists',
+    ],
   ])('%s is refused', async (_, args, message) => {
     const { code, stderr } = await runCli(args, { env: signedIn() });
     expect(code).toBe(2);
@@ -218,7 +222,9 @@ describe('a workflow that somebody else has saved', () => {
     const env = { ...signedIn(), XDG_CONFIG_HOME: config };
     const { code, stderr } = await runCli(['run', write('not remembered', 'echo 1')], { env });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Warning: the number of the saved version cannot be stored.*Cannot create the folder .*\n$/);
+    expect(stderr).toMatch(
+      /^Warning: the number of the saved version cannot be stored.*Cannot create the folder .*\n$/,
+    );
   });
 
   it('is exported, edited and run without --force', async () => {

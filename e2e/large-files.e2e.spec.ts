@@ -140,7 +140,10 @@ describe.each([
     const { sending, answer } = rawUpload(system.url, account, 'taken');
     sending.on('error', () => undefined);
     sending.write(randomBytes(1_000));
-    expect(await answer).toMatchObject({ status: 400, body: { details: { 'body.path': 'must not be a folder ("taken" is one)' } } });
+    expect(await answer).toMatchObject({
+      status: 400,
+      body: { details: { 'body.path': 'must not be a folder ("taken" is one)' } },
+    });
     sending.destroy();
   });
 
