@@ -53,7 +53,7 @@ describe('polling', () => {
 
   it('ends with clear words where the grant was denied, or has ended', async () => {
     await expect((await pollThrough(['access_denied'])).polling).rejects.toThrow('denied in the browser');
-    await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Start again: npx millrace login');
+    await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Try again: npx millrace login');
   });
 
   it('ends where something else than the server answers', async () => {

@@ -81,7 +81,7 @@ it('a subjob lists its attempts, and the number of attempts that it may have', a
   expect(await logs(2)).toEqual({ state: 'none', attempt: 2 });
   expect(await logs()).toEqual({ state: 'none', attempt: 3 });
   for (const attempt of [0, 4]) {
-    const message = `Attempt ${attempt} of this subjob does not exist; the last one is 3`;
+    const message = `Attempt ${attempt} of subjob ${params.subjobId} does not exist; the last attempt is 3.`;
     await expect(logs(attempt)).rejects.toMatchObject({ code: 'not_found', message });
   }
   expect(await system.callAs(caller, stopSubjob, { params })).toMatchObject({ status: 'FAILED', max_attempts: 4 });
