@@ -53,7 +53,7 @@ it.each([
   new TypeError('terminated'),
   new DOMException('No answer within 30000 ms', 'TimeoutError'),
 ])('a lost connection is described as such: %s', (error) => {
-  expect(describeFailure(error)).toMatch(/^The connection to the server broke off \(.+\)\. See whether it runs/);
+  expect(describeFailure(error)).toMatch(/^The connection to the server was lost \(.+\)\. Check that the server runs/);
 });
 
 it('an unexpected error is shown without a stack, and with one on request', () => {

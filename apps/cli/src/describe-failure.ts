@@ -31,7 +31,7 @@ function describeForeignError({ status, message, url = '' }: MillraceError): str
   const from = URL.parse(url)?.origin ?? 'The server';
   const text = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   const words = text === '' || text.startsWith('<') ? '' : ` (${text})`;
-  return `${from} answered ${status}, which is not a response of a Millrace server${words}. Is the address right?`;
+  return `${from} responded with status ${status}, which is not a response of a Millrace server${words}. Is the address right?`;
 }
 
 function describeRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {

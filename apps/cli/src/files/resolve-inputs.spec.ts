@@ -66,7 +66,7 @@ describe('inputs that the user sets', () => {
   it.each([
     [{ key: 'wrod', value: 'x' }, 'It has: text, word, fold'],
     [{ key: 'grep-1.nix', value: 'x' }, 'no input "grep-1.nix"'],
-    [{ key: 'fold', value: 'maybe' }, 'is true or false, not "maybe"'],
+    [{ key: 'fold', value: 'maybe' }, 'must be true or false (got "maybe")'],
     [{ key: 'word', value: ['a'] }, 'takes one value'],
   ])('that do not fit are refused: %j', async (given, message) => {
     await expect(resolve([given])).rejects.toThrow(message);
