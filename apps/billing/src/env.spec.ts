@@ -17,7 +17,7 @@ it('the payment provider defaults to local', () => {
 
 it('the provider stripe requires its key and defaults to the public API', () => {
   expect(() => read({ PAYMENT_PROVIDER: 'stripe' })).toThrow(
-    'STRIPE_SECRET_KEY: is required if PAYMENT_PROVIDER is stripe',
+    'STRIPE_SECRET_KEY is required if PAYMENT_PROVIDER is stripe',
   );
   const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test' };
   expect(read(env)).toMatchObject({ ...env, STRIPE_API_BASE: 'https://api.stripe.com' });

@@ -68,6 +68,8 @@ describe('the paths of the outputs of a run', () => {
   });
 
   it('cannot lead out of the folder by the name of a node', () => {
-    expect(() => chooseOutputPaths([output('x', '../a'), output('x', 'b-1')])).toThrow('has a path outside of the folder');
+    expect(() => chooseOutputPaths([output('x', '../a'), output('x', 'b-1')])).toThrow(
+      'has a path outside of the folder',
+    );
   });
 });

@@ -33,7 +33,7 @@ it('readiness names the dependency that hangs, not the service that checks it', 
   // The other services do not run in this suite, so the gateway as a whole is never ready.
   expect(await authHealth()).toEqual({ status: 503, auth: { status: 'ok', checks: { redis: 'ok' } } });
   await redis.signal('SIGSTOP');
-  const unavailable = { status: 'unavailable', checks: { redis: 'did not answer' } };
+  const unavailable = { status: 'unavailable', checks: { redis: 'did not respond' } };
   expect(await authHealth()).toEqual({ status: 503, auth: unavailable });
 });
 

@@ -15,7 +15,7 @@ function toolsThatStop(atBatch: number) {
       return Promise.resolve();
     },
   };
-  const slot = { host: { input: '/nowhere' }, isolated: true };
+  const slot = { folders: { input: '/nowhere' }, isSandboxed: true };
   return { batches, tools: { bulk, slot, store: {}, signal: stop.signal } as unknown as LayOutTools };
 }
 
