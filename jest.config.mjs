@@ -9,7 +9,6 @@ export default {
   testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -29,7 +29,7 @@ export const BANNED_NAME_PARTS = new Map([
 /** In comments, texts and pages. */
 export const BANNED_PHRASES = [
   [/\banew\b/i, 'again'],
-  [/\bany more\b/i, 'no longer'],
+  [/\bany ?more\b/i, 'no longer'],
   [/\b(?:are|is) no \w+ of (?:this|that|the)\b/i, '"… does not exist in …"'],
   [/\b(?:asked|told) (?:of|for) (?:it|them)\b/i, 'name the thing'],
   [/\bat the most\b/i, 'at most'],

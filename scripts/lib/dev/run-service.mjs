@@ -9,7 +9,7 @@ import { endProcess, sendSignal } from '../process/end-process.mjs';
 import { environmentOf } from '../process/environment-of.mjs';
 import { takeLock } from '../process/take-lock.mjs';
 import { formatDuration, phase, UserError } from '../report.mjs';
-import { settleRunning } from '../system/find-running.mjs';
+import { findRunning, settleRunning } from '../system/find-running.mjs';
 import { onEndSignal } from '../system/run-system.mjs';
 import { changedOutputs, hashOutputs } from './hash-outputs.mjs';
 import { watchSources } from './watch-sources.mjs';
@@ -75,8 +75,7 @@ async function findService(service, layout) {
  */
 async function abortWithSystem(layout, supervisor, ending, report) {
   while (!ending.signal.aborted) {
-    const running = await settleRunning(layout, 0);
-    if (running?.pid !== supervisor) {
+    if (findRunning(layout)?.pid !== supervisor) {
       report('The system has stopped.');
       ending.abort();
     }

@@ -3,7 +3,7 @@ import { jobs } from '../../../libs/contracts/dist/registry.js';
 import { redisOptions } from '../../../libs/messaging/dist/jobs/redis-options.js';
 import { formatTable } from '../format-table.mjs';
 
-const STATES = ['waiting', 'active', 'delayed', 'completed', 'failed'];
+const STATES = ['wait', 'active', 'delayed', 'completed', 'failed'];
 
 /**
  * How many jobs of each queue are in which state.
@@ -22,8 +22,8 @@ export async function inspectQueues(redisUrl) {
 async function countJobs(name, redisUrl) {
   const queue = new Queue(name, { connection: redisOptions(redisUrl) });
   try {
-    const counts = await queue.getJobCounts(...STATES.map((state) => (state === 'waiting' ? 'wait' : state)));
-    return STATES.map((state) => counts[state === 'waiting' ? 'wait' : state] ?? 0);
+    const counts = await queue.getJobCounts(...STATES);
+    return STATES.map((state) => counts[state] ?? 0);
   } finally {
     await queue.close();
   }

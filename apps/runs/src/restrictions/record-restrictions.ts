@@ -1,7 +1,7 @@
 import type { Restriction } from '@millrace/contracts/billing/restriction';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** The restriction of a vault as billing published it; the reason is null if there is none anymore. */
+/** The restriction of a vault as billing published it; the reason is null once there is none. */
 export interface PublishedRestriction {
   vault: string;
   number: number;

@@ -234,7 +234,7 @@ describe('a session', () => {
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('refuses commands with the reason if no worker can isolate sandboxes anymore', async () => {
+  it('refuses commands with the reason once no worker can isolate sandboxes', async () => {
     const session = await played.open(caller);
     for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
     await expect(exec(session)).rejects.toMatchObject({ code: 'forbidden' });

@@ -2,7 +2,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { cancellations } from '@millrace/contracts/runs/engine';
 import type { Broker } from '@millrace/messaging/broker/broker';
 
-/** Dispatches, or some tasks of one dispatch, that workers must end or return because nothing needs them anymore. */
+/** Dispatches, or some tasks of one dispatch, that workers must end or return because nothing needs them. */
 export type Cancellation = Payload<typeof cancellations>;
 
 /** Tells all workers. Each acts on what it runs. */

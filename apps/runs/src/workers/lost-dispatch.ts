@@ -1,4 +1,4 @@
-/** A dispatch on which its worker will not report anymore. */
+/** A dispatch on which its worker will no longer report. */
 export interface LostDispatch {
   dispatch: bigint;
   worker: string | null;

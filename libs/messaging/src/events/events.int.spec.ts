@@ -272,12 +272,12 @@ describe('a broker that loses its disk', () => {
   });
 
   it('is detected by running consumers and relays, and no event has its effect twice', async () => {
-    await emit('heard before');
-    await untilHandled('heard before');
+    await emit('handled before');
+    await untilHandled('handled before');
     await system.nats.kill();
     await system.nats.start({ wipe: true });
-    await emit('heard after');
-    await untilHandled('heard after');
+    await emit('handled after');
+    await untilHandled('handled after');
     await untilRelayed();
     await eventually(untilAllHandled);
     const twice = await system.database.query('SELECT name FROM effect GROUP BY name HAVING count(*) > 1');

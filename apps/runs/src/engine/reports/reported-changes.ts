@@ -23,7 +23,7 @@ export interface WorkerReport {
 }
 
 export interface ReportsResult {
-  /** Dispatches that workers still have although nothing needs them anymore. */
+  /** Dispatches that workers still have although nothing needs them. */
   stale: string[];
   /** Tasks that workers started or continued although they were stopped. */
   unwanted: Cancellation[];

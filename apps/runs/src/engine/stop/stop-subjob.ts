@@ -40,7 +40,7 @@ export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob
 }
 
 /**
- * Stops a pending step of these tasks. A task that is running an earlier step continues; its worker is told when it reaches
+ * Stops a pending step of these tasks. A task that is running an earlier step continues; its worker learns of the stop when it reaches
  * this step.
  * @returns ended tasks that were dispatched; their worker may still have them
  */

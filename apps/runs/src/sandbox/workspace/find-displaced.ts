@@ -2,7 +2,7 @@ import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 
 /**
  * Finds existing paths that conflict with new entries: folders that became a file, and files that became a folder. An empty
- * folder that gets content is no entry of its own anymore.
+ * folder that gets content no longer has an entry of its own.
  */
 export function findDisplaced(
   existing: readonly string[],
