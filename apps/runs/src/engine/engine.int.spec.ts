@@ -48,7 +48,7 @@ describe('the engine', () => {
             const fate = round > 100 ? 99 : roll();
             const cut = roll() % reports.length;
             if (fate < 15) {
-              await engine.apply(reports.slice(0, cut), 'gone');
+              await engine.apply(reports.slice(0, cut), 'lost');
               await engine.lose([loseDispatch(payload)]);
               late.push(...reports.slice(cut));
             } else if (fate < 25)
@@ -65,11 +65,11 @@ describe('the engine', () => {
               await engine.apply(reports);
             }
           }
-          await engine.apply(late.splice(0), 'gone');
+          await engine.apply(late.splice(0), 'lost');
         }
         const run = await engine.runOf(id);
-        // Four losses of the same task are the task's own fault; anything less must not show.
-        if (run.failed === 0) expect(run.status).toBe('COMPLETED');
+        // Only four losses of the same task may change the result, and then a subjob fails.
+        if (run.failed === 0) expect([run.status, run.skipped]).toEqual(['COMPLETED', 0]);
         await engine.expectSettled(id);
         const usage = await engine.usageOf(id);
         expect(new Set(usage).size).toBe(usage.length);
@@ -99,7 +99,7 @@ describe('the engine', () => {
     );
   });
 
-  it('retries a failed step as often as its node says, and does not repeat recorded steps', async () => {
+  it('retries a failed step up to the limit of its node, and does not repeat recorded steps', async () => {
     const chain = drawChain(3);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
     const { id, plan } = await engine.start(chain.data());
@@ -135,93 +135,6 @@ describe('the engine', () => {
     expect([run.status, run.failed]).toEqual(['COMPLETED', 0]);
     expect(workers.started).toHaveLength(1 + 7);
     await engine.expectSettled(id);
-  });
-
-  it('fails a task after its worker was lost four times', async () => {
-    const { id } = await engine.start(drawChain(1).data());
-    for (let loss = 0; loss < 4; loss++) {
-      const [payload] = await engine.dispatch();
-      if (!payload) throw new Error('No task was dispatched');
-      await engine.apply([
-        {
-          type: 'started',
-          dispatch: payload.dispatch,
-          task: 0,
-          step: 0,
-          attempt: payload.tasks[0]?.attempt ?? 0,
-          at: Date.now(),
-        },
-      ]);
-      await engine.lose([loseDispatch(payload)]);
-    }
-    expect((await engine.runOf(id)).status).toBe('FAILED');
-    expect(await engine.statusesOf(id)).toEqual({ 'step-1': 'FAILED' });
-    const [subjob] = await engine.database.client.subjob.findMany({ where: { runId: id } });
-    expect(subjob?.message).toBe(
-      'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z; it was lost 4 times while this step ran',
-    );
-    await engine.expectSettled(id);
-  });
-
-  it('counts a lost worker for the task that was running, and not for the tasks that waited behind it', async () => {
-    const data = draw()
-      .script('lines-1')
-      .splitter('split-1')
-      .script('each-1', { item: { type: 'STRING', order: 0 } })
-      .wire('lines-1.file', 'split-1.multiple')
-      .wire('split-1.output', 'each-1.item')
-      .data();
-    const { id, plan } = await engine.start(data);
-    const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
-    for (let round = 0; round < 2; round++) {
-      for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
-    }
-    const segment = plan.plan.steps.find(({ node, type }) => node === 'each-1' && type !== 'SPLIT')?.segment ?? -1;
-    await engine.dispatch(1);
-    const tasks = () =>
-      engine.database.client.task.findMany({ where: { runId: id, segment }, orderBy: { index: 'asc' } });
-    const [dispatch] = await engine.database.client.dispatch.findMany({ where: { runId: id } });
-    // As a worker's heartbeat would show it: all three travel in one dispatch, and the first has begun.
-    await engine.database.client.task.updateMany({
-      where: { runId: id, segment },
-      data: { state: 'QUEUED', dispatch: dispatch?.id ?? null },
-    });
-    await engine.lose([loseDispatch({ dispatch: String(dispatch?.id) })]);
-    expect((await tasks()).map(({ state, losses }) => [state, losses])).toEqual([
-      ['READY', 1],
-      ['READY', 0],
-      ['READY', 0],
-    ]);
-    await engine.runToEnd(workers);
-    expect((await engine.runOf(id)).status).toBe('COMPLETED');
-  });
-
-  it('resets the count of losses when the next step of the chain starts', async () => {
-    const { id } = await engine.start(drawChain(2).data());
-    const started = (payload: { dispatch: string; tasks: { attempt: number }[] }, step: number): Report => {
-      return {
-        type: 'started',
-        dispatch: payload.dispatch,
-        task: 0,
-        step,
-        attempt: payload.tasks[0]?.attempt ?? 0,
-        at: 1,
-      };
-    };
-    const losses = async () => (await engine.database.client.task.findFirstOrThrow({ where: { runId: id } })).losses;
-    for (let loss = 0; loss < 3; loss++) {
-      const [payload] = await engine.dispatch();
-      await engine.apply([started(payload!, 0)]);
-      await engine.lose([loseDispatch(payload!)]);
-    }
-    expect(await losses()).toBe(3);
-    const [payload] = await engine.dispatch();
-    const { plan } = { plan: await engine.plans.load((await engine.runOf(id)).plan) };
-    const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(payload!);
-    await engine.apply(reports.slice(0, 3));
-    expect(await losses()).toBe(0);
-    await engine.lose([loseDispatch(payload!)]);
-    expect(await losses()).toBe(1);
   });
 
   it('skips the steps that depend on a failed child, and gathers nothing from a broken group', async () => {
@@ -286,7 +199,7 @@ describe('the engine', () => {
     .wire('split-1.output', 'each-1.item')
     .data();
 
-  /** Runs what comes before the children. */
+  /** Runs the steps before the children. */
   const split = async (workers: FakeWorkers) => {
     for (let round = 0; round < 2; round++) {
       for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
@@ -311,10 +224,11 @@ describe('the engine', () => {
     for (const { index } of large.plan.plan.segments) engine.durations.record(large.plan.sha256, index, 5);
     await split(new FakeWorkers(large.plan, always('succeeded'), () => 1_000));
     const out = await engine.dispatch(4);
-    const of = ({ id }: { id: bigint }) => out.filter(({ run }) => run === String(id));
-    expect([of(bounded).length, of(large).length]).toEqual([1, 7]);
-    // The bounded run has least out, and may have no more; the one free place is the other's.
-    await engine.database.client.$executeRaw`DELETE FROM runs.dispatch WHERE id = ${BigInt(of(large)[0]!.dispatch)}`;
+    const dispatchesOf = ({ id }: { id: bigint }) => out.filter(({ run }) => run === String(id));
+    expect([dispatchesOf(bounded).length, dispatchesOf(large).length]).toEqual([1, 7]);
+    // The bounded run has the fewest dispatches and may have no more, so the large run gets the free one.
+    await engine.database.client
+      .$executeRaw`DELETE FROM runs.dispatch WHERE id = ${BigInt(dispatchesOf(large)[0]!.dispatch)}`;
     expect((await engine.dispatch(4)).map(({ run }) => run)).toEqual([String(large.id)]);
   });
 });

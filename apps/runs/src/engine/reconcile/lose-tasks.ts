@@ -53,7 +53,7 @@ async function loseDispatchedTasks(
 ): Promise<SettledTasks | null> {
   // All tasks of a dispatch belong to one segment.
   const segment = tasks[0]?.segment ?? 0;
-  // They run in the order of their indexes, and those that ended have left the dispatch, so the first one was running.
+  // They run in the order of their indexes, and ended tasks have left the dispatch, so the first one was running.
   const running = Math.min(...tasks.map(({ index }) => index));
   const endsNow = (task: Task) => run.isEnding || (task.index === running && task.losses >= MAX_LOSSES);
   const repeated = tasks.filter((task) => !endsNow(task)).map(({ index }) => index);
@@ -66,14 +66,48 @@ async function loseDispatchedTasks(
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ready}::int[])`;
   const broken = [...ending, ...stopped];
   if (broken.length === 0) return null;
-  const message = `${description}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
-  await moveActiveSubjobs(tx, run, segment, ending, run.isEnding ? 'STOPPED' : 'FAILED', run.isEnding ? null : message);
+  if (run.isEnding) await moveActiveSubjobs(tx, run, segment, ending, 'STOPPED', null);
+  else await failRunningSteps(tx, run, segment, ending, description);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, run.isEnding ? 'STOPPED' : 'SKIPPED');
   await tx.$executeRaw`
     UPDATE runs.task SET state = 'DONE', dispatch = NULL
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${broken}::int[])`;
   return { segment, succeeded: [], broken };
 }
+
+async function failRunningSteps(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  tasks: number[],
+  description: string,
+): Promise<void> {
+  for (const task of tasks) await startUnreportedStep(tx, run, segment, task);
+  const message = `${description}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
+  await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', message);
+}
+
+/**
+ * If the worker was lost before it reported the start of the task's next step, starts that step here, and the task group of
+ * a child. Otherwise no subjob of the task could fail, and the run would complete.
+ */
+async function startUnreportedStep(tx: Transaction, run: LockedRun, segment: number, task: number): Promise<void> {
+  const steps = visibleSteps(run, segment);
+  const started = await tx.$queryRaw<{ id: bigint; step: number; task: number; taskCount: number | null }[]>`
+    WITH next AS (
+      SELECT step, task, status FROM runs.subjob
+      WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = ${task} AND status IN ('PENDING', 'RUNNING', 'STOPPING')
+      ORDER BY array_position(${steps}::int[], step) LIMIT 1)
+    UPDATE runs.subjob AS s SET status = 'RUNNING', started_at = ${run.now} FROM next
+    WHERE next.status = 'PENDING' AND s.run_id = ${run.id} AND s.step = next.step AND s.task IN (0, next.task)
+      AND s.status = 'PENDING'
+    RETURNING s.id, s.step, s.task, s.task_count AS "taskCount"`;
+  for (const subjob of started) run.recordTransition(subjob, 'PENDING', 'RUNNING');
+}
+
+/** The steps of the subjobs that a segment's tasks have: a hidden split has the task group of its node. */
+const visibleSteps = (run: LockedRun, segment: number): number[] =>
+  run.plan.segment(segment).steps.map((step) => run.plan.subjobOf(step, 0).step);
 
 /** Gives running subjobs a new status. One that was being stopped has stopped with its worker. */
 async function moveActiveSubjobs(
@@ -85,7 +119,7 @@ async function moveActiveSubjobs(
   message: string | null,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const steps = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
+  const steps = visibleSteps(run, segment);
   const isFinal = to !== 'PENDING';
   const moved = await tx.$queryRaw<
     { id: bigint; step: number; task: number; from: SubjobStatus; status: SubjobStatus }[]
