@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { healthChecks } from '@millrace/contracts/kit/health';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
 import { seedDataset } from './testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start]);
 });

@@ -10,7 +10,7 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
 import { insertRows } from './testing/insert-rows.js';
 import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
@@ -18,7 +18,7 @@ import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
 /** Connections of the service itself, without those for queries. */
 const CONNECTIONS = 6;
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start], {

@@ -3,13 +3,13 @@ import { readTestEnv } from './test-env.js';
 
 /** Redis' default number of databases. The tests do not use the first one. */
 const DATABASES = 16;
-/** The maximum number of open systems per suite, which leaves enough databases for five Jest workers. */
-const MAX_OF_SUITE = 3;
-const taken = new Set<number>();
+/** Leaves enough databases for five Jest workers. */
+const MAX_SYSTEMS_PER_SUITE = 3;
+const claimedSlots = new Set<number>();
 
 export interface ClaimedRedis {
   url: string;
-  /** Call it when no system uses the database. */
+  /** Call it when no system uses the database any longer. */
   release(): void;
 }
 
@@ -19,19 +19,25 @@ export interface ClaimedRedis {
  */
 export async function claimRedis(): Promise<ClaimedRedis> {
   const { redisUrl: base, worker } = readTestEnv();
-  const place = Array.from({ length: MAX_OF_SUITE }, (_, at) => at).find((at) => !taken.has(at));
-  if (place === undefined) throw new Error(`A suite may have ${MAX_OF_SUITE} systems open at once`);
+  const slot = Array.from({ length: MAX_SYSTEMS_PER_SUITE }, (_, index) => index).find(
+    (index) => !claimedSlots.has(index),
+  );
+  if (slot === undefined)
+    throw new Error(`A suite can have at most ${MAX_SYSTEMS_PER_SUITE} systems open at the same time.`);
   const url = new URL(base);
-  const database = Number(url.pathname.slice(1) || 0) + 1 + (worker - 1) * MAX_OF_SUITE + place;
+  const database = Number(url.pathname.slice(1) || 0) + 1 + (worker - 1) * MAX_SYSTEMS_PER_SUITE + slot;
   // With a number that is too large, the client would silently use the first database.
-  if (database >= DATABASES) throw new Error('Redis has no databases for so many Jest workers');
+  if (database >= DATABASES)
+    throw new Error(
+      `Redis has only ${DATABASES} databases; reduce the number of Jest workers (this is worker ${worker}).`,
+    );
   url.pathname = `/${database}`;
-  taken.add(place);
+  claimedSlots.add(slot);
   const client = new Redis(url.href, { maxRetriesPerRequest: 1 });
   try {
     await client.flushdb();
   } finally {
     client.disconnect();
   }
-  return { url: url.href, release: () => void taken.delete(place) };
+  return { url: url.href, release: () => void claimedSlots.delete(slot) };
 }

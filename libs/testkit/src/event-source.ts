@@ -10,12 +10,12 @@ import { Database } from '@millrace/persistence/database';
 export interface EventSource {
   database: Database;
   broker: Broker;
-  /** Emits in a transaction of its own. */
+  /** Emits an event in a transaction of its own. */
   emit<E extends EventType>(event: E, payload: Payload<E>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Stands in for a service that a suite does not start: emits its events through the real outbox and relay. */
+/** Emits the events of a service that the suite does not start, through the real outbox and relay. */
 export async function eventSource(
   service: ServiceName,
   databaseUrl: string,

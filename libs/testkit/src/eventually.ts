@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Far longer than anything takes, because it decides only how long a broken system is waited for. On two busy cores 5 s
- * were not enough for an export to start its thread and reach Postgres.
+ * Much longer than any operation takes: it only bounds the wait for a broken system. On two busy cores, 5 s were not
+ * enough for an export to start its thread and reach Postgres.
  */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * Repeats an assertion until it holds.
- * @param withinMs how long it may take, in milliseconds; name it only if the time itself is what the test is about
+ * @param withinMs timeout in milliseconds; set it only if the test is about the time itself
  * @returns what `check` returned
  * @throws the last failure of `check`
  */
@@ -16,12 +16,12 @@ export async function eventually<T>(
   check: () => Promise<T> | T,
   { withinMs = DEFAULT_TIMEOUT_MS }: { withinMs?: number } = {},
 ): Promise<T> {
-  const end = Date.now() + withinMs;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > end) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(20);
     }
   }

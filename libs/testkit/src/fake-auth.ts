@@ -2,17 +2,17 @@ import { callersChanged } from '@millrace/contracts/auth/callers';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { fakeService, type FakeService } from './fake-service.js';
 
-/** The auth service as gateways know it. */
+/** A fake of the auth service, for suites that start gateways. */
 export interface FakeAuth extends FakeService {
-  /** Tells that callers changed; without content, that nothing did. */
-  tell(change?: { users?: string[]; vaults?: string[]; all?: boolean }): void;
+  /** Publishes which callers changed. Without an argument it is a heartbeat. */
+  publishCallersChanged(change?: { users?: string[]; vaults?: string[]; all?: boolean }): void;
 }
 
 export async function fakeAuth(options: MessagingOptions): Promise<FakeAuth> {
   const service = await fakeService(options);
   return {
     ...service,
-    tell: ({ users = [], vaults = [], all = false } = {}) =>
+    publishCallersChanged: ({ users = [], vaults = [], all = false } = {}) =>
       service.broker.publish(callersChanged, { users, vaults, all }),
   };
 }

@@ -9,10 +9,10 @@ import type { System } from './start-apps.js';
 
 type LaunchRequest = Input<typeof launchRun>['body'];
 
-export interface Played extends LaunchRequest {
+export interface StartedRun extends LaunchRequest {
   run: string;
   caller: Caller;
-  ended: boolean;
+  finished: boolean;
 }
 
 /**
@@ -21,35 +21,35 @@ export interface Played extends LaunchRequest {
  */
 export interface FakeRuns {
   /** All runs that were started, in order. */
-  started: Played[];
-  of(workflow: string): Played[];
+  started: StartedRun[];
+  runsOf(workflow: string): StartedRun[];
   /** Callers by user id. A user who is not in the map is deleted. */
   callers: Map<string, Caller>;
   /** Ids of the existing outputs. Every user may read them. */
   outputs: Set<string>;
   /**
-   * Called for each request to launch a run: before the run is started (`request`) and before the response is sent
+   * Called twice for each request to launch a run: before the run is started (`request`) and before the response is sent
    * (`response`). An error that it throws becomes the response.
    */
-  before: (moment: 'request' | 'response', request: LaunchRequest) => void;
-  end(run: string, status?: RunStatus): Promise<void>;
+  onLaunch: (stage: 'request' | 'response', request: LaunchRequest) => void;
+  finish(run: string, status?: RunStatus): Promise<void>;
 }
 
 export async function fakeRuns(system: System): Promise<FakeRuns> {
-  const auth = await system.play('auth');
-  const runs = await system.play('runs');
+  const auth = await system.fake('auth');
+  const runs = await system.fake('runs');
   const source = await system.sourceOf('runs');
-  const played: FakeRuns = {
+  const fake: FakeRuns = {
     started: [],
-    of: (workflow) => played.started.filter((run) => run.workflow === workflow),
+    runsOf: (workflow) => fake.started.filter((run) => run.workflow === workflow),
     callers: new Map(),
     outputs: new Set(),
-    before: () => undefined,
-    end: async (run, status = 'COMPLETED') => {
-      const ended = played.started.find((one) => one.run === run);
-      if (!ended) throw new Error(`Run ${run} was not started`);
-      ended.ended = true;
-      const { workflow, creationType, caller, schedule } = ended;
+    onLaunch: () => undefined,
+    finish: async (run, status = 'COMPLETED') => {
+      const started = fake.started.find((one) => one.run === run);
+      if (!started) throw new Error(`Run ${run} was not started.`);
+      started.finished = true;
+      const { workflow, creationType, caller, schedule } = started;
       await source.emit(runFinished, {
         ...{ run, workflow, creationType, status, name: 'Run', workflowName: 'Workflow', durationMs: 1, error: null },
         ...{ author: caller.user, vault: caller.vault, space: workflow, finishedAt: new Date().toISOString() },
@@ -57,23 +57,23 @@ export async function fakeRuns(system: System): Promise<FakeRuns> {
       });
     },
   };
-  auth.on(resolveAbsentCaller, ({ body }) => ({ caller: played.callers.get((body as { user: string }).user) ?? null }));
+  auth.on(resolveAbsentCaller, ({ body }) => ({ caller: fake.callers.get((body as { user: string }).user) ?? null }));
   runs.on(findReadableOutputs, ({ body }) => {
     const { outputs } = findReadableOutputs.body.parse(body);
-    return { readable: outputs.filter((id) => played.outputs.has(id)) };
+    return { readable: outputs.filter((id) => fake.outputs.has(id)) };
   });
-  runs.on(launchRun, ({ body, caller }) => launch(played, launchRun.body.parse(body), caller));
-  return played;
+  runs.on(launchRun, ({ body, caller }) => launch(fake, launchRun.body.parse(body), caller));
+  return fake;
 }
 
-function launch(played: FakeRuns, request: LaunchRequest, caller: Caller | null): { run: string; busy: boolean } {
-  if (!caller) throw new ApiError('unauthenticated', 'The request has no caller');
-  played.before('request', request);
-  const former = played.started.find(({ origin }) => origin === request.origin);
-  const open = played.started.find(({ schedule, ended }) => schedule === request.schedule && schedule && !ended);
-  if (!former && open) return { run: open.run, busy: true };
-  const run = former ?? { ...request, caller, run: String(played.started.length + 1), ended: false };
-  if (!former) played.started.push(run);
-  played.before('response', request);
+function launch(fake: FakeRuns, request: LaunchRequest, caller: Caller | null): { run: string; busy: boolean } {
+  if (!caller) throw new ApiError('unauthenticated', 'The request has no caller.');
+  fake.onLaunch('request', request);
+  const earlier = fake.started.find(({ origin }) => origin === request.origin);
+  const open = fake.started.find(({ schedule, finished }) => schedule === request.schedule && schedule && !finished);
+  if (!earlier && open) return { run: open.run, busy: true };
+  const run = earlier ?? { ...request, caller, run: String(fake.started.length + 1), finished: false };
+  if (!earlier) fake.started.push(run);
+  fake.onLaunch('response', request);
   return { run: run.run, busy: false };
 }

@@ -6,15 +6,15 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 
-type Answer = (envelope: Envelope) => unknown;
+type Handler = (envelope: Envelope) => unknown;
 
-/** A connection to the suite's broker in the name of a service that is not started there: it asks and answers as the test says. */
+/** A connection to the suite's broker in the name of a service that the suite does not start. */
 export interface FakeService {
   broker: Broker;
-  /** Answers an operation from now on; what `answer` throws is the operation's failure. */
-  on<O extends Operation>(operation: O, answer: (envelope: Envelope) => Result<O> | Promise<Result<O>>): void;
-  /** Asks another service, for `caller` or on its own. */
-  ask<O extends Operation>(
+  /** Handles an operation with `handler` and replaces its earlier handler. An error that it throws becomes the response. */
+  on<O extends Operation>(operation: O, handler: (envelope: Envelope) => Result<O> | Promise<Result<O>>): void;
+  /** Calls another service on behalf of `caller`, or of the service itself. */
+  call<O extends Operation>(
     operation: O,
     body: Request<O>['body'],
     caller?: Caller | null,
@@ -26,14 +26,14 @@ export async function fakeService(options: MessagingOptions): Promise<FakeServic
   const broker = new Broker(options);
   await broker.onModuleInit();
   const rpc = new RpcClient(broker);
-  const answers = new Map<string, Answer>();
-  const listen = (subject: string) =>
+  const handlers = new Map<string, Handler>();
+  const subscribe = (subject: string) =>
     broker.connection.subscribe(subject, {
       callback: (_error, message) => {
         const { data, id } = message.json<{ data: Envelope; id: string }>();
-        const respond = (answer: object) => message.respond(JSON.stringify({ ...answer, id, isDisposed: true }));
+        const respond = (result: object) => message.respond(JSON.stringify({ ...result, id, isDisposed: true }));
         Promise.resolve()
-          .then(() => answers.get(subject)?.(data))
+          .then(() => handlers.get(subject)?.(data))
           .then(
             (response) => respond({ response }),
             (error: unknown) => respond({ err: error instanceof ApiError ? error.toBody() : String(error) }),
@@ -42,12 +42,12 @@ export async function fakeService(options: MessagingOptions): Promise<FakeServic
     });
   return {
     broker,
-    on: (operation, answer) => {
+    on: (operation, handler) => {
       const subject = subjectOf(operation);
-      if (!answers.has(subject)) listen(subject);
-      answers.set(subject, answer);
+      if (!handlers.has(subject)) subscribe(subject);
+      handlers.set(subject, handler);
     },
-    ask: (operation, body, caller = null) => rpc.call(operation, body, { caller, requestId: 'test' }),
+    call: (operation, body, caller = null) => rpc.call(operation, body, { caller, requestId: 'test' }),
     close: () => broker.onApplicationShutdown(),
   };
 }

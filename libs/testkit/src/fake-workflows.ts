@@ -7,23 +7,23 @@ import { newId } from '@millrace/persistence/ids';
 import type { FakeService } from './fake-service.js';
 import type { System } from './start-apps.js';
 
-/** What the workflows service promises those who keep something by space and by workflow. */
+/** A fake of the workflows service for services that store records by space and by workflow. It keeps its guarantees. */
 export interface FakeWorkflows {
   service: FakeService;
-  /** A space of the caller's vault. */
+  /** Creates a space in the caller's vault. */
   space(owner: Caller): string;
-  /** A workflow in a space. */
+  /** Creates a workflow in a space. */
   workflow(owner: Caller, space: string): string;
-  /** Spaces of workflows, copies included; what is not in it is gone. */
+  /** The vault and space of each workflow and each copy. A workflow that is not in the map is deleted. */
   workflows: Map<string, { vault: string; space: string }>;
-  /** Called when a copy has been made and before that is answered; what it throws is the answer. */
+  /** Called after a copy is made and before the response is sent. An error that it throws becomes the response. */
   afterCopy: () => void | Promise<void>;
 }
 
 export async function fakeWorkflows(system: System): Promise<FakeWorkflows> {
-  const service = await system.play('workflows');
+  const service = await system.fake('workflows');
   const spaces = new Map<string, string>();
-  const played: FakeWorkflows = {
+  const fake: FakeWorkflows = {
     service,
     workflows: new Map(),
     afterCopy: () => undefined,
@@ -34,7 +34,7 @@ export async function fakeWorkflows(system: System): Promise<FakeWorkflows> {
     },
     workflow: (owner, space) => {
       const id = newId();
-      played.workflows.set(id, { vault: owner.vault, space });
+      fake.workflows.set(id, { vault: owner.vault, space });
       return id;
     },
   };
@@ -42,33 +42,33 @@ export async function fakeWorkflows(system: System): Promise<FakeWorkflows> {
     const { vault, space } = findSpaceOf.body.parse(body);
     return { name: spaces.get(space) === vault ? 'Space' : null };
   });
-  service.on(locateWorkflow, ({ body, caller }) => locate(played, locateWorkflow.body.parse(body).workflow, caller));
+  service.on(locateWorkflow, ({ body, caller }) => locate(fake, locateWorkflow.body.parse(body).workflow, caller));
   service.on(copyWorkflowForSolution, async ({ body, caller }) => {
     const { workflow, copy, space } = copyWorkflowForSolution.body.parse(body);
-    const { vault } = locate(played, workflow, caller);
-    enter(caller, space, 'write', 'Space');
-    played.workflows.set(copy, { vault, space });
-    await played.afterCopy();
+    const { vault } = locate(fake, workflow, caller);
+    requireSpaceRole(caller, space, 'write', `Space ${space}`);
+    fake.workflows.set(copy, { vault, space });
+    await fake.afterCopy();
     return { id: copy };
   });
   service.on(discardWorkflowCopy, ({ body }) => {
-    played.workflows.delete(discardWorkflowCopy.body.parse(body).copy);
+    fake.workflows.delete(discardWorkflowCopy.body.parse(body).copy);
     return null;
   });
-  return played;
+  return fake;
 }
 
 function locate({ workflows }: FakeWorkflows, id: string, caller: Caller | null) {
   const found = workflows.get(id);
-  if (!found || found.vault !== caller?.vault) throw new NotFoundError('Workflow');
-  enter(caller, found.space, 'read', 'Workflow');
+  if (!found || found.vault !== caller?.vault) throw new NotFoundError(`Workflow ${id}`);
+  requireSpaceRole(caller, found.space, 'read', `Workflow ${id}`);
   return { id, ...found };
 }
 
-function enter(caller: Caller | null, space: string, role: 'read' | 'write', what: string): void {
-  if (!caller) throw new ApiError('unauthenticated', 'Nobody asks');
+function requireSpaceRole(caller: Caller | null, space: string, role: 'read' | 'write', record: string): void {
+  if (!caller) throw new ApiError('unauthenticated', 'The request has no caller.');
   if (caller.spaces === 'all') return;
-  const held = caller.spaces[space];
-  if (!held) throw new NotFoundError(what);
-  if (!hasSpaceRole(held, role)) throw new ForbiddenError();
+  const ownRole = caller.spaces[space];
+  if (!ownRole) throw new NotFoundError(record);
+  if (!hasSpaceRole(ownRole, role)) throw new ForbiddenError();
 }

@@ -6,42 +6,42 @@ import { readTestEnv } from './test-env.js';
 
 export interface FreshDatabase {
   url: string;
-  /** Rows of one statement, on a connection of its own; for looking at what a service did. */
+  /** Returns the rows of one statement, on a connection of its own. */
   query<R extends QueryResultRow>(sql: string, values?: unknown[]): Promise<R[]>;
   drop(): Promise<void>;
 }
 
-/** Advisory lock under which a worker makes the template while the others wait. */
+/** Advisory lock that one worker holds while it creates the template; the others wait for it. */
 const TEMPLATE_LOCK = 7_310_401;
 
-/** A database of the suite's own with all migrations applied, cloned from a template in about 50 ms. */
+/** Creates a database with all migrations applied, as a clone of a template, in about 50 ms. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(async (admin) => {
+  await withAdmin(async (admin) => {
     const template = await ensureTemplate(admin);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
-  return handleOf(name);
+  return describeDatabase(name);
 }
 
-/** A database with nothing in it at all. */
+/** Creates a database without any tables. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE template0`));
-  return handleOf(name);
+  await withAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE template0`));
+  return describeDatabase(name);
 }
 
-function handleOf(name: string): FreshDatabase {
+function describeDatabase(name: string): FreshDatabase {
   const url = urlOf(name);
   return {
     url,
     query: <R extends QueryResultRow>(sql: string, values?: unknown[]) =>
-      connected(url, async (client) => (await client.query<R>(sql, values)).rows),
-    drop: async () => asAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+      withClient(url, async (client) => (await client.query<R>(sql, values)).rows),
+    drop: async () => withAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`))),
   };
 }
 
-/** Made once for each state of the migrations, and given its name only when it is complete. */
+/** Creates the template once for each state of the migrations, and renames it only when it is complete. */
 async function ensureTemplate(admin: Client): Promise<string> {
   const { migrationDirectories } = await readMigrations();
   const state = createHash('sha256').update(JSON.stringify(migrationDirectories)).digest('hex').slice(0, 12);
@@ -61,7 +61,7 @@ async function makeTemplate(admin: Client, name: string): Promise<void> {
   await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
   await applyMigrations(urlOf(draft));
-  // The schema engine's connections may still be closing; a template must have none.
+  // The schema engine's connections may still be closing, but a template must have no connections.
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [draft]);
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
 }
@@ -72,9 +72,9 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-const asAdmin = <T>(work: (client: Client) => Promise<T>): Promise<T> => connected(readTestEnv().databaseUrl, work);
+const withAdmin = <T>(work: (client: Client) => Promise<T>): Promise<T> => withClient(readTestEnv().databaseUrl, work);
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -21,16 +21,16 @@ type Start = (source: ProcessEnv) => Promise<RunningService & { url: string }>;
 export interface GatewaySystem {
   nats: PrivateNats;
   auth: FakeAuth;
-  /** By API token, who stands behind it. */
+  /** Callers by API token. */
   callers: Map<string, Caller>;
-  /** Asks and answers in the place of another service. */
-  play(service: ServiceName): Promise<FakeService>;
-  /** Starts a copy of the gateway. @returns where it listens */
+  /** Connects a fake of another service. */
+  fake(service: ServiceName): Promise<FakeService>;
+  /** Starts a copy of the gateway. @returns its URL */
   start(env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What the played auth says of every user. */
+/** The profile that the fake auth service returns for every user. */
 export const ME = {
   id: 'u',
   email: 'ada@example.org',
@@ -43,8 +43,8 @@ export const ME = {
 };
 
 /**
- * Copies of the gateway in this process, with a broker of their own and an auth service that is played.
- * @param startGateway of the app; given by the suite, so that this library depends on no app
+ * Runs copies of the gateway in this process, with a private broker and a fake auth service.
+ * @param startGateway the app's `start` function; the suite passes it so that this library depends on no app
  */
 export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem> {
   const [nats, redis, folder] = await Promise.all([
@@ -74,25 +74,25 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
     return { caller: [...callers].find(([token]) => hash('sha256', token, 'hex') === tokenHash)?.[1] ?? null };
   });
   auth.on(getMe, () => ME);
-  const open: { close(): Promise<void> }[] = [];
-  const played: FakeService[] = [auth];
+  const gateways: { close(): Promise<void> }[] = [];
+  const fakes: FakeService[] = [auth];
   return {
     nats,
     auth,
     callers,
-    play: async (service) => {
-      const player = await fakeService(optionsOf(service));
-      played.push(player);
-      return player;
+    fake: async (service) => {
+      const fake = await fakeService(optionsOf(service));
+      fakes.push(fake);
+      return fake;
     },
     start: async (env = {}) => {
       const gateway = await startGateway({ ...shared, ...env });
-      open.push(gateway);
+      gateways.push(gateway);
       return gateway.url;
     },
     close: async () => {
-      await Promise.all(open.map((gateway) => gateway.close()));
-      await Promise.all(played.map((player) => player.close()));
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      await Promise.all(fakes.map((fake) => fake.close()));
       await nats.stop();
       redis.release();
       await rm(folder, { recursive: true, force: true });

@@ -7,21 +7,21 @@ import { operations } from '@millrace/contracts/registry';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 
 /**
- * Handlers for all that a service must answer by the registry, so that a suite's own module may start under its name. What
- * the suite has added to the registry itself, it handles.
+ * Handlers for all operations that the registry requires of a service, so that a suite can start its own module under the
+ * service's name. The suite handles the operations that it adds to the registry itself.
  */
 export const idleControllers = (service: Exclude<ServiceName, 'gateway'>): Type[] =>
   DECLARED.filter((operation) => operation.service === service && operation !== healthChecks[service]).map(idle);
 
-/** As the contracts declare them, before any suite adds its own. */
+/** The operations of the contracts, before a suite adds its own. */
 const DECLARED: readonly AnyOperation[] = [...operations];
 
 function idle(operation: AnyOperation): Type {
   @Controller()
   class IdleController {
     @OperationHandler(operation)
-    answer(): never {
-      throw new ApiError('internal_error', `${operation.name} is not answered in this suite`);
+    handle(): never {
+      throw new ApiError('internal_error', `${operation.name} is not handled in this suite.`);
     }
   }
   return IdleController;

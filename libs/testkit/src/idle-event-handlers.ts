@@ -4,9 +4,9 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { events } from '@millrace/contracts/registry';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 
-/** Handlers that do nothing, for the events that the service consumes by the registry and the suite does not handle itself. */
-export const idleEventHandlers = (service: ServiceName, besides: readonly EventType[] = []): Type[] =>
-  events.filter((event) => event.consumers.includes(service) && !besides.includes(event)).map(idle);
+/** Handlers that do nothing, for the events that the service consumes according to the registry, except `handled`. */
+export const idleEventHandlers = (service: ServiceName, handled: readonly EventType[] = []): Type[] =>
+  events.filter((event) => event.consumers.includes(service) && !handled.includes(event)).map(idle);
 
 function idle(event: EventType): Type {
   @Injectable()

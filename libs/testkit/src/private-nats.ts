@@ -13,16 +13,16 @@ import { freePort } from './free-port.js';
 export interface PrivateNats {
   url: string;
   passwords: Record<ServiceName, string>;
-  /** Where JetStream keeps its files. */
+  /** JetStream's data folder. */
   storeDir: string;
-  /** Ends the broker at once, as a power cut would. */
+  /** Kills the broker, like a power failure. */
   kill(): Promise<void>;
-  /** Starts it again on the same port; with `wipe`, as after the loss of its disk. */
+  /** Starts it again on the same port. `wipe` deletes its data, like the loss of its disk. */
   start(options?: { wipe: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A nats-server of the suite's own, with the permissions of the real configuration, on a free port of the loopback. */
+/** Starts a nats-server for this suite alone, with the permissions of the real configuration, on a free loopback port. */
 export async function privateNats(): Promise<PrivateNats> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-nats-'));
   const storeDir = join(folder, 'jetstream');
@@ -35,34 +35,34 @@ export async function privateNats(): Promise<PrivateNats> {
   >;
   await writeFile(config, renderNatsConfig({ host: '127.0.0.1', port, storeDir, passwords }), { mode: 0o600 });
   let server: ChildProcess | null = null;
-  const end = async (signal: NodeJS.Signals) => {
+  const terminate = async (signal: NodeJS.Signals) => {
     if (server && server.exitCode === null && server.signalCode === null) {
-      const ended = once(server, 'exit');
+      const exited = once(server, 'exit');
       server.kill(signal);
-      await ended;
+      await exited;
     }
     server = null;
   };
   const start = async ({ wipe }: { wipe: boolean } = { wipe: false }) => {
     if (wipe) await rm(storeDir, { recursive: true, force: true });
     server = spawn('nats-server', ['-c', config, '-l', log], { stdio: 'ignore' });
-    await Promise.race([eventually(() => reach(port)), failure(server, log)]);
+    await Promise.race([eventually(() => checkPort(port)), rejectOnExit(server, log)]);
   };
   await start();
   return {
     url: `nats://127.0.0.1:${port}`,
     passwords,
     storeDir,
-    kill: () => end('SIGKILL'),
+    kill: () => terminate('SIGKILL'),
     start,
     stop: async () => {
-      await end('SIGTERM');
+      await terminate('SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function reach(port: number): Promise<void> {
+async function checkPort(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
@@ -71,7 +71,7 @@ async function reach(port: number): Promise<void> {
   }
 }
 
-async function failure(server: ChildProcess, log: string): Promise<never> {
+async function rejectOnExit(server: ChildProcess, log: string): Promise<never> {
   const [reason] = (await Promise.race([once(server, 'error'), once(server, 'exit')])) as [unknown];
   const logged = await readFile(log, 'utf8').catch(() => '');
   throw new Error(`nats-server did not start: ${String(reason)}\n${logged}`);

@@ -6,16 +6,16 @@ import { freePort } from './free-port.js';
 
 export interface PrivateRedis {
   url: string;
-  /** Sends a signal: KILL ends it, STOP lets it hang, CONT ends that. */
+  /** Sends a signal: SIGKILL ends the server, SIGSTOP makes it hang, SIGCONT resumes it. */
   signal(signal: NodeJS.Signals): Promise<void>;
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
-  /** How often a command was called. */
-  calls(command: string): Promise<number>;
+  /** The number of calls of a command. */
+  countCalls(command: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A redis-server of the suite's own that may be killed, on a free port of the loopback, keeping nothing. */
+/** Starts a redis-server without persistence for this suite alone, on a free loopback port. A test may kill it. */
 export async function privateRedis(): Promise<PrivateRedis> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -34,16 +34,16 @@ export async function privateRedis(): Promise<PrivateRedis> {
     await eventually(() => withClient((client) => client.ping()));
   };
   const signal = async (name: NodeJS.Signals) => {
-    const ended = once(server, 'exit');
+    const exited = once(server, 'exit');
     server.kill(name);
-    if (name !== 'SIGSTOP' && name !== 'SIGCONT') await ended;
+    if (name !== 'SIGSTOP' && name !== 'SIGCONT') await exited;
   };
   await start();
   return {
     url,
     signal,
     start,
-    calls: (command) =>
+    countCalls: (command) =>
       withClient(async (client) => {
         const stats = await client.info('commandstats');
         return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);

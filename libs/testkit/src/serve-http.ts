@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 export interface ServedHttp {
-  /** Without a slash at the end. */
+  /** Has no trailing slash. */
   url: string;
-  /** Ends it with all of its connections. */
+  /** Closes the server and all its connections. */
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of this machine's loopback. */
+/** Starts an HTTP server on a free loopback port. */
 export async function serveHttp(listener: RequestListener): Promise<ServedHttp> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

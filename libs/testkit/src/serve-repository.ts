@@ -6,38 +6,38 @@ import { join } from 'node:path';
 import { serveHttp } from './serve-http.js';
 
 export interface ServedRepository {
-  /** Served by git itself, as a hosting service does. */
+  /** URL of the repository, served by git as on a hosting service. */
   url: string;
-  /** Plain files behind a web server, which knows nothing of git. */
+  /** URL of the repository's plain files, served by a web server without git. */
   plainUrl: string;
-  /** Hash of the commit that HEAD is at. */
+  /** Hash of the commit at HEAD. */
   commit: string;
-  /** Runs git in its work tree; what was committed is served at the next request. */
+  /** Runs git in the work tree. A commit is served from the next request on. */
   git(...args: string[]): string;
-  /** Where its files are to be put before they are committed. */
+  /** The work tree. */
   folder: string;
-  /** `authorization` headers of requests so far. */
+  /** The `authorization` headers of all requests so far. */
   authorizations: Set<string | undefined>;
   close(): Promise<void>;
 }
 
-/** A git repository on this machine's loopback, whose files `fill` puts into its folder. */
+/** Serves a git repository on the loopback address. `fill` writes its files into the work tree. */
 export async function serveRepository(fill: (folder: string) => void): Promise<ServedRepository> {
   const root = mkdtempSync(join(tmpdir(), 'repository-'));
   const folder = join(root, 'work');
   const git = (...args: string[]) => {
-    const own = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main'];
-    return execFileSync('git', [...own, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const config = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main'];
+    return execFileSync('git', [...config, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   };
-  const inside = (...args: string[]) => {
+  const gitInWorkTree = (...args: string[]) => {
     const output = git('-C', folder, ...args);
     git('-C', folder, 'update-server-info');
     return output;
   };
   git('init', '--quiet', folder);
   fill(folder);
-  inside('add', '--all');
-  inside('commit', '--quiet', '-m', 'first');
+  gitInWorkTree('add', '--all');
+  gitInWorkTree('commit', '--quiet', '-m', 'first');
   const authorizations = new Set<string | undefined>();
   const server = await serveHttp((request, response) => {
     authorizations.add(request.headers.authorization);
@@ -47,8 +47,8 @@ export async function serveRepository(fill: (folder: string) => void): Promise<S
   return {
     url: `${server.url}/work.git`,
     plainUrl: `${server.url}/plain`,
-    commit: inside('rev-parse', 'HEAD'),
-    git: inside,
+    commit: gitInWorkTree('rev-parse', 'HEAD'),
+    git: gitInWorkTree,
     folder,
     authorizations,
     close: async () => {
@@ -64,7 +64,7 @@ function sendFile(path: string, response: ServerResponse): void {
   file.pipe(response);
 }
 
-/** Speaks CGI with git-http-backend(1). */
+/** Serves a request with git-http-backend(1), over CGI. */
 function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '', 'http://localhost');
   const child = spawn('git', ['http-backend'], {

@@ -1,10 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { databaseEnv } from '@millrace/service/env';
 import { startService, type ServiceDefinition } from '@millrace/service/start-service';
-import type { Start } from './start-apps.js';
+import type { StartService } from './start-apps.js';
 
-/** A service under a real name but made of a suite's own module: for suites about the kit itself. */
+/** Starts a suite's own module under the name of a real service, for suites that test the shared libraries. */
 export const serviceOf =
-  (name: ServiceDefinition<typeof databaseEnv>['name'], module: DynamicModule | Type): Start =>
+  (name: ServiceDefinition<typeof databaseEnv>['name'], module: DynamicModule | Type): StartService =>
   (source) =>
     startService({ name, env: databaseEnv, module: () => module }, source);

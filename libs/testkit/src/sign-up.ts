@@ -4,32 +4,32 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import type { CallAs } from './gateway-rpc-client.js';
 
-type Asking = { callAs: CallAs };
+type Client = { callAs: CallAs };
 
 export const PASSWORD = 'correct horse battery';
 
-/** An address that no other test uses, so that the sign-in limits of one do not touch another. */
-export const someAddress = (): string => `10.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+/** A random IP address, so that the sign-in limits of one test do not affect another. */
+export const randomAddress = (): string => `10.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
-/** A new account, signed in, with the caller that the gateway would make of its session. */
-export async function signUp({ callAs }: Asking, email = `user-${newId()}@example.org`) {
-  const answer = await callAs(null, signup, { body: { email, password: PASSWORD, name: 'Ada' } });
-  const caller = await callerOf({ callAs }, answer.user.id, answer.access);
-  if (!caller) throw new Error('A new session is not known');
-  return { ...answer, email, caller };
+/** Creates an account and signs it in. `caller` is the caller that the gateway resolves from its session. */
+export async function signUp({ callAs }: Client, email = `user-${newId()}@example.org`) {
+  const session = await callAs(null, signup, { body: { email, password: PASSWORD, name: 'Ada' } });
+  const caller = await callerOf({ callAs }, session.user.id, session.access);
+  if (!caller) throw new Error('The new session has no caller.');
+  return { ...session, email, caller };
 }
 
-export const signIn = ({ callAs }: Asking, email: string, password = PASSWORD, address = someAddress()) =>
+export const signIn = ({ callAs }: Client, email: string, password = PASSWORD, address = randomAddress()) =>
   callAs(null, login, { body: { email, password } }, { address });
 
-/** Who stands behind an access token now. */
-export async function callerOf({ callAs }: Asking, user: string, access: string): Promise<Caller | null> {
+/** The current caller of an access token. */
+export async function callerOf({ callAs }: Client, user: string, access: string): Promise<Caller | null> {
   const session = claimsOf(access).sid;
   const { caller } = await callAs(null, resolveCaller, { body: { user, session } });
   return caller && { ...caller, credential: 'session', session };
 }
 
-/** What an access token says, unchecked. */
+/** The claims of an access token, without verification. */
 export function claimsOf(access: string): { sub: string; sid: string; vault: string; iat: number; exp: number } {
   const [, payload = ''] = access.split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as ReturnType<typeof claimsOf>;

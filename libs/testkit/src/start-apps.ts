@@ -11,32 +11,32 @@ import { openMailbox, type Mailbox } from './mailbox.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
 import { readTestEnv } from './test-env.js';
 
-export type Start = (source: ProcessEnv) => Promise<RunningService>;
+export type StartService = (source: ProcessEnv) => Promise<RunningService>;
 
-/** Services in this process against servers of their own, asked as the gateway asks. */
+/** Services that run in this process with servers of their own, and that tests call as the gateway does. */
 export interface System {
   database: FreshDatabase;
   nats: PrivateNats;
-  /** Environment that every service is started with. */
+  /** The environment of every service. */
   env: ProcessEnv;
   callAs: CallAs;
   optionsOf(service: ServiceName): MessagingOptions;
-  /** Starts one more service, or another copy of one; ended with the rest unless it was ended before. */
-  start(start: Start, env?: ProcessEnv): Promise<RunningService>;
-  /** Takes the mails that services order, in the place of the service that sends them. */
+  /** Starts another service, or another copy of one. `close` closes it, too, unless it is closed already. */
+  start(start: StartService, env?: ProcessEnv): Promise<RunningService>;
+  /** Receives the mails that services enqueue, instead of the service that sends them. */
   openMailbox(): Mailbox;
-  /** Asks and answers in the place of a service that is not started here. */
-  play(service: ServiceName): Promise<FakeService>;
+  /** Connects a fake of a service that is not started here. */
+  fake(service: ServiceName): Promise<FakeService>;
   /** Emits events of a service that is not started here. */
   sourceOf(service: ServiceName): Promise<EventSource>;
   close(): Promise<void>;
 }
 
 /**
- * @param starts `start` functions of the apps; given by the suite, so that this library depends on no app
- * @param env what the suite sets beyond the addresses and secrets
+ * @param starts the apps' `start` functions; the suite passes them so that this library depends on no app
+ * @param env variables of the suite, besides the addresses and secrets
  */
-export async function startApps(starts: readonly Start[], env: ProcessEnv = {}): Promise<System> {
+export async function startApps(starts: readonly StartService[], env: ProcessEnv = {}): Promise<System> {
   const redis = await claimRedis();
   const database = await freshDatabase();
   const nats = await privateNats();
@@ -61,7 +61,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     checkResponses: true,
   });
   const open = new Set<RunningService>();
-  const keep = <R extends RunningService>(running: R): R => {
+  const track = <R extends RunningService>(running: R): R => {
     const close = running.close.bind(running);
     running.close = async () => {
       if (open.delete(running)) await close();
@@ -76,10 +76,10 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     env: shared,
     callAs: gateway.callAs,
     optionsOf,
-    start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
-    openMailbox: () => keep(openMailbox(optionsOf('notifications'))),
-    play: async (service) => keep(await fakeService(optionsOf(service))),
-    sourceOf: async (service) => keep(await eventSource(service, database.url, optionsOf(service))),
+    start: async (start, more = {}) => track(await start({ ...shared, ...more })),
+    openMailbox: () => track(openMailbox(optionsOf('notifications'))),
+    fake: async (service) => track(await fakeService(optionsOf(service))),
+    sourceOf: async (service) => track(await eventSource(service, database.url, optionsOf(service))),
     close: async () => {
       await Promise.all([...open].map((running) => running.close()));
       await gateway.close();

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessEnv } from '@millrace/service/env';
-import { startApps, type Start, type System } from './start-apps.js';
+import { startApps, type StartService, type System } from './start-apps.js';
 
-export interface StoringSystem extends System {
-  /** Where the objects lie that the services read and write (`new DiskStore(folder)`). */
+export interface SystemWithStore extends System {
+  /** The folder of the objects that the services read and write (`new DiskStore(folder)`). */
   folder: string;
 }
 
-/** Services as of `startApps` that have to do with objects; `close` removes these, too. */
-export async function startWithStore(starts: readonly Start[], env: ProcessEnv = {}): Promise<StoringSystem> {
+/** Starts services as `startApps` does, with a folder for objects. `close` removes the folder, too. */
+export async function startWithStore(starts: readonly StartService[], env: ProcessEnv = {}): Promise<SystemWithStore> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-store-'));
   const system = await startApps(starts, { STORAGE_DIR: folder, ...env });
   const close = async () => {

@@ -1,26 +1,26 @@
-/** Addresses of the servers that `npm test` brings up, and who this Jest worker is among the others. */
+/** The addresses of the servers that `npm test` starts, and the number of this Jest worker. */
 export interface TestEnv {
   /** A database of a Postgres server whose user may create databases. */
   databaseUrl: string;
   redisUrl: string;
-  /** From 1; keeps workers that share a server apart. */
+  /** Number of this Jest worker, from 1. Separates workers that share a server. */
   worker: number;
-  /** What the services under test say; nothing where TEST_LOG_LEVEL is not set. */
+  /** Log level of the services under test; `silent` unless TEST_LOG_LEVEL is set. */
   logLevel: string;
 }
 
 /** @throws Error naming the variable that is not set */
 export function readTestEnv(): TestEnv {
   return {
-    databaseUrl: required('TEST_DATABASE_URL'),
-    redisUrl: required('TEST_REDIS_URL'),
+    databaseUrl: requireVariable('TEST_DATABASE_URL'),
+    redisUrl: requireVariable('TEST_REDIS_URL'),
     worker: Number(process.env['JEST_WORKER_ID'] ?? 1),
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
 }
 
-function required(name: string): string {
+function requireVariable(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests by \`npm test\`, which brings the servers up`);
+  if (!value) throw new Error(`${name} is not set. Run the tests with \`npm test\`, which starts the servers.`);
   return value;
 }

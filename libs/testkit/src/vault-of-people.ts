@@ -6,13 +6,13 @@ import type { Mailbox } from './mailbox.js';
 import { callerOf, PASSWORD, signUp } from './sign-up.js';
 import type { System } from './start-apps.js';
 
-/** A signed-in user. `caller` is the caller at sign-in; `now` requests the current one. */
+/** A signed-in user. `caller` is the caller at sign-in; `currentCaller` requests the current one. */
 export interface Person {
   id: string;
   email: string;
   access: string;
   caller: Caller;
-  now: () => Promise<Caller | null>;
+  currentCaller: () => Promise<Caller | null>;
 }
 
 export interface VaultOfPeople {
@@ -32,9 +32,9 @@ export async function vaultOfPeople(system: System, mailbox: Mailbox): Promise<V
     const token = tokenOf(link);
     const body = { token, name: 'Guest', password: PASSWORD };
     const joined = await system.callAs(null, acceptInvitation, { body });
-    const now = await callerOf(system, joined.user.id, joined.access);
-    if (!now) throw new Error('The invited user could not be authenticated');
-    return person(system, { id: joined.user.id, email: guest, access: joined.access, caller: now });
+    const invited = await callerOf(system, joined.user.id, joined.access);
+    if (!invited) throw new Error('The invited user could not be authenticated.');
+    return person(system, { id: joined.user.id, email: guest, access: joined.access, caller: invited });
   };
   return { owner, join };
 }
@@ -42,7 +42,7 @@ export async function vaultOfPeople(system: System, mailbox: Mailbox): Promise<V
 /** The secret in a mailed link. */
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
-const person = (system: System, known: Omit<Person, 'now'>): Person => ({
-  ...known,
-  now: () => callerOf(system, known.id, known.access),
+const person = (system: System, account: Omit<Person, 'currentCaller'>): Person => ({
+  ...account,
+  currentCaller: () => callerOf(system, account.id, account.access),
 });

@@ -11,12 +11,12 @@ let system: System;
 let workflows: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
-  workflows = await system.play('workflows');
+  workflows = await system.fake('workflows');
 });
 afterAll(() => system.close());
 
 const standIn = async (user: string, vault: string) =>
-  (await workflows.ask(resolveAbsentCaller, { user, vault })).caller;
+  (await workflows.call(resolveAbsentCaller, { user, vault })).caller;
 
 it('an absent user is resolved with their current roles while they are in the vault', async () => {
   const { owner, join } = await vaultOfPeople(system, system.openMailbox());

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const contactsOf = async (vault: string, users: string[]) =>
-  (await system.notifications.ask(findContacts, { vault, users })).contacts;
+  (await system.notifications.call(findContacts, { vault, users })).contacts;
 
 it('the contacts of a vault have the addresses and current roles of its users', async () => {
   const { owner, join } = await system.newVault();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approveDevice, describeDevice, deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
 import { listSessions, refreshSession } from '@millrace/contracts/auth/sessions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { callerOf, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { callerOf, signUp, randomAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const request = (address = someAddress()) =>
+const request = (address = randomAddress()) =>
   system.callAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, { address, agent: 'millrace-cli/1.0' });
 const poll = (device_code: string, idempotencyKey?: string) =>
   system.callAs(
@@ -23,8 +23,8 @@ const poll = (device_code: string, idempotencyKey?: string) =>
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );
 const decide = (caller: Caller, user_code: string, approve = true) =>
-  system.callAs(caller, approveDevice, { body: { user_code, approve } }, { address: someAddress() });
-const describeCode = (caller: Caller, user_code: string, address = someAddress()) =>
+  system.callAs(caller, approveDevice, { body: { user_code, approve } }, { address: randomAddress() });
+const describeCode = (caller: Caller, user_code: string, address = randomAddress()) =>
   system.callAs(caller, describeDevice, { query: { user_code } }, { address });
 
 /** Moves the creation and the last poll of a grant into the past. */
@@ -48,7 +48,7 @@ describe('a device code', () => {
   });
 
   it('is refused after thirty requests from an address', async () => {
-    const address = someAddress();
+    const address = randomAddress();
     const all = await Promise.allSettled(Array.from({ length: 32 }, () => request(address)));
     // Each copy of the service may admit one more.
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(30);
@@ -184,7 +184,7 @@ describe('a user code', () => {
   });
 
   it('cannot be guessed more than twenty times from an address', async () => {
-    const address = someAddress();
+    const address = randomAddress();
     for (let i = 0; i < 5; i++) {
       const { caller } = await signUp(system);
       for (let j = 0; j < 4; j++) await describeCode(caller, 'BBBB-BBBB', address).catch(() => undefined);

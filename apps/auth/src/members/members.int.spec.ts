@@ -47,11 +47,11 @@ it('a disabled user has no valid session or token, and cannot sign in until they
   expect(await system.callAs(owner.caller, updateMember, { params, body: { disabled: true } })).toMatchObject({
     disabled: true,
   });
-  expect(await guest.now()).toBeNull();
+  expect(await guest.currentCaller()).toBeNull();
   expect(await behindToken()).toBeNull();
   await expect(signIn(system, guest.email)).rejects.toMatchObject({ code: 'invalid_credentials' });
   await system.callAs(owner.caller, updateMember, { params, body: { disabled: false } });
-  expect(await guest.now()).toBeNull();
+  expect(await guest.currentCaller()).toBeNull();
   await signIn(system, guest.email);
 });
 
@@ -64,7 +64,7 @@ it('a user who is removed or leaves is deleted with their roles, and the email c
   }
   await system.callAs(owner.caller, removeMember, { params: { id: removed.id } });
   await system.callAs(left.caller, leaveVault);
-  for (const { now } of [removed, left]) expect(await now()).toBeNull();
+  for (const { currentCaller } of [removed, left]) expect(await currentCaller()).toBeNull();
   const published = await system.database.query<{ user: string }>(
     `SELECT payload->>'user' AS user FROM messaging.outbox WHERE name = 'auth.member.left' AND payload->>'vault' = $1
      ORDER BY id`,

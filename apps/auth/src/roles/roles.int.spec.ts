@@ -56,10 +56,10 @@ describe('roles in the vault', () => {
     const params = { id: guest.id };
     for (const role of VAULT_ROLES) {
       await system.callAs(owner.caller, setUserVaultRole, { params, body: { role } });
-      expect(await guest.now()).toMatchObject({ vaultRole: role, spaces: role === 'owner' ? 'all' : {} });
+      expect(await guest.currentCaller()).toMatchObject({ vaultRole: role, spaces: role === 'owner' ? 'all' : {} });
     }
     await system.callAs(owner.caller, unsetUserVaultRole, { params });
-    expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
+    expect(await guest.currentCaller()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
   it('can come from teams, and the strongest applies', async () => {
@@ -69,7 +69,7 @@ describe('roles in the vault', () => {
     const strong = await newTeam(owner, guest);
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: weak }, body: { role: 'member' } });
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: strong }, body: { role: 'space_admin' } });
-    expect(await guest.now()).toMatchObject({ vaultRole: 'space_admin' });
+    expect(await guest.currentCaller()).toMatchObject({ vaultRole: 'space_admin' });
     const roles = await system.callAs(guest.caller, getVaultRoles);
     expect(roles.effective).toBe('space_admin');
     expect(roles.results).toEqual([
@@ -77,7 +77,7 @@ describe('roles in the vault', () => {
       ...[weak, strong].map((id) => expect.objectContaining({ source: 'team', team: expect.objectContaining({ id }) })),
     ]);
     await system.callAs(owner.caller, removeTeamMember, { params: { id: strong, userId: guest.id } });
-    expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
+    expect(await guest.currentCaller()).toMatchObject({ vaultRole: 'member' });
   });
 
   it('end with the team', async () => {
@@ -85,12 +85,12 @@ describe('roles in the vault', () => {
     const guest = await join();
     const team = await newTeam(owner, guest);
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
-    expect(await guest.now()).toMatchObject({ spaces: 'all' });
+    expect(await guest.currentCaller()).toMatchObject({ spaces: 'all' });
     await system.callAs(owner.caller, unsetTeamVaultRole, { params: { id: team } });
-    expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
+    expect(await guest.currentCaller()).toMatchObject({ vaultRole: 'member' });
     await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
     await system.callAs(owner.caller, deleteTeam, { params: { id: team } });
-    expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
+    expect(await guest.currentCaller()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
   it("cannot be assigned to another vault's users and teams", async () => {
@@ -133,7 +133,7 @@ describe('the last owner', () => {
       system.callAs(owner.caller, leaveVault),
     ];
     for (const request of requests) await expect(request).rejects.toMatchObject(refused);
-    expect(await owner.now()).toMatchObject({ vaultRole: 'owner' });
+    expect(await owner.currentCaller()).toMatchObject({ vaultRole: 'owner' });
   });
 
   it('stays an owner if two owners demote each other at once', async () => {
@@ -149,7 +149,7 @@ describe('the last owner', () => {
     const { owner, join } = await newVault();
     await join('owner');
     await system.callAs(owner.caller, leaveVault);
-    expect(await owner.now()).toBeNull();
+    expect(await owner.currentCaller()).toBeNull();
   });
 });
 
@@ -165,7 +165,7 @@ describe('roles in spaces', () => {
     await assign(vault, one, 'insights', { team: teams[1] });
     await assign(vault, other, 'write', { team: teams[1] });
     await assign(vault, none, 'owner', { team: teams[2] });
-    expect((await guest.now())?.spaces).toEqual({ [one]: 'execute', [other]: 'write' });
+    expect((await guest.currentCaller())?.spaces).toEqual({ [one]: 'execute', [other]: 'write' });
   });
 
   it.each(SPACE_ROLES)('are returned as they were assigned: %s', async (role) => {
@@ -173,7 +173,7 @@ describe('roles in spaces', () => {
     const guest = await join();
     const space = newId();
     await assign(owner.caller.vault, space, role, { user: guest.id });
-    expect((await guest.now())?.spaces).toEqual({ [space]: role });
+    expect((await guest.currentCaller())?.spaces).toEqual({ [space]: role });
   });
 });
 
@@ -200,7 +200,7 @@ describe('a plan without roles', () => {
       success: true,
     });
     await expect(join('owner')).rejects.toMatchObject(refused);
-    expect(await (await join()).now()).toMatchObject({ vaultRole: 'member' });
+    expect(await (await join()).currentCaller()).toMatchObject({ vaultRole: 'member' });
   });
 
   it('grants none through an existing team or invitation', async () => {
@@ -226,6 +226,6 @@ describe('a plan without roles', () => {
     const admin = await join('space_admin');
     await planOf(owner.caller.vault, 'team');
     await system.callAs(owner.caller, unsetUserVaultRole, { params: { id: admin.id } });
-    expect(await admin.now()).toMatchObject({ vaultRole: 'member' });
+    expect(await admin.currentCaller()).toMatchObject({ vaultRole: 'member' });
   });
 });

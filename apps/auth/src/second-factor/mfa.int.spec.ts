@@ -5,7 +5,7 @@ import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
 import { login } from '@millrace/contracts/auth/sessions';
 import { getMe } from '@millrace/contracts/auth/users';
 import type { Mailbox } from '@millrace/testkit/mailbox';
-import { PASSWORD, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { PASSWORD, signUp, randomAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
@@ -20,7 +20,7 @@ afterAll(() => system.close());
 
 type Shown = { code: string } | { recovery_code: string };
 
-const signIn = (email: string, mfa_code?: Shown, password = PASSWORD, address = someAddress()) =>
+const signIn = (email: string, mfa_code?: Shown, password = PASSWORD, address = randomAddress()) =>
   system.callAs(null, login, { body: { email, password, ...(mfa_code && { mfa_code }) } }, { address });
 
 /** The current code, or the one of some steps of 30 s from now. */
@@ -170,7 +170,7 @@ describe('signing in with a second factor', () => {
   });
 
   it('also counts wrong codes for the address', async () => {
-    const address = someAddress();
+    const address = randomAddress();
     for (let i = 0; i < 4; i++) {
       const { email, secret } = await withMfa();
       for (let j = 0; j < 5; j++) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSession } from '@millrace/contracts/auth/sessions';
 import { eventually } from '@millrace/testkit/eventually';
-import { callerOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { callerOf, PASSWORD, signIn, signUp, randomAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
@@ -114,7 +114,7 @@ describe('too many failures', () => {
   });
 
   it('from one address block only that address', async () => {
-    const address = someAddress();
+    const address = randomAddress();
     const { email } = await signUp(system);
     for (let i = 0; i < 21; i++) await signIn(system, `u${i}@example.org`, 'wrong', address).catch(() => undefined);
     await expect(signIn(system, email, PASSWORD, address)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -123,7 +123,7 @@ describe('too many failures', () => {
 
   it('are not counted for many concurrent successful sign-ins', async () => {
     const { email } = await signUp(system);
-    const address = someAddress();
+    const address = randomAddress();
     const all = await Promise.all(Array.from({ length: 25 }, () => signIn(system, email, PASSWORD, address)));
     expect(new Set(all.map(({ refresh }) => refresh)).size).toBe(25);
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import { privateRedis, type PrivateRedis } from '@millrace/testkit/private-redis';
-import { PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { PASSWORD, signIn, signUp, randomAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
@@ -25,7 +25,7 @@ it('sign-in and its limits work without Redis', async () => {
   await redis.signal('SIGKILL');
   const guesses = [];
   for (let times = 0; times < 7; times += 1) {
-    const guess = signIn(system, guessed.email, 'not the password', someAddress());
+    const guess = signIn(system, guessed.email, 'not the password', randomAddress());
     guesses.push(
       await guess.then(
         () => 'let in',

@@ -14,7 +14,7 @@ export async function startBesideNotifications(): Promise<SystemBesideNotificati
   const mailbox = system.openMailbox();
   return {
     ...system,
-    notifications: await system.play('notifications'),
+    notifications: await system.fake('notifications'),
     newVault: () => vaultOfPeople(system, mailbox),
   };
 }

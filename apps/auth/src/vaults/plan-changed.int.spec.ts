@@ -41,8 +41,8 @@ describe('the plan of a vault', () => {
       [caller.vault],
     );
     expect(published).toEqual([{ plan: 'team' }]);
-    const asBilling = await system.play('billing');
-    expect(await asBilling.ask(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
+    const asBilling = await system.fake('billing');
+    expect(await asBilling.call(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
   });
 
   it('follows billing in any order of events, and the audit log names the user', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const describedAs = (vault: string) => system.notifications.ask(describeVault, { vault });
+const describedAs = (vault: string) => system.notifications.call(describeVault, { vault });
 
 it('a vault is described by its name and its enabled users', async () => {
   const { owner, join } = await system.newVault();

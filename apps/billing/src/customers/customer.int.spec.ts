@@ -18,7 +18,7 @@ let runs: EventSource;
 beforeAll(async () => {
   system = await startApps([start]);
   runs = await system.sourceOf('runs');
-  const auth = await system.play('auth');
+  const auth = await system.fake('auth');
   auth.on(describeVault, () => ({ name: 'Vault', plan: 'team', users: [] }));
 });
 afterAll(() => system.close());

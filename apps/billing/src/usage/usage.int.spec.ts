@@ -13,7 +13,7 @@ const names: Record<string, string> = {};
 let system: System;
 beforeAll(async () => {
   system = await startApps([start]);
-  const workflows = await system.play('workflows');
+  const workflows = await system.fake('workflows');
   workflows.on(findNames, ({ body }) => ({
     names: Object.fromEntries((body as { ids: string[] }).ids.flatMap((id) => (names[id] ? [[id, names[id]]] : []))),
   }));

@@ -4,12 +4,12 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { queryRows } from '@millrace/contracts/datasets/rows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows } from '../testing/insert-rows.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 

@@ -11,13 +11,13 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 
 type Bound = Result<typeof listBoundOutputs>;
 type Table = Request<typeof saveDetectedTables>['body']['tables'][number];
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let workflows: FakeWorkflows;
 let jobs: EventSource;
 let store: DiskStore;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   workflows = await fakeWorkflows(system);
   jobs = await system.sourceOf('datasets');
   store = new DiskStore(system.folder);
-  const runs = await system.play('runs');
+  const runs = await system.fake('runs');
   runs.on(listBoundOutputs, ({ body }) => {
     const { run, after, limit } = listBoundOutputs.body.parse(body);
     const { outputs, ...rest } = given.get(run) ?? { run: null, outputs: [] };

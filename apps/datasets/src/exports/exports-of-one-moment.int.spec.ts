@@ -5,12 +5,12 @@ import { appendRows } from '@millrace/contracts/datasets/rows';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { seedDataset } from '../testing/seed-dataset.js';
 import { type Exporting, seedNumbers, startExporting } from './testing/exporting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
+let system: SystemWithStore;
 let exporting: Exporting;
 beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());

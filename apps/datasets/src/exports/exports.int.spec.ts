@@ -3,10 +3,10 @@ import { deleteExport, downloadExport, EXPORT_FORMATS, listExports } from '@mill
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { type Exporting, seedHosts, seedNumbers, startExporting } from './testing/exporting.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let exporting: Exporting;
 beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());

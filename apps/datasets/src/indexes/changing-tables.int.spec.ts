@@ -3,13 +3,13 @@ import pg from 'pg';
 import { updateColumn } from '@millrace/contracts/datasets/columns';
 import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows, readTableNumber } from '../testing/insert-rows.js';
 import { physicalIndexes, seedLargeTable } from '../testing/seed-large-table.js';
 import { MAX_INDEX_RECORDS } from './index-usage.service.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clearDataset, deleteDataset, getDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedLargeTable } from '../testing/seed-large-table.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 

@@ -6,13 +6,13 @@ import { appendRows, listChanges } from '@millrace/contracts/datasets/rows';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 type Given = Input<typeof appendRows>['body'];
 const owner = ownerCaller();
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start]);
 });

@@ -15,11 +15,11 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start]);

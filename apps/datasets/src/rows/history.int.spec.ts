@@ -10,12 +10,12 @@ import {
 } from '@millrace/contracts/datasets/rows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows } from '../testing/insert-rows.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 

@@ -15,12 +15,12 @@ import { listSolutions, querySolution } from '@millrace/contracts/datasets/solut
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows } from '../testing/insert-rows.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start], { QUERY_TIMEOUT: '1500' })));
 afterAll(() => system.close());
 

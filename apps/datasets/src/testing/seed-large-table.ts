@@ -4,13 +4,13 @@ import { appendRows, queryRows } from '@millrace/contracts/datasets/rows';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { jsonLines } from '../ingest/testing/ingest-table.js';
 import { insertRows } from './insert-rows.js';
 import { seedDataset } from './seed-dataset.js';
 
 /** Seeds a table with `rows` rows of host, port and tech. Returns functions that use it. */
-export async function seedLargeTable(system: StoringSystem, rows: number, key: string[] = []) {
+export async function seedLargeTable(system: SystemWithStore, rows: number, key: string[] = []) {
   const owner = ownerCaller();
   const columns: [string, ColumnType][] = [
     ['host', 'text'],

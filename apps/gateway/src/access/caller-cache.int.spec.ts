@@ -69,8 +69,8 @@ afterEach(async () => {
 
 /** Sends heartbeats as auth does; returns when the gateway has received one. */
 async function startHeartbeat() {
-  heartbeat = setInterval(() => auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
-  auth.tell();
+  heartbeat = setInterval(() => auth.publishCallersChanged(), CALLERS_HEARTBEAT_INTERVAL_MS);
+  auth.publishCallersChanged();
   await flush();
 }
 
@@ -100,7 +100,7 @@ describe('while heartbeats arrive', () => {
     await resolve('ada');
     await resolve('bob');
     requests.length = 0;
-    auth.tell(change());
+    auth.publishCallersChanged(change());
     await flush();
     await resolve('ada');
     await resolve('bob');
@@ -111,7 +111,7 @@ describe('while heartbeats arrive', () => {
     await resolve('ada');
     const { user } = callers.get('ada') as Caller;
     callers.delete('ada');
-    auth.tell({ users: [user] });
+    auth.publishCallersChanged({ users: [user] });
     await flush();
     expect(await resolve('ada')).toBeNull();
   });
@@ -122,7 +122,7 @@ describe('while heartbeats arrive', () => {
     const overtaken = resolve('ada');
     await eventually(() => expect(requests).toEqual(['ada']));
     callers.delete('ada');
-    auth.tell({ users: [randomUUID()] });
+    auth.publishCallersChanged({ users: [randomUUID()] });
     await flush();
     gateOpened.resolve();
     await overtaken;
@@ -140,7 +140,7 @@ describe('while heartbeats arrive', () => {
     expect(await resolve('unknown')).toBeNull();
     expect(requests).toEqual(['unknown']);
     callers.set('unknown', ownerCaller());
-    auth.tell({ users: [randomUUID()] });
+    auth.publishCallersChanged({ users: [randomUUID()] });
     await flush();
     expect(await resolve('unknown')).toEqual(callers.get('unknown'));
   });

@@ -24,7 +24,7 @@ let stored: NonNullable<LogLocation['stored']>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-logs-'));
   system = await gatewaySystem(start);
-  [runs, worker] = [await system.play('runs'), await system.play('worker')];
+  [runs, worker] = [await system.fake('runs'), await system.fake('worker')];
   const object = await new DiskStore(folder).put(Buffer.from('one\ntwo\nlast but one\nlast\n'));
   stored = { ...object, truncated: true, head: 8, total: object.size + 1_000 };
   runs.on(readLogs, () => (locations.length > 1 ? locations.shift()! : locations[0]!));

@@ -10,7 +10,7 @@ let url: string;
 const received: unknown[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  billing = await system.play('billing');
+  billing = await system.fake('billing');
   billing.on(receiveStripeEvent, ({ body }) => {
     received.push(body);
     return { received: true };

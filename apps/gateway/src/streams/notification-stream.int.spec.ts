@@ -21,7 +21,7 @@ beforeAll(async () => {
   system = await gatewaySystem(start);
   feeds = await fakeFeeds(system, MESSAGE);
   urls = [await system.start(), await system.start()];
-  heartbeat = setInterval(() => system.auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
+  heartbeat = setInterval(() => system.auth.publishCallersChanged(), CALLERS_HEARTBEAT_INTERVAL_MS);
 });
 beforeEach(() => {
   ada = signIn();
@@ -161,7 +161,7 @@ describe('the stream of notifications', () => {
     const stream = await read();
     await eventually(() => expect(stream.events).toHaveLength(1));
     system.callers.delete(ada.user);
-    system.auth.tell({ all: true });
+    system.auth.publishCallersChanged({ all: true });
     await eventually(() => expect(stream.isOver()).toBe(true));
   });
 });

@@ -23,7 +23,7 @@ export interface FakeFeeds {
 
 /** @param message the message of each notification */
 export async function fakeFeeds(system: GatewaySystem, message: string): Promise<FakeFeeds> {
-  const service = await system.play('notifications');
+  const service = await system.fake('notifications');
   const feeds = new Map<string, { last: number; unseen: number; pagesRequested: number }>();
   const feedOf = ({ user }: Pick<Caller, 'user'>) => {
     const feed = feeds.get(user) ?? { last: 0, unseen: 0, pagesRequested: 0 };

@@ -19,7 +19,7 @@ let etag: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-exports-'));
   system = await gatewaySystem(start);
-  datasets = await system.play('datasets');
+  datasets = await system.fake('datasets');
   const env = storageEnv.parse({ STORAGE_DIR: folder });
   const object = await openStore(storageArea(env, 'exports')).put(Buffer.from(CONTENT));
   etag = `"${object.sha256}"`;

@@ -16,7 +16,7 @@ let appended: unknown[];
 beforeAll(async () => {
   system = await gatewaySystem(start);
   url = await system.start();
-  datasets = await system.play('datasets');
+  datasets = await system.fake('datasets');
 });
 afterAll(() => system.close());
 beforeEach(() => {

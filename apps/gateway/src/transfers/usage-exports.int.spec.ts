@@ -17,7 +17,7 @@ let url: string;
 let queries: Record<string, unknown>[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  billing = await system.play('billing');
+  billing = await system.fake('billing');
   billing.on(exportUsage, ({ query }) => {
     const { after, from } = query as { after?: string; from?: string };
     queries.push(query as Record<string, unknown>);

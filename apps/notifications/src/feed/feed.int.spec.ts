@@ -24,7 +24,7 @@ let gateway: Broker;
 beforeAll(async () => {
   system = await startApps([start, start]);
   runs = await system.sourceOf('runs');
-  gateway = (await system.play('gateway')).broker;
+  gateway = (await system.fake('gateway')).broker;
 });
 afterAll(() => system.close());
 

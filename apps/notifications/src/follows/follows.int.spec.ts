@@ -24,8 +24,8 @@ const deleting = new Set<string>();
 beforeAll(async () => {
   system = await startApps([start, start]);
   runs = await system.sourceOf('runs');
-  contacts = fakeContacts(await system.play('auth'));
-  (await system.play('workflows')).on(locateWorkflow, ({ body, caller }) => {
+  contacts = fakeContacts(await system.fake('auth'));
+  (await system.fake('workflows')).on(locateWorkflow, ({ body, caller }) => {
     const { workflow } = body as { workflow: string };
     const found = workflows.get(workflow);
     if (deleting.has(workflow)) workflows.delete(workflow);

@@ -14,7 +14,7 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { fakeContacts, type FakeContacts } from '../testing/fake-contacts.js';
@@ -30,7 +30,7 @@ const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   system = await startApps([]);
   runs = await system.sourceOf('runs');
-  contacts = fakeContacts(await system.play('auth'));
+  contacts = fakeContacts(await system.fake('auth'));
 });
 beforeEach(() => {
   author = ownerCaller();
@@ -59,7 +59,7 @@ const untilSent = (server: MailServer, recipient: string, count = 1) =>
   eventually(() => expect(mailsTo(server, recipient)).toHaveLength(count));
 const untilStored = (caller: Caller, count: number) =>
   eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(count));
-const retry = () => retryNow(mailNotification, String(system.env['REDIS_URL']));
+const retry = () => promoteRetries(mailNotification, String(system.env['REDIS_URL']));
 const retryOnce = () => eventually(async () => expect(await retry()).toBe(1));
 const pausedAs = async (caller = author) => (await system.callAs(caller, getNotificationConfig)).email_paused;
 

@@ -10,7 +10,7 @@ import { newId } from '@millrace/persistence/ids';
 import type { ProcessEnv } from '@millrace/service/env';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { startMailServer, type MailServer, type Reaction } from '../testing/mail-server.js';
@@ -84,7 +84,7 @@ const sentIds = async () =>
   (await system.database.query<{ id: string }>('SELECT id FROM notifications.sent_mail')).map(({ id }) => id);
 
 /** Retries at once instead of after half a minute. */
-const tryAgain = () => eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBeGreaterThan(0));
+const tryAgain = () => eventually(async () => expect(await promoteRetries(sendMail, redisUrl())).toBeGreaterThan(0));
 
 describe('a mail', () => {
   it('reaches its recipient as text and HTML, with its own Message-ID', async () => {
@@ -127,7 +127,7 @@ describe('a mail', () => {
     await untilSent(server, 1);
     await untilAllTried(server);
     // Jobs that ran during the delivery wait for its outcome.
-    await eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBe(0));
+    await eventually(async () => expect(await promoteRetries(sendMail, redisUrl())).toBe(0));
     await untilAllTried(server);
     expect(server.accepted.filter(({ mail }) => mail.messageId?.includes(id))).toHaveLength(1);
   });
@@ -137,7 +137,7 @@ describe('a mail', () => {
     const id = await enqueue(invitation());
     await eventually(() => expect(server.tries()).toBe(1));
     await untilAllTried(server);
-    expect(await retryNow(sendMail, redisUrl())).toBe(0);
+    expect(await promoteRetries(sendMail, redisUrl())).toBe(0);
     expect(server.tries()).toBe(1 + MARKERS);
     expect(await sentIds()).not.toContain(id);
   });
@@ -175,7 +175,7 @@ describe('a mail', () => {
     await enqueue(invitation('lost@example.org'), newId(), 'another secret of thirty-two characters');
     await untilAllTried(server);
     expect(server.tries()).toBe(MARKERS);
-    expect(await retryNow(sendMail, redisUrl())).toBe(0);
+    expect(await promoteRetries(sendMail, redisUrl())).toBe(0);
   });
 });
 

@@ -22,7 +22,7 @@ const TABLES = [
 let system: System;
 beforeAll(async () => {
   system = await startApps([start]);
-  (await system.play('workflows')).on(locateWorkflow, ({ body }) => ({
+  (await system.fake('workflows')).on(locateWorkflow, ({ body }) => ({
     id: (body as { workflow: string }).workflow,
     space: newId(),
   }));

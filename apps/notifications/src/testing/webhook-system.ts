@@ -42,7 +42,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
   const open: Receiver[] = [];
   const deliveriesOf: WebhookSystem['deliveriesOf'] = async ({ owner, id }, query = {}) =>
     (await system.callAs(owner, listDeliveries, { params: { id }, query })).results;
-  const workflows = await system.play('workflows');
+  const workflows = await system.fake('workflows');
   workflows.on(findSpaceOf, () => ({ name: 'Space' }));
   workflows.on(locateWorkflow, ({ body }) => ({ id: (body as { workflow: string }).workflow, space: newId() }));
   return {

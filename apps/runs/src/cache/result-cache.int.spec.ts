@@ -40,9 +40,9 @@ let moved: { workflow: string; space: string } | null = null;
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_DIR: folder });
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
-  worker = await system.play('worker');
+  worker = await system.fake('worker');
   workflows = await system.sourceOf('workflows');
-  (await system.play('workflows')).on(getWorkflowLocation, () => ({
+  (await system.fake('workflows')).on(getWorkflowLocation, () => ({
     place: moved && { space: moved.space, spaceName: 'Away', project: null, projectName: null },
   }));
 });
@@ -101,7 +101,7 @@ async function finish(
     ...{ cpuMs: 1_500, maxRssBytes: 7, split: null, ...(cache && { cache }) },
     ...more,
   };
-  await worker.ask(receiveReports, { worker: 'w-1', reports: [report, { type: 'closed', dispatch }] });
+  await worker.call(receiveReports, { worker: 'w-1', reports: [report, { type: 'closed', dispatch }] });
   return String((await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } })).id);
 }
 
@@ -113,7 +113,7 @@ async function succeed(key: CacheKey, place: Place = {}, more: Partial<FinishedR
 
 async function find(key: CacheKey, place: Place = {}, by = 'w-1') {
   const { dispatch } = await begin(place);
-  return (await worker.ask(findCached, { worker: by, dispatch, keys: [key.key] })).found;
+  return (await worker.call(findCached, { worker: by, dispatch, keys: [key.key] })).found;
 }
 
 describe('a cached result', () => {
@@ -215,7 +215,7 @@ describe('a cached result', () => {
       ...{ outcome: 'succeeded', exitCode: 0, message: null, params: {}, outputs: FILES, stdout: null, stderr: null },
       ...{ cpuMs: 1, maxRssBytes: null, split: null, cache: { ...key, from: null } },
     });
-    await worker.ask(receiveReports, { worker: 'w-1', reports: [report(one), report(two)] });
+    await worker.call(receiveReports, { worker: 'w-1', reports: [report(one), report(two)] });
     expect(await find(key)).toHaveLength(1);
   });
 });

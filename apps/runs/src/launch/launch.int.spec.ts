@@ -21,7 +21,7 @@ let workflows: FakeService;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'launch-'));
   system = await startApps([start, start], { STORAGE_DIR: folder });
-  workflows = await system.play('workflows');
+  workflows = await system.fake('workflows');
   workflows.on(loadForRun, ({ body }) => ({
     workflow: {
       ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: SPACE, spaceName: 'Space' },
@@ -47,7 +47,7 @@ interface LaunchRequest {
 
 const launch = (caller: Caller, request: LaunchRequest) => {
   const body = { inputs: {}, ...request, creationType: 'SCHEDULED' as const };
-  return workflows.ask(launchRun, body, caller);
+  return workflows.call(launchRun, body, caller);
 };
 
 describe('an automatic run', () => {

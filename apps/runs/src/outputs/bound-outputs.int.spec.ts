@@ -7,14 +7,14 @@ import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import type { FakeService } from '@millrace/testkit/fake-service';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 
 const STORED = 'a'.repeat(64);
 const MASKED = 'b'.repeat(64);
-let system: StoringSystem;
+let system: SystemWithStore;
 let database: Database;
 let datasets: FakeService;
 let run: Run;
@@ -22,7 +22,7 @@ let run: Run;
 beforeAll(async () => {
   system = await startWithStore([start]);
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
-  datasets = await system.play('datasets');
+  datasets = await system.fake('datasets');
 });
 afterAll(async () => {
   await database.close();
@@ -61,7 +61,13 @@ async function give(
 }
 
 const listOutputs = (more: Partial<Request<typeof listBoundOutputs>['body']> = {}) =>
-  datasets.ask(listBoundOutputs, { run: String(run.id), vault: run.vaultId, node: 'a-1', path: 'output.txt', ...more });
+  datasets.call(listBoundOutputs, {
+    run: String(run.id),
+    vault: run.vaultId,
+    node: 'a-1',
+    path: 'output.txt',
+    ...more,
+  });
 
 describe('outputs bound to a table', () => {
   it('are the outputs of the node and path, with children in order', async () => {
@@ -103,7 +109,7 @@ describe('outputs bound to a table', () => {
   it('are the outputs of all nodes if the request names none', async () => {
     await give('a-1', 0);
     await give('b-1', 0);
-    const all = await datasets.ask(listBoundOutputs, { run: String(run.id), vault: run.vaultId });
+    const all = await datasets.call(listBoundOutputs, { run: String(run.id), vault: run.vaultId });
     expect(all.outputs).toHaveLength(2);
   });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'restrictions-'));
   system = await startApps([start, start], { STORAGE_DIR: folder });
   billing = await system.sourceOf('billing');
-  workflows = await system.play('workflows');
+  workflows = await system.fake('workflows');
   workflows.on(loadForRun, ({ body }) => ({
     workflow: {
       ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: newId(), spaceName: 'Space' },
@@ -43,7 +43,7 @@ afterAll(async () => {
 const begin = (caller: Caller) => system.callAs(caller, createRun, { params: { id: newId() }, body: {} });
 const launch = (caller: Caller) => {
   const body = { workflow: newId(), origin: `tick ${newId()}`, inputs: {}, creationType: 'SCHEDULED' as const };
-  return workflows.ask(launchRun, body, caller);
+  return workflows.call(launchRun, body, caller);
 };
 
 /** Tells as billing does, and waits until it is heard. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   plan = (await new DiskStore(folder).put(Buffer.from(JSON.stringify(empty)))).sha256;
   system = await startApps([start], { STORAGE_DIR: folder });
   workflows = await system.sourceOf('workflows');
-  const answers = await system.play('workflows');
+  const answers = await system.fake('workflows');
   answers.on(getWorkflowLocation, ({ body }) => ({
     place: places.get((body as { workflow: string }).workflow) ?? null,
   }));

@@ -15,14 +15,14 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
 import { WorkspaceExpiry } from './workspace/workspace-expiry.js';
 
 const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let played: PlayedSandboxes;
 let caller: Caller;
 /** Spaces of workflows. */
@@ -31,7 +31,7 @@ const workflows = new Map<string, string>();
 const deleting = new Set<string>();
 beforeAll(async () => {
   ({ system, played } = await startSandboxes());
-  const answers = await system.play('workflows');
+  const answers = await system.fake('workflows');
   answers.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
     const space = workflows.get(workflow);
@@ -200,19 +200,20 @@ describe('a session', () => {
 
   it('is free immediately if no worker starts the command', async () => {
     const session = await played.open(caller);
-    await played.gateway.ask(abandonExec, await exec(session));
+    await played.gateway.call(abandonExec, await exec(session));
     const order = await exec(session);
-    expect((await played.gateway.ask(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
+    expect((await played.gateway.call(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
   });
 
   it('moves its command to another worker only before a worker has started it', async () => {
     const session = await played.open(caller);
     const order = await exec(session);
-    const place = async (unlike: string[]) => (await played.gateway.ask(assignExec, { ...order, unlike })).worker ?? '';
+    const place = async (unlike: string[]) =>
+      (await played.gateway.call(assignExec, { ...order, unlike })).worker ?? '';
     const first = await place([]);
     const second = await place([first]);
     expect([first, second].sort()).toEqual(WORKERS);
-    const take = (worker: string) => played.worker.ask(claimExec, { ...order, worker, revision: null });
+    const take = (worker: string) => played.worker.call(claimExec, { ...order, worker, revision: null });
     expect((await take(first)).taken).toBe(false);
     expect((await take(second)).taken).toBe(true);
     expect(await place([second])).toBe(second);
@@ -250,7 +251,7 @@ describe('a session', () => {
     const other = memberCaller(caller, {});
     await expect(exec(await played.open(other), other)).resolves.toBeDefined();
     const [done] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await played.gateway.ask(abandonExec, done ?? { session: '', exec: '' });
+    await played.gateway.call(abandonExec, done ?? { session: '', exec: '' });
     const next = sessions[answers.findIndex(({ status }) => status === 'rejected')] ?? '';
     await expect(exec(next)).resolves.toBeDefined();
   });

@@ -5,12 +5,12 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let database: Database;
 beforeAll(async () => {
   system = await startWithStore([start]);

@@ -33,12 +33,12 @@ let revealed: Revealed[];
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_DIR: folder });
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
-  worker = await system.play('worker');
-  (await system.play('workflows')).on(revealSecrets, ({ body }) => {
+  worker = await system.fake('worker');
+  (await system.fake('workflows')).on(revealSecrets, ({ body }) => {
     revealed.push(body as Revealed);
     return { sealed: 'sealed', missing: [] };
   });
-  (await system.play('auth')).on(describeVault, () => ({ name: 'Home', users: [] }));
+  (await system.fake('auth')).on(describeVault, () => ({ name: 'Home', users: [] }));
 });
 beforeEach(() => void (revealed = []));
 afterAll(async () => {
@@ -67,7 +67,7 @@ async function beginWith(compiled: Plan): Promise<Run> {
 
 const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
-const unlock = (id: string, by = 'w-1') => worker.ask(openVariables, { worker: by, dispatch: id, recipient });
+const unlock = (id: string, by = 'w-1') => worker.call(openVariables, { worker: by, dispatch: id, recipient });
 
 describe('a worker that opens variables', () => {
   it('gets the variables that the plan names, from the run’s vault, space and author', async () => {
@@ -111,7 +111,7 @@ describe('a worker that opens variables', () => {
     const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
     for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
     const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
-    await expect(worker.ask(openVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(worker.call(openVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
     expect(revealed).toEqual([]);
   });
 

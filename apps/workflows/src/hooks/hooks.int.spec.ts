@@ -18,7 +18,7 @@ beforeAll(async () => {
   runs = await fakeRuns(system);
 });
 afterEach(() => {
-  runs.before = () => undefined;
+  runs.onLaunch = () => undefined;
 });
 afterAll(() => system.close());
 
@@ -62,7 +62,7 @@ describe('a webhook', () => {
     const { run } = await fire({ domain: 'a.org', other: 1, none: null });
     // The start of the run refuses inputs that the workflow does not have.
     const inputs = { domain: 'a.org', other: '1' };
-    expect(runs.of(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
+    expect(runs.runsOf(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
     const shown = await system.callAs(caller, getHook, { params });
     expect(shown).toMatchObject({ prefix: made.prefix, author: caller.user, last_used_date: expect.any(String) });
     expect(JSON.stringify(shown)).not.toContain(made.token);
@@ -104,24 +104,24 @@ describe('a webhook', () => {
     await other.fire({ domain: 'c' }, 'key');
     await fire({ domain: 'a' });
     await fire({ domain: 'a' });
-    expect(runs.of(id)).toHaveLength(3);
-    expect(runs.of(other.id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(3);
+    expect(runs.runsOf(other.id)).toHaveLength(1);
   });
 
   it('starts one run per idempotency key even if the first response was lost', async () => {
     const { id, fire } = await seeded();
-    runs.before = (moment) => {
+    runs.onLaunch = (moment) => {
       if (moment === 'response') throw new Error('The process exited');
     };
     await expect(fire({}, 'key')).rejects.toMatchObject({ code: 'internal_error' });
-    runs.before = () => undefined;
+    runs.onLaunch = () => undefined;
     const { run } = await fire({}, 'key');
-    expect(runs.of(id).map((started) => started.run)).toEqual([run]);
+    expect(runs.runsOf(id).map((started) => started.run)).toEqual([run]);
   });
 
   it('explains that its author may no longer run the workflow', async () => {
     const { caller, fire } = await seeded();
-    runs.before = () => {
+    runs.onLaunch = () => {
       throw new ForbiddenError();
     };
     await expect(fire()).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a webhook', () => {
 
   it('explains that the vault may not start runs, and does not blame its author', async () => {
     const { fire } = await seeded();
-    runs.before = () => {
+    runs.onLaunch = () => {
       throw new RestrictedError('credits');
     };
     await expect(fire()).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('a webhook', () => {
 });
 
 describe('a webhook with payload_as', () => {
-  const inputs = (id: string) => runs.of(id).map((run) => run.inputs);
+  const inputs = (id: string) => runs.runsOf(id).map((run) => run.inputs);
 
   it('passes any body to a STRING input as text', async () => {
     const { caller, id, params, made } = await seeded();
@@ -186,7 +186,7 @@ describe('a webhook with payload_as', () => {
     await system.callAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });
     const bytes = Buffer.from([0, 0xff, 1]);
     await send(bytes, made.token);
-    expect(runs.of(id)).toMatchObject([{ inputs: {}, contents: { 'http-input-1': bytes.toString('base64') } }]);
+    expect(runs.runsOf(id)).toMatchObject([{ inputs: {}, contents: { 'http-input-1': bytes.toString('base64') } }]);
   });
 
   it('cannot be set to a missing input, to one of another type, or if a run needs further inputs', async () => {
@@ -246,7 +246,7 @@ describe('a webhook with a signature', () => {
       await expect(send(text, token, wrong)).rejects.toMatchObject(unauthenticated);
       await expect(send(text, token, { ...wrong, idempotencyKey: 'once' })).rejects.toMatchObject(unauthenticated);
     }
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
   });
 
   it('shows the signature settings and never the secret, which is stored encrypted', async () => {
@@ -267,7 +267,7 @@ describe('a webhook with a signature', () => {
     const { caller, params, id, token } = await signedHook();
     await system.callAs(caller, updateHook, { params, body: { signature: null } });
     await send('{}', token);
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
   });
 
   it('can be set by writers only', async () => {

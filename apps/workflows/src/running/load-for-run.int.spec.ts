@@ -16,14 +16,14 @@ let system: System;
 let runs: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
-  runs = await system.play('runs');
+  runs = await system.fake('runs');
 });
 afterAll(() => system.close());
 
 type RunRequest = Partial<Request<typeof loadForRun>['body']>;
 
 const load = (caller: Caller, workflow: string, more: RunRequest = {}) =>
-  runs.ask(loadForRun, { workflow, files: [], ...more }, caller);
+  runs.call(loadForRun, { workflow, files: [], ...more }, caller);
 
 const seeded = async () => {
   const caller = ownerCaller();

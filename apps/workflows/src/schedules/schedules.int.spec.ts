@@ -16,7 +16,7 @@ import {
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   runs = await fakeRuns(system);
 });
 afterEach(() => {
-  runs.before = () => undefined;
+  runs.onLaunch = () => undefined;
 });
 afterAll(() => system.close());
 
@@ -125,7 +125,7 @@ describe('a tick', () => {
     const { caller, id, makeDue, settled, read, ticks } = await seeded({ ...HOURLY, parallelism: 5 });
     await makeDue();
     await settled('started');
-    const [run, ...others] = runs.of(id);
+    const [run, ...others] = runs.runsOf(id);
     expect(others).toEqual([]);
     expect(run).toMatchObject({ caller, creationType: 'SCHEDULED', inputs: {}, parallelism: 5, ended: false });
     const [tick] = await ticks();
@@ -140,19 +140,19 @@ describe('a tick', () => {
     await settled('started');
     await makeDue('2 s');
     await settled('skipped', 'started');
-    const run = runs.of(id)[0]?.run ?? '';
+    const run = runs.runsOf(id)[0]?.run ?? '';
     expect((await ticks())[0]?.reason).toContain(`Run ${run}`);
-    await runs.end(run);
+    await runs.finish(run);
     await makeDue('1 s');
     await settled('started', 'skipped', 'started');
-    expect(runs.of(id)).toHaveLength(2);
+    expect(runs.runsOf(id)).toHaveLength(2);
   });
 
   it('starts a run after an outage if it is the newest; the others are recorded', async () => {
     const { id, makeDue, ticks, settled } = await seeded({ repeat_period: 1 });
     await makeDue('3 minutes 5 seconds');
     await settled('started', 'skipped', 'skipped', 'skipped');
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
     expect((await ticks())[1]?.reason).toContain('Missed');
     const after = await seeded({ repeat_period: 1 });
     await after.makeDue('3 days');
@@ -170,7 +170,7 @@ describe('a tick', () => {
       [new RestrictedError('budget'), RESTRICTION_MESSAGES.budget],
     ];
     for (const [n, [error, reason]] of reasons.entries()) {
-      runs.before = (_, { workflow }) => {
+      runs.onLaunch = (_, { workflow }) => {
         if (workflow === id) throw error;
       };
       await makeDue(`${9 - n} s`);
@@ -181,7 +181,7 @@ describe('a tick', () => {
     await makeDue();
     await settled('refused', 'refused', 'refused', 'refused');
     expect((await ticks())[0]?.reason).toContain('no longer a member');
-    expect(runs.of(id)).toEqual([]);
+    expect(runs.runsOf(id)).toEqual([]);
   });
 
   it('starts no run if the schedule was disabled or deleted in the meantime', async () => {
@@ -191,7 +191,7 @@ describe('a tick', () => {
     await system.database.query(`UPDATE workflows.schedule_tick SET created_at = now() - interval '1 minute'`);
     await eventually(() => settled('skipped'));
     await system.callAs(caller, deleteWorkflow, { params: { id } });
-    expect(runs.of(id)).toEqual([]);
+    expect(runs.runsOf(id)).toEqual([]);
   });
 });
 
@@ -227,7 +227,7 @@ it('a tick starts the version and inputs of its due time, however late its run s
   const latest = () => system.callAs(caller, getWorkflow, { params: { id } });
   const { latest_version_info: version } = await latest();
   let calls = 0;
-  runs.before = (moment, { workflow }) => {
+  runs.onLaunch = (moment, { workflow }) => {
     if (workflow === id && moment === 'request' && ++calls === 1) throw new ApiError('internal_error', 'Not there');
   };
   await makeDue('2 s');
@@ -237,12 +237,12 @@ it('a tick starts the version and inputs of its due time, however late its run s
   runs.callers.set(other.user, other);
   await set({ parallelism: 9 }, other);
   await settled('started');
-  expect(runs.of(id)).toMatchObject([{ version, parallelism: 5, caller: { user: caller.user } }]);
-  await runs.end(runs.of(id)[0]?.run ?? '');
+  expect(runs.runsOf(id)).toMatchObject([{ version, parallelism: 5, caller: { user: caller.user } }]);
+  await runs.finish(runs.runsOf(id)[0]?.run ?? '');
   await makeDue();
   await settled('started', 'started');
   const next = { version: (await latest()).latest_version_info, parallelism: 9, caller: { user: other.user } };
-  expect(runs.of(id)[1]).toMatchObject(next);
+  expect(runs.runsOf(id)[1]).toMatchObject(next);
   expect(next.version).not.toBe(version);
 });
 
@@ -250,7 +250,7 @@ describe('one run is started for each tick', () => {
   it('even if the response to its start is lost', async () => {
     const { id, makeDue, settled } = await seeded();
     let lost = 0;
-    runs.before = (moment, { workflow }) => {
+    runs.onLaunch = (moment, { workflow }) => {
       if (workflow === id && moment === 'response' && ++lost <= 2)
         throw new ApiError('internal_error', 'The answer is lost');
     };
@@ -258,12 +258,12 @@ describe('one run is started for each tick', () => {
     await eventually(() => expect(lost).toBe(1));
     for (const n of [2, 3]) {
       await eventually(async () =>
-        expect((await retryNow(startTick, String(system.env['REDIS_URL']))) + lost).toBeGreaterThanOrEqual(n),
+        expect((await promoteRetries(startTick, String(system.env['REDIS_URL']))) + lost).toBeGreaterThanOrEqual(n),
       );
       await eventually(() => expect(lost).toBeGreaterThanOrEqual(n));
     }
     await settled('started');
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
   });
 
   it('even if Redis loses its data', async () => {
@@ -274,7 +274,7 @@ describe('one run is started for each tick', () => {
     await pendingTick(id);
     await system.database.query(`UPDATE workflows.schedule_tick SET created_at = now() - interval '1 minute'`);
     await eventually(() => settled('started'));
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
   });
 
   it('even if the transaction that claims it fails', async () => {
@@ -286,7 +286,7 @@ describe('one run is started for each tick', () => {
     await sleep(300);
     await system.database.query('DROP FUNCTION fail CASCADE');
     await settled('started');
-    expect(runs.of(id)).toHaveLength(1);
+    expect(runs.runsOf(id)).toHaveLength(1);
   });
 
   it('even while the schedule is set concurrently and copies of the service start and stop', async () => {
@@ -297,7 +297,7 @@ describe('one run is started for each tick', () => {
         schedules.map(async ({ id, makeDue, set }) => {
           await makeDue();
           await set();
-          for (const { run, ended } of runs.of(id)) if (!ended) await runs.end(run);
+          for (const { run, finished } of runs.runsOf(id)) if (!finished) await runs.finish(run);
         }),
       );
       await (await copy).close();
@@ -310,7 +310,7 @@ describe('one run is started for each tick', () => {
       const started = all.filter(({ status }) => status === 'started').map(({ run }) => run);
       expect(started.sort()).toEqual(
         runs
-          .of(id)
+          .runsOf(id)
           .map(({ run }) => run)
           .sort(),
       );
@@ -324,9 +324,9 @@ describe('a schedule with a period of 0', () => {
     const { id, read, settled, set } = await seeded({ repeat_period: 0 });
     await settled('started');
     expect((await read())?.next_date).toBeNull();
-    await runs.end(runs.of(id)[0]?.run ?? '', 'STOPPED');
+    await runs.finish(runs.runsOf(id)[0]?.run ?? '', 'STOPPED');
     await settled('started', 'started');
-    await runs.end(runs.of(id)[1]?.run ?? '', 'FAILED');
+    await runs.finish(runs.runsOf(id)[1]?.run ?? '', 'FAILED');
     await settled('started', 'started', 'started');
     const [first, second] = (await system.database.query<{ due_at: Date }>(
       `SELECT due_at FROM workflows.schedule_tick t JOIN workflows.schedule s ON s.id = t.schedule_id
@@ -335,12 +335,12 @@ describe('a schedule with a period of 0', () => {
     )) as [{ due_at: Date }, { due_at: Date }];
     expect(second.due_at.getTime() - first.due_at.getTime()).toBeGreaterThanOrEqual(1_000);
     await set({ enabled: false });
-    await runs.end(runs.of(id)[2]?.run ?? '');
+    await runs.finish(runs.runsOf(id)[2]?.run ?? '');
     expect((await read())?.next_date).toBeNull();
   });
 
   it('tries again after a minute if no run can be started', async () => {
-    runs.before = () => {
+    runs.onLaunch = () => {
       throw new ValidationError({}, 'It cannot run');
     };
     const { read, settled } = await seeded({ repeat_period: 0 });

@@ -20,7 +20,7 @@ let system: System;
 let gateway: FakeService;
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_QUOTA: '1K' });
-  gateway = await system.play('gateway');
+  gateway = await system.fake('gateway');
 });
 afterAll(() => system.close());
 
@@ -32,7 +32,7 @@ const seeded = () => {
       const sha256 = createHash('sha256').update(`${path} ${size}`).digest('hex');
       return system.callAs(caller, uploadFile, { body: { path, size, sha256 } });
     },
-    admit: (path: string) => gateway.ask(admitUpload, { path }, caller),
+    admit: (path: string) => gateway.call(admitUpload, { path }, caller),
     usage: () => system.callAs(caller, getStorageUsage),
   };
 };

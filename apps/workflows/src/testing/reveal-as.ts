@@ -16,7 +16,7 @@ type Reveal = typeof revealSecrets;
 
 /** A stand-in for the runs service. */
 interface RunsService {
-  ask(operation: Reveal, body: Request<Reveal>['body']): Promise<Result<Reveal>>;
+  call(operation: Reveal, body: Request<Reveal>['body']): Promise<Result<Reveal>>;
 }
 
 /** Reads secret variables like a worker of a run: calls the service as runs and decrypts the response. */
@@ -29,7 +29,7 @@ export function revealAs(runs: RunsService) {
     },
     async digests({ vault, user }: Caller, space: string, ...names: string[]): Promise<Digests> {
       const body = { run: newId(), vault, space, user, names, recipient: recipient.publicKey };
-      const { digests } = await runs.ask(revealSecrets, body);
+      const { digests } = await runs.call(revealSecrets, body);
       if (!digests) throw new Error('There are no digests');
       return digests;
     },
@@ -45,7 +45,7 @@ export function revealAs(runs: RunsService) {
       modules: { space: string; names: string[] }[] = [],
     ): Promise<Revealed> {
       const body = { run, vault, space, user, names, modules, recipient: recipient.publicKey };
-      const { sealed, missing } = await runs.ask(revealSecrets, body);
+      const { sealed, missing } = await runs.call(revealSecrets, body);
       return { values: JSON.parse(recipient.open(sealed)) as Record<string, string>, missing };
     },
   };

@@ -15,7 +15,7 @@ let system: System;
 let runs: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
-  runs = await system.play('runs');
+  runs = await system.fake('runs');
 });
 afterAll(() => system.close());
 
@@ -32,7 +32,7 @@ async function seeded() {
   const [home, other, third] = [(await seed.space()).id, (await seed.space()).id, (await seed.space()).id];
   /** The source of each step of a run, by its node. */
   const sourcesOf = async (workflow: string) => {
-    const { content } = await runs.ask(loadForRun, { workflow, files: [] }, owner);
+    const { content } = await runs.call(loadForRun, { workflow, files: [] }, owner);
     const { steps } = compilePlan(content?.data, content?.modules ?? {});
     return steps.map(({ node, program }) => [node, program.kind === 'script' ? program.source : null]);
   };

@@ -70,8 +70,8 @@ describe('a module of another space', () => {
     expect(await validate(mine.id)).toMatchObject({ errors: [], warnings: [{ code: 'unpinned_module', node: 'm-1' }] });
     expect(await validate(mine.id, { data: wrap(module.id) })).toMatchObject({ errors: [{ code: 'unpinned_module' }] });
     const body = { workflow: mine.id, files: [] };
-    const runs = await system.play('runs');
-    const loaded = await runs.ask(loadForRun, body, owner);
+    const runs = await system.fake('runs');
+    const loaded = await runs.call(loadForRun, body, owner);
     expect(loaded.content?.modules).toMatchObject({ [module.id]: { version: module.version.id } });
     await seed.version(mine.id, chainOf(1));
     const restored = { params: { id: mine.id, versionId: mine.version.id } };
@@ -155,8 +155,8 @@ describe('a run', () => {
     const { owner, seed, home, other, module, mine } = await seeded();
     const near = await seed.saved({ nodes: script('step-1') }, home);
     await seed.version(mine.id, { nodes: { ...moduleNode('m-1', module.version.id), ...moduleNode('n-1', near.id) } });
-    const runs = await system.play('runs');
-    const { content } = await runs.ask(loadForRun, { workflow: mine.id, files: [] }, owner);
+    const runs = await system.fake('runs');
+    const { content } = await runs.call(loadForRun, { workflow: mine.id, files: [] }, owner);
     expect(content?.modules).toMatchObject({
       [module.version.id]: { space: other, workflow_id: module.id },
       [near.id]: { space: home, version: near.version.id },

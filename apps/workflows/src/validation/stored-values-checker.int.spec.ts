@@ -15,7 +15,7 @@ let system: System;
 const readers = new Map<string, string>();
 beforeAll(async () => {
   system = await startApps([start]);
-  (await system.play('runs')).on(findReadableOutputs, ({ body, caller }) => ({
+  (await system.fake('runs')).on(findReadableOutputs, ({ body, caller }) => ({
     readable: (body as { outputs: string[] }).outputs.filter((id) => readers.get(id) === caller?.user),
   }));
 });

@@ -19,12 +19,12 @@ let service: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   auth = await system.sourceOf('auth');
-  service = await system.play('auth');
+  service = await system.fake('auth');
 });
 afterAll(() => system.close());
 
 const about = ({ vault, user }: Caller) => ({ vault, owner: user, name: 'Vault' });
-const prepare = (caller: Caller) => service.ask(prepareVault, about(caller));
+const prepare = (caller: Caller) => service.call(prepareVault, about(caller));
 const spaces = (caller: Caller) => system.callAs(caller, listSpaces);
 
 describe('a new vault', () => {

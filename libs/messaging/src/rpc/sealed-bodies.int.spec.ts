@@ -95,7 +95,7 @@ it('a sealed request hides its Idempotency-Key on the broker and in the database
 
 /** Records what the service receives, by a second subscription with its credentials. */
 async function withSniffer<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
-  const player = await system.play('billing');
+  const player = await system.fake('billing');
   const packets: { data: { body: { sealed: string } } }[] = [];
   const subscription = player.broker.connection.subscribe(subjectOf(submitSecret), {
     callback: (_error, message) => void packets.push(message.json()),

@@ -10,7 +10,7 @@ import {
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
@@ -74,7 +74,7 @@ async function settle(): Promise<void> {
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
   const sweeper = await system.start(start);
   await eventually(async () => {
-    await retryNow(removePaymentCard, String(system.env['REDIS_URL']));
+    await promoteRetries(removePaymentCard, String(system.env['REDIS_URL']));
     const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
     expect(await system.database.query(left)).toEqual([]);
   });

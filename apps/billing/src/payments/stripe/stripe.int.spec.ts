@@ -10,7 +10,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { MAX_ATTEMPTS } from '../cards/card-attempts.js';
@@ -225,7 +225,7 @@ describe('a removed card', () => {
     await remove(id);
     expect(await list()).toEqual([]);
     await eventually(async () => {
-      await retryNow(removePaymentCard, String(system.env['REDIS_URL']));
+      await promoteRetries(removePaymentCard, String(system.env['REDIS_URL']));
       expect(stripe.attached()).toEqual([]);
       expect(await removals()).toEqual([]);
     });

@@ -5,14 +5,14 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { type Exporting, seedHosts, startExporting } from '../testing/exporting.js';
 import { explainFailure } from './explain-failure.js';
 import { beginAttempt } from './export-attempt.js';
 import { ExportThreads } from './export-threads.js';
 import { watchAttempt } from './watch-attempt.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let exporting: Exporting;
 beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());

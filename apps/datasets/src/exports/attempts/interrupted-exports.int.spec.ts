@@ -6,11 +6,11 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { RunningService } from '@millrace/service/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { type Exporting, createExporting, seedHosts, seedNumbers } from '../testing/exporting.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let service: RunningService;
 let exporting: Exporting;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset, type SeededDataset } from '../../testing/seed-dataset.js';
 import { fillTable } from './fill-table.js';
@@ -15,7 +15,7 @@ interface Queries {
 }
 
 /** Starts the service, and gives a suite functions for its exports. */
-export async function startExporting(): Promise<{ system: StoringSystem; exporting: Exporting }> {
+export async function startExporting(): Promise<{ system: SystemWithStore; exporting: Exporting }> {
   const system = await startWithStore([start]);
   return { system, exporting: createExporting(system) };
 }
@@ -23,7 +23,7 @@ export async function startExporting(): Promise<{ system: StoringSystem; exporti
 export type Exporting = ReturnType<typeof createExporting>;
 
 /** Functions for the exports of a started system. */
-export function createExporting({ folder, callAs }: StoringSystem) {
+export function createExporting({ folder, callAs }: SystemWithStore) {
   const store = new DiskStore(join(folder, 'exports'));
   const get = (caller: Caller, id: string) => callAs(caller, getExport, { params: { id } });
   return {

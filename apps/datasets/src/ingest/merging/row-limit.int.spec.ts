@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getLoad, listRejected, retryLoad } from '@millrace/contracts/datasets/loads';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedIngestTable } from '../testing/start-ingesting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start], { LIVE_ROWS_LIMIT: '3' });
 });

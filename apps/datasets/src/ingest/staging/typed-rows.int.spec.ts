@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { UNITS } from '@millrace/storage/byte-size';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedIngestTable } from '../testing/start-ingesting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start]);
 });

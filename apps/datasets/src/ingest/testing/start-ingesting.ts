@@ -3,14 +3,14 @@ import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
 import type { ProcessEnv } from '@millrace/service/env';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import { IngestTable, FakeRuns } from './ingest-table.js';
 import { seenRows } from './seen-rows.js';
 
 /** The service with a fake runs service. */
-export interface IngestingSystem extends StoringSystem {
+export interface IngestingSystem extends SystemWithStore {
   client: Database;
   runs: FakeRuns;
   /** Creates a table. By default its key is `k`. */
@@ -24,7 +24,7 @@ export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promi
   const client = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
   const source = await system.sourceOf('runs');
   const runs = new FakeRuns(system, owner, (event, payload) => source.emit(event, payload));
-  (await system.play('runs')).on(listBoundOutputs, runs.respond);
+  (await system.fake('runs')).on(listBoundOutputs, runs.respond);
   const close = async () => {
     await client.close();
     await system.close();
@@ -35,7 +35,7 @@ export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promi
 }
 
 /** Creates an empty table that has only the columns of its key, declared as text. */
-export async function seedIngestTable(system: StoringSystem, owner: Caller, key: string[]): Promise<IngestTable> {
+export async function seedIngestTable(system: SystemWithStore, owner: Caller, key: string[]): Promise<IngestTable> {
   const columns = key.map((name): [string, ColumnType] => [name, 'text']);
   const seeded = await seedDataset(system.database, owner, { columns, key });
   return new IngestTable(system, owner, seeded);

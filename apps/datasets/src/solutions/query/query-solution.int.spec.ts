@@ -5,11 +5,11 @@ import { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start]);
 });

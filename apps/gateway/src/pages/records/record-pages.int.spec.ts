@@ -38,7 +38,7 @@ let stopped: string[];
 
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  [runs, workflows] = await Promise.all([system.play('runs'), system.play('workflows')]);
+  [runs, workflows] = await Promise.all([system.fake('runs'), system.fake('workflows')]);
   system.auth.on(listSigningKeys, () => keys.published);
   system.auth.on(resolveCaller, () => ({ caller }));
   url = await system.start({ TRUST_PROXY: 'loopback' });

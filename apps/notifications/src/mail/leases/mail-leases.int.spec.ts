@@ -6,7 +6,7 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { retryNow } from '@millrace/testkit/retry-now';
+import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { fakeContacts, type FakeContacts } from '../../testing/fake-contacts.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   system = await startApps([]);
   auth = await system.sourceOf('auth');
   runs = await system.sourceOf('runs');
-  contacts = fakeContacts(await system.play('auth'));
+  contacts = fakeContacts(await system.fake('auth'));
 });
 afterEach(async () => {
   for (const resource of open.splice(0).reverse()) await resource.close();
@@ -88,7 +88,7 @@ const untilBlocked = (id: string) =>
 const endLease = (id: string) =>
   system.database.query('UPDATE notifications.sent_mail SET held_until = now() WHERE id = $1', [id]);
 const retry = (job: typeof sendMail | typeof mailNotification = sendMail) =>
-  retryNow(job, String(system.env['REDIS_URL']));
+  promoteRetries(job, String(system.env['REDIS_URL']));
 
 /** Runs the waiting jobs twice, which find the mail leased and wait again. */
 async function retryWithoutEffect(job: typeof sendMail | typeof mailNotification): Promise<void> {

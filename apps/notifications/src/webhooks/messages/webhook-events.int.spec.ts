@@ -81,7 +81,7 @@ describe('an event', () => {
   it('of the library is sent to subscribers of its type, its workflow and its space', async () => {
     const receiver = await system.receive();
     const owner = ownerCaller();
-    const [auth, workflows] = [await system.play('auth'), await system.sourceOf('workflows')];
+    const [auth, workflows] = [await system.fake('auth'), await system.sourceOf('workflows')];
     auth.on(describeVault, () => ({ name: 'V', users: [owner.user] }));
     const snapshot = {
       ...{ snapshot: newId(), name: 'Release', vault: owner.vault, space: newId(), workflow: newId() },

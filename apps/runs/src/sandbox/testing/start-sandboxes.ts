@@ -15,7 +15,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { System } from '@millrace/testkit/start-apps';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 
 /** Workers that open whatever they are asked to. */
@@ -54,7 +54,7 @@ export const aFile = (path: string, size = 1): WorkspaceEntry => ({
 const COPIES = [start, start];
 
 /** Two copies of the service, beside workers and a gateway that are played. */
-export async function startSandboxes(): Promise<{ system: StoringSystem; played: PlayedSandboxes }> {
+export async function startSandboxes(): Promise<{ system: SystemWithStore; played: PlayedSandboxes }> {
   const system = await startWithStore(COPIES);
   return { system, played: await playSandboxes(system) };
 }
@@ -79,7 +79,7 @@ async function countNoted(
 
 /** Workers and the gateway as far as sandboxes are concerned. */
 async function playSandboxes(system: System): Promise<PlayedSandboxes> {
-  const [gateway, worker] = [await system.play('gateway'), await system.play('worker')];
+  const [gateway, worker] = [await system.fake('gateway'), await system.fake('worker')];
   for (const id of WORKERS) worker.broker.handleOnInstance(openSandbox, id, async () => ({ opened: true }));
   const untilNoted = await countNoted(system.database);
   const exec: PlayedSandboxes['exec'] = (caller, session) =>
@@ -98,12 +98,12 @@ async function playSandboxes(system: System): Promise<PlayedSandboxes> {
     },
     begin: async (caller, session) => {
       const order = await exec(caller, session);
-      const placed = await gateway.ask(assignExec, { ...order, unlike: [] });
+      const placed = await gateway.call(assignExec, { ...order, unlike: [] });
       const begun = { ...order, worker: placed.worker ?? '' };
-      await worker.ask(claimExec, { ...begun, revision: null });
+      await worker.call(claimExec, { ...begun, revision: null });
       return begun;
     },
-    settle: (begun, changed, removed = []) => worker.ask(finishExec, { ...begun, changed, removed }),
+    settle: (begun, changed, removed = []) => worker.call(finishExec, { ...begun, changed, removed }),
     put: (caller, sessionId, path, size = 1) =>
       system.callAs(caller, writeSandboxFile, { query: { sessionId, path }, body: { sha256: SHA, size } }),
     pathsOf: async (caller, sessionId) => {

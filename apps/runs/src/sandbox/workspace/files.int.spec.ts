@@ -10,10 +10,10 @@ import {
 import { admitSandbox, assignExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from '../testing/start-sandboxes.js';
 
-let system: StoringSystem;
+let system: SystemWithStore;
 let played: PlayedSandboxes;
 let caller: Caller;
 beforeAll(async () => {
@@ -78,9 +78,9 @@ it('the bytes that a user stores count for a day, even if they are refused, and 
   const files = Array.from({ length: 17 }, (_, index) => aFile(`${index}`, size));
   const mayStore = async (who: Caller, at: string) => {
     const order = await exec(at, who);
-    const { worker } = await played.gateway.ask(assignExec, { ...order, unlike: [] });
+    const { worker } = await played.gateway.call(assignExec, { ...order, unlike: [] });
     const begun = { ...order, worker: worker ?? '' };
-    const taken = await played.worker.ask(claimExec, { ...begun, revision: null });
+    const taken = await played.worker.call(claimExec, { ...begun, revision: null });
     return { begun, left: SANDBOX_SESSION_LIMITS.dayBytes - taken.mayStore };
   };
   const first = await mayStore(caller, session);
@@ -97,7 +97,7 @@ it('the bytes that a user stores count for a day, even if they are refused, and 
     ...[caller.user, SANDBOX_SESSION_LIMITS.dayBytes],
   ]);
   await played.settle(third.begun, []);
-  const admit = (storing: boolean) => played.gateway.ask(admitSandbox, { session, storing }, caller);
+  const admit = (storing: boolean) => played.gateway.call(admitSandbox, { session, storing }, caller);
   await expect(admit(true)).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(admit(false)).resolves.toBeNull();
   expect((await mayStore(other, await played.open(other))).left).toBe(0);

@@ -19,7 +19,7 @@ let system: System;
 let datasets: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
-  datasets = await system.play('datasets');
+  datasets = await system.fake('datasets');
 });
 afterAll(() => system.close());
 
@@ -33,8 +33,8 @@ const seeded = async () => {
   const copy = newId();
   const body = { workflow: id, copy, space: to.id, project: project.id };
   const requestCopy = (who: Caller = caller, more: object = {}) =>
-    datasets.ask(copyWorkflowForSolution, { ...body, ...more }, who);
-  const discard = (vault = caller.vault) => datasets.ask(discardWorkflowCopy, { vault, copy });
+    datasets.call(copyWorkflowForSolution, { ...body, ...more }, who);
+  const discard = (vault = caller.vault) => datasets.call(discardWorkflowCopy, { vault, copy });
   const get = (who = caller) => system.callAs(who, getWorkflow, { params: { id: copy } });
   const count = async () => (await system.callAs(caller, listWorkflows)).count;
   return { caller, seed, from: from.id, to: to.id, project: project.id, copy, requestCopy, discard, get, count };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   runs = await fakeRuns(system);
 });
 afterEach(() => {
-  runs.before = () => undefined;
+  runs.onLaunch = () => undefined;
 });
 afterAll(() => system.close());
 
@@ -152,7 +152,7 @@ describe('the inputs of a schedule', () => {
     expect(await set({ inputs })).toMatchObject(shown);
     expect(await read()).toMatchObject(shown);
     await tick(1, 1);
-    expect(runs.of(id)).toMatchObject([{ inputs, creationType: 'SCHEDULED' }]);
+    expect(runs.runsOf(id)).toMatchObject([{ inputs, creationType: 'SCHEDULED' }]);
     const rows = await system.database.query<{ inputs: unknown }>('SELECT inputs FROM workflows.schedule_tick');
     for (const row of rows) expect(row.inputs).toBeNull();
     // The masked text is not the value.
@@ -175,7 +175,7 @@ describe('a schedule whose runs can no longer be started', () => {
   it('publishes the first refusal until a run starts, and shows the last one', async () => {
     const { caller, id, set, read, tick, published } = await seeded();
     await set({ inputs: { hosts } });
-    runs.before = () => {
+    runs.onLaunch = () => {
       throw new ValidationError({ 'inputs.hosts': 'File not found' }, 'The inputs do not fit the workflow');
     };
     await tick(5, 1);
@@ -185,16 +185,16 @@ describe('a schedule whose runs can no longer be started', () => {
     const facts = { vault: caller.vault, workflow: id, workflowName: 'Workflow', author: caller.user, reason };
     expect(await published()).toEqual([{ payload: expect.objectContaining(facts) }]);
 
-    runs.before = () => undefined;
+    runs.onLaunch = () => undefined;
     await tick(3, 3);
     expect(await read()).not.toHaveProperty('last_refusal');
-    await runs.end(runs.of(id)[0]?.run ?? '');
-    runs.before = () => {
+    await runs.finish(runs.runsOf(id)[0]?.run ?? '');
+    runs.onLaunch = () => {
       throw new ValidationError({}, 'Again');
     };
     await tick(2, 4);
     expect(await published()).toHaveLength(2);
-    runs.before = () => undefined;
+    runs.onLaunch = () => undefined;
     expect(await set({ inputs: { hosts } })).not.toHaveProperty('last_refusal');
   });
 });

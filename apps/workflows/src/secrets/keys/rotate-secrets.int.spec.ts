@@ -23,7 +23,7 @@ beforeEach(async () => {
   keyFile = join(folder, 'keys.json');
   writeKeyFile(keyFile, [makeMasterKey()]);
   system = await startApps([start], { SECRETS_KEY_FILE: keyFile });
-  revealing = revealAs(await system.play('runs'));
+  revealing = revealAs(await system.fake('runs'));
   owners = Array.from({ length: 5 }, () => ownerCaller());
   for (const owner of owners) await set(owner, 'TOKEN', `secret of ${owner.vault}`);
 });

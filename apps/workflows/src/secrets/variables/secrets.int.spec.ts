@@ -19,7 +19,7 @@ let system: System;
 let revealing: ReturnType<typeof revealAs>;
 beforeAll(async () => {
   system = await startApps([start]);
-  revealing = revealAs(await system.play('runs'));
+  revealing = revealAs(await system.fake('runs'));
 });
 afterAll(() => system.close());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateColumn } from '@millrace/contracts/datasets/columns';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../../start.js';
 import type { IngestTable } from '../../testing/ingest-table.js';
 import { seedIngestTable } from '../../testing/start-ingesting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
+let system: SystemWithStore;
 beforeAll(async () => {
   system = await startWithStore([start]);
 });
