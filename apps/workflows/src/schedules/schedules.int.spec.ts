@@ -127,7 +127,7 @@ describe('a tick', () => {
     await settled('started');
     const [run, ...others] = runs.runsOf(id);
     expect(others).toEqual([]);
-    expect(run).toMatchObject({ caller, creationType: 'SCHEDULED', inputs: {}, parallelism: 5, ended: false });
+    expect(run).toMatchObject({ caller, creationType: 'SCHEDULED', inputs: {}, parallelism: 5, finished: false });
     const [tick] = await ticks();
     expect(tick).toEqual({ date: expect.any(String), status: 'started', run: run?.run });
     expect(await read()).toMatchObject({ last_tick: tick });
