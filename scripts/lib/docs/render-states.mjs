@@ -2,14 +2,13 @@
  * @typedef {object} StateMachine
  * @property {string} name heading of its section
  * @property {string} about one sentence
- * @property {string[]} initial states that it can start in
- * @property {Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>} transitions for each state those that follow it, and when
+ * @property {Readonly<Record<string, { from: readonly string[], to: string, when: string }>>} transitions by event
  * @property {string} file where the table is, below the root
  */
 
 const HEADER = `# States
 
-Every state machine is a table in the code. This page is made from those tables by \`npm run docs:states\`. A state without a way out is final.
+Every state machine is a table in the code. This page is made from those tables by \`npm run docs:states\`. A transition without a state under _From_ creates the record. A state that no transition leaves is final.
 `;
 
 /**
@@ -24,29 +23,36 @@ The states of a slot, its sandbox, its command and its contents are events and s
 `;
 
 /** @param {StateMachine} machine */
-function renderMachine({ name, about, initial, transitions, file }) {
-  const edges = Object.entries(transitions).flatMap(([from, next]) =>
-    Object.entries(next).map(([to, when = '']) => ({ from, to, when })),
+function renderMachine({ name, about, transitions, file }) {
+  const all = Object.values(transitions);
+  const edges = all.flatMap(({ from, to }) =>
+    (from.length === 0 ? ['[*]'] : from).map((state) => `${state} --> ${to}`),
   );
-  const final = Object.keys(transitions).filter((state) => Object.keys(transitions[state] ?? {}).length === 0);
-  const diagram = [
-    'stateDiagram-v2',
-    ...initial.map((state) => `  [*] --> ${state}`),
-    ...edges.map(({ from, to }) => `  ${from} --> ${to}`),
-    ...final.map((state) => `  ${state} --> [*]`),
-  ];
-  const rows = [['From', 'To', 'When'], ...edges.map(({ from, to, when }) => [`\`${from}\``, `\`${to}\``, when])];
+  const final = listStates(transitions).filter((state) => !all.some(({ from }) => from.includes(state)));
+  const diagram = ['stateDiagram-v2', ...new Set([...edges, ...final.map((state) => `${state} --> [*]`)])];
+  const rows = all.map(({ from, to, when }) => [from.map(quote).join(', '), quote(to), when]);
   return `## ${name}
 
 ${about} The table is in [\`${file}\`](../../${file}).
 
 \`\`\`mermaid
-${diagram.join('\n')}
+${diagram.join('\n  ')}
 \`\`\`
 
-${renderTable(rows)}
+${renderTable([['From', 'To', 'When'], ...rows])}
 `;
 }
+
+/** @param {string} state */
+const quote = (state) => `\`${state}\``;
+
+/**
+ * The states of a machine, in the order in which its transitions name them.
+ * @param {StateMachine['transitions']} transitions
+ */
+export const listStates = (transitions) => [
+  ...new Set(Object.values(transitions).flatMap(({ from, to }) => [...from, to])),
+];
 
 /** @param {string[][]} rows header first; aligned as the formatter does */
 function renderTable(rows) {

@@ -1,12 +1,5 @@
 import type { LoadStatus } from '@millrace/contracts/datasets/loads';
-
-export interface LoadTransition {
-  /** Empty if the transition creates the load. */
-  from: readonly LoadStatus[];
-  to: LoadStatus;
-  /** The condition, as a clause that follows "when". */
-  when: string;
-}
+import { canTransition, type TransitionTable } from '@millrace/service/transition-table';
 
 /** All transitions of a load. Code that writes a load's status takes it from here. */
 export const LOAD_TRANSITIONS = {
@@ -21,7 +14,7 @@ export const LOAD_TRANSITIONS = {
   retryRun: { from: ['FAILED'], to: 'PENDING', when: "a user retries the load of a run's output" },
   retryUpload: { from: ['FAILED'], to: 'READING', when: 'a user retries the load of an upload' },
   reload: { from: ['COMPLETED'], to: 'PENDING', when: 'a user loads a run whose rows are not in the table' },
-} as const satisfies Record<string, LoadTransition>;
+} as const satisfies TransitionTable<LoadStatus>;
 
 /** Statuses of a load that jobs still work on. Only these can fail. */
 export const UNFINISHED_LOAD_STATUSES = LOAD_TRANSITIONS.fail.from;
@@ -40,9 +33,7 @@ export const canReload = (status: string): boolean => hasStatus(LOAD_TRANSITIONS
 
 /** Whether a transition leads from one status to the other. */
 export const canChangeStatus = (from: LoadStatus, to: LoadStatus): boolean =>
-  Object.values<LoadTransition>(LOAD_TRANSITIONS).some(
-    (transition) => transition.to === to && hasStatus(transition.from, from),
-  );
+  canTransition<LoadStatus>(LOAD_TRANSITIONS, from, to);
 
 const hasStatus = (statuses: readonly LoadStatus[], status: string): boolean =>
   (statuses as readonly string[]).includes(status);

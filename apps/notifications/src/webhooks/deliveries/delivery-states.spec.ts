@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DELIVERY_STATUSES } from '@millrace/contracts/notifications/webhooks';
 import {
-  DELIVERY_EVENTS,
   DELIVERY_TRANSITIONS,
+  type DeliveryEvent,
   isDelivered,
   isFailed,
   isPending,
@@ -11,10 +11,10 @@ import {
 } from './delivery-states.js';
 
 describe('the statuses of a delivery', () => {
-  it('all have transitions, to known statuses only', () => {
-    expect(Object.keys(DELIVERY_TRANSITIONS).sort()).toEqual([...DELIVERY_STATUSES].sort());
-    const targets = Object.values(DELIVERY_TRANSITIONS).flatMap((transitions) => Object.values(transitions));
-    expect(new Set(targets)).toEqual(new Set(DELIVERY_STATUSES));
+  it('all have transitions from and to them', () => {
+    const transitions = Object.values(DELIVERY_TRANSITIONS);
+    expect(new Set(transitions.flatMap(({ from }) => from))).toEqual(new Set(DELIVERY_STATUSES));
+    expect(new Set(transitions.map(({ to }) => to))).toEqual(new Set(DELIVERY_STATUSES));
   });
 
   it('each satisfy exactly one predicate, and all except pending are settled', () => {
@@ -30,7 +30,8 @@ describe('the statuses of a delivery', () => {
   });
 
   it('never change a delivered message except by a redelivery', () => {
-    for (const event of DELIVERY_EVENTS.filter((name) => name !== 'redelivery_requested')) {
+    const events = Object.keys(DELIVERY_TRANSITIONS) as DeliveryEvent[];
+    for (const event of events.filter((name) => name !== 'redelivery_requested')) {
       expect(nextStatus({ status: 'delivered' }, event)).toBe('delivered');
     }
   });

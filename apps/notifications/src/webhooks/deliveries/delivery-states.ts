@@ -1,35 +1,33 @@
 import type { DELIVERY_STATUSES } from '@millrace/contracts/notifications/webhooks';
+import type { Transition, TransitionTable } from '@millrace/service/transition-table';
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What can happen to a delivery. */
-export const DELIVERY_EVENTS = [
-  'attempt_succeeded',
-  /** An attempt failed and another one follows. */
-  'attempt_failed',
-  /** The last attempt failed, or the webhook was disabled by its failure. */
-  'retries_exhausted',
-  /** The webhook was disabled before the delivery succeeded (`failAbandonedDeliveries`). */
-  'abandoned',
-  'redelivery_requested',
-] as const;
-export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
-
-/**
- * The next status of a delivery by its status and the event. Events that are missing do not change the status. A failed
- * delivery can still be delivered: the attempt of a process that was given up as crashed may succeed late.
- */
-export const DELIVERY_TRANSITIONS: Record<DeliveryStatus, Partial<Record<DeliveryEvent, DeliveryStatus>>> = {
-  pending: {
-    attempt_succeeded: 'delivered',
-    attempt_failed: 'pending',
-    retries_exhausted: 'failed',
-    abandoned: 'failed',
-    redelivery_requested: 'pending',
+/** All transitions of a delivery, by event. An event that is not listed for a status does not change it. */
+export const DELIVERY_TRANSITIONS = {
+  created: { from: [], to: 'pending', when: 'an event matches the webhook' },
+  attempt_failed: { from: ['pending'], to: 'pending', when: 'an attempt fails and another one follows' },
+  // A failed delivery can still be delivered: the attempt of a process that was given up as crashed may succeed late.
+  attempt_succeeded: {
+    from: ['pending', 'failed'],
+    to: 'delivered',
+    when: 'an attempt succeeds, even if it does so late',
   },
-  delivered: { redelivery_requested: 'pending' },
-  failed: { attempt_succeeded: 'delivered', redelivery_requested: 'pending' },
-};
+  retries_exhausted: {
+    from: ['pending'],
+    to: 'failed',
+    when: 'the last attempt fails, or its failure disables the webhook',
+  },
+  /** See `failAbandonedDeliveries`. */
+  abandoned: { from: ['pending'], to: 'failed', when: 'the webhook is disabled before the delivery succeeds' },
+  redelivery_requested: {
+    from: ['pending', 'delivered', 'failed'],
+    to: 'pending',
+    when: 'a user requests a redelivery',
+  },
+} as const satisfies TransitionTable<DeliveryStatus>;
+
+export type DeliveryEvent = keyof typeof DELIVERY_TRANSITIONS;
 
 /** A delivery as Prisma returns it; the column is checked by the database. */
 interface HasStatus {
@@ -46,5 +44,6 @@ export const isSettled = (delivery: HasStatus): boolean => isDelivered(delivery)
 /** @returns the status after `event`; unchanged if the event has no effect in the current status */
 export function nextStatus({ status }: HasStatus, event: DeliveryEvent): DeliveryStatus {
   const current = status as DeliveryStatus;
-  return DELIVERY_TRANSITIONS[current][event] ?? current;
+  const { from, to }: Transition<DeliveryStatus> = DELIVERY_TRANSITIONS[event];
+  return from.includes(current) ? to : current;
 }

@@ -1,7 +1,7 @@
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
+import { requireTransition } from '@millrace/service/transition-table';
 import { TASK_COLUMNS } from '../rows/task-columns.js';
 import { TASK_TRANSITIONS, type TaskState } from '../states/task-transitions.js';
-import { requireTransition } from '../states/transition-table.js';
 
 type TaskChange = Partial<Omit<Task, 'state'>> & { state?: TaskState };
 

@@ -1,38 +1,37 @@
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
-import { canTransition, type TransitionTable } from './transition-table.js';
+import { canTransition, type TransitionTable } from '@millrace/service/transition-table';
 
-/**
- * How the status of a run changes. A run starts as SUBMITTED if a worker is connected, and as PENDING if none is or if its
- * inputs have to be fetched first.
- */
+/** How the status of a run changes. */
 export const RUN_TRANSITIONS: TransitionTable<RunStatus> = {
-  PENDING: {
-    SUBMITTED: 'the first task is dispatched',
-    RUNNING: 'the first subjob starts',
-    COMPLETED: 'the workflow has no steps',
-    FAILED: 'the inputs cannot be fetched',
-    STOPPING: 'the run is stopped, exceeds its timeout, or its vault is restricted',
-    STOPPED: 'each subjob is stopped individually before it starts',
+  create: { from: [], to: 'PENDING', when: 'no worker is connected, or inputs have to be fetched first' },
+  submit: { from: [], to: 'SUBMITTED', when: 'a worker is connected, and no input has to be fetched' },
+  dispatch: { from: ['PENDING'], to: 'SUBMITTED', when: 'the first task is dispatched' },
+  start: { from: ['PENDING', 'SUBMITTED'], to: 'RUNNING', when: 'the first subjob starts' },
+  failToFetch: { from: ['PENDING'], to: 'FAILED', when: 'the inputs cannot be fetched' },
+  completeEmpty: { from: ['PENDING', 'SUBMITTED'], to: 'COMPLETED', when: 'the workflow has no steps' },
+  endUnstarted: {
+    from: ['PENDING', 'SUBMITTED'],
+    to: 'STOPPED',
+    when: 'each subjob is stopped individually before it starts',
   },
-  SUBMITTED: {
-    RUNNING: 'the first subjob starts',
-    COMPLETED: 'the workflow has no steps',
-    STOPPING: 'the run is stopped, exceeds its timeout, or its vault is restricted',
-    STOPPED: 'each subjob is stopped individually before it starts',
+  complete: { from: ['RUNNING'], to: 'COMPLETED', when: 'all subjobs have ended, and none failed or was stopped' },
+  fail: { from: ['RUNNING'], to: 'FAILED', when: 'all subjobs have ended, and at least one failed' },
+  endPartlyStopped: {
+    from: ['RUNNING'],
+    to: 'STOPPED',
+    when: 'all subjobs have ended, none failed, and at least one was stopped',
   },
-  RUNNING: {
-    COMPLETED: 'all subjobs have ended, and none failed or was stopped',
-    FAILED: 'all subjobs have ended, and at least one failed',
-    STOPPING: 'the run is stopped, exceeds its timeout, or its vault is restricted',
-    STOPPED: 'all subjobs have ended, none failed, and at least one was stopped',
+  stop: {
+    from: ['PENDING', 'SUBMITTED', 'RUNNING'],
+    to: 'STOPPING',
+    when: 'the run is stopped, exceeds its timeout, or its vault is restricted',
   },
-  STOPPING: {
-    FAILED: 'the last process has ended; a subjob failed, or the run exceeded its timeout or its vault is restricted',
-    STOPPED: 'the last process has ended',
+  endStopped: { from: ['STOPPING'], to: 'STOPPED', when: 'the last process has ended' },
+  endFailed: {
+    from: ['STOPPING'],
+    to: 'FAILED',
+    when: 'the last process has ended; a subjob failed, or the run exceeded its timeout or its vault is restricted',
   },
-  COMPLETED: {},
-  FAILED: {},
-  STOPPED: {},
 };
 
 /** The run has not started yet, so its first subjob changes its status to RUNNING. */

@@ -1,30 +1,45 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
-import { canTransition, type TransitionTable } from './transition-table.js';
+import { canTransition, type TransitionTable } from '@millrace/service/transition-table';
 
-/** How the status of a subjob changes. A subjob starts as PENDING. A task group has the status that its children give it. */
+/** How the status of a subjob changes. A task group has the status that its children give it. */
 export const SUBJOB_TRANSITIONS: TransitionTable<SubjobStatus> = {
-  PENDING: {
-    RUNNING: 'a worker starts the step; for a task group: its first child starts',
-    SUCCEEDED: 'task group: it has no children',
-    STOPPED: 'the subjob or its run is stopped',
-    SKIPPED: 'a subjob that it depends on failed, was stopped or was skipped',
+  create: { from: [], to: 'PENDING', when: 'its run is created; for a child: the items of its task group are known' },
+  start: {
+    from: ['PENDING'],
+    to: 'RUNNING',
+    when: 'a worker starts the step; for a task group: its split or its first child starts',
   },
-  RUNNING: {
-    SUCCEEDED: 'the step succeeds; for a task group: all children succeeded',
-    FAILED: 'the last attempt fails, or the worker is lost too often; for a task group: a child failed',
-    PENDING: 'the attempt fails and another one follows, the worker is lost, or the platform failed',
-    STOPPING: 'the subjob or its run is stopped',
-    STOPPED: 'the process ends because it was stopped; for a task group: a child was stopped and none failed',
-    SKIPPED: 'task group: a child was skipped, none failed and none was stopped',
+  succeed: { from: ['RUNNING'], to: 'SUCCEEDED', when: 'the step succeeds; for a task group: all children succeeded' },
+  fail: {
+    from: ['RUNNING'],
+    to: 'FAILED',
+    when: 'the last attempt fails, or the worker is lost too often; for a task group: a child failed',
   },
-  STOPPING: {
-    SUCCEEDED: 'the step succeeds before the worker stops it',
-    STOPPED: 'the process ends, or its worker is lost',
+  retry: {
+    from: ['RUNNING'],
+    to: 'PENDING',
+    when: 'the attempt fails and another one follows, the worker is lost, or the platform failed',
   },
-  SUCCEEDED: {},
-  FAILED: {},
-  STOPPED: {},
-  SKIPPED: {},
+  stop: { from: ['RUNNING'], to: 'STOPPING', when: 'the subjob or its run is stopped' },
+  endStopped: { from: ['STOPPING'], to: 'STOPPED', when: 'the process ends, or its worker is lost' },
+  succeedLate: { from: ['STOPPING'], to: 'SUCCEEDED', when: 'the step succeeds before the worker stops it' },
+  stopUnstarted: { from: ['PENDING'], to: 'STOPPED', when: 'the subjob or its run is stopped' },
+  stopAtOnce: {
+    from: ['RUNNING'],
+    to: 'STOPPED',
+    when: 'the process ends because it was stopped; for a task group: a child was stopped and none failed',
+  },
+  skip: {
+    from: ['PENDING'],
+    to: 'SKIPPED',
+    when: 'a subjob that it depends on failed, was stopped or was skipped',
+  },
+  skipGroup: {
+    from: ['RUNNING'],
+    to: 'SKIPPED',
+    when: 'task group: a child was skipped, none failed and none was stopped',
+  },
+  succeedEmpty: { from: ['PENDING'], to: 'SUCCEEDED', when: 'task group: it has no children' },
 };
 
 /** A process of the subjob may exist at a worker. */

@@ -1,20 +1,26 @@
-import type { TransitionTable } from './transition-table.js';
+import type { TransitionTable } from '@millrace/service/transition-table';
 
 export type TaskState = 'WAITING' | 'READY' | 'QUEUED' | 'DONE';
 
-/** How the state of a task changes. A task starts as READY if its segment needs no other one, and as WAITING otherwise. */
+/** How the state of a task changes. */
 export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
-  WAITING: {
-    READY: 'the needs of its segment are met, and the inputs of the run are fetched',
-    DONE: 'it is skipped, or it or its run is stopped',
+  create: { from: [], to: 'WAITING', when: 'its segment needs another one, or inputs of the run have to be fetched' },
+  createReady: { from: [], to: 'READY', when: 'its segment needs no other one, and no input has to be fetched' },
+  makeReady: {
+    from: ['WAITING'],
+    to: 'READY',
+    when: 'the needs of its segment are met, and the inputs of the run are fetched',
   },
-  READY: {
-    QUEUED: 'it is dispatched',
-    DONE: 'it is skipped, or it or its run is stopped',
+  dispatch: { from: ['READY'], to: 'QUEUED', when: 'it is dispatched' },
+  requeue: {
+    from: ['QUEUED'],
+    to: 'READY',
+    when: 'a step is retried, the worker returns the task or is lost, or the queue has lost the dispatch',
   },
-  QUEUED: {
-    READY: 'a step is retried, the worker returns the task or is lost, or the queue has lost the dispatch',
-    DONE: 'its last step has ended, a step failed, or it or its run is stopped',
+  end: {
+    from: ['QUEUED'],
+    to: 'DONE',
+    when: 'its last step has ended, a step failed, or it or its run is stopped',
   },
-  DONE: {},
+  abandon: { from: ['WAITING', 'READY'], to: 'DONE', when: 'it is skipped, or it or its run is stopped' },
 };

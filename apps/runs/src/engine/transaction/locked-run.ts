@@ -1,10 +1,10 @@
 import type { StatusChange } from '@millrace/contracts/runs/runs';
 import type { RunStatus, SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Run } from '@millrace/persistence/generated/client';
+import { requireTransition } from '@millrace/service/transition-table';
 import type { PlanIndex } from '../plans/plan-index.js';
 import { isAwaitingFirstSubjob, RUN_TRANSITIONS } from '../states/run-transitions.js';
 import { hasStarted, SUBJOB_TRANSITIONS } from '../states/subjob-transitions.js';
-import { requireTransition } from '../states/transition-table.js';
 
 /** The column of a run that counts the subjobs with a status. */
 const COUNT_COLUMNS = {

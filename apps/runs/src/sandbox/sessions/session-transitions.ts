@@ -1,20 +1,22 @@
 import { OPEN_SANDBOX_STATUSES, type SandboxStatus } from '@millrace/contracts/runs/sandbox';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
-import type { TransitionTable } from '../../engine/states/transition-table.js';
+import type { TransitionTable } from '@millrace/service/transition-table';
 
-/** How the status of a sandbox session changes. A session starts as `starting`. */
+/** How the status of a sandbox session changes. */
 export const SESSION_TRANSITIONS: TransitionTable<SandboxStatus> = {
-  starting: {
-    running: 'a worker opens the sandbox, or a command starts in it',
-    stopped: 'the user stops it, it expires, or its vault is restricted',
-    failed: 'no worker can open the sandbox in time',
+  create: { from: [], to: 'starting', when: 'a user starts it' },
+  run: { from: ['starting'], to: 'running', when: 'a worker opens the sandbox, or a command starts in it' },
+  stop: {
+    from: ['starting', 'running'],
+    to: 'stopped',
+    when: 'the user stops it, it expires, or its vault is restricted',
   },
-  running: {
-    stopped: 'the user stops it, it expires, or its vault is restricted',
-    failed: 'its start times out at the moment in which a worker opens it',
+  fail: { from: ['starting'], to: 'failed', when: 'no worker can open the sandbox in time' },
+  failLate: {
+    from: ['running'],
+    to: 'failed',
+    when: 'its start times out at the moment in which a worker opens it',
   },
-  stopped: {},
-  failed: {},
 };
 
 /** The session can still run commands. */
