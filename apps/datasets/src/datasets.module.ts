@@ -1,6 +1,6 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
-import { storageArea } from '@millrace/storage/storage-area';
+import { storageArea } from '@millrace/storage/storage-env';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { ChangeLimiter } from './concurrency/change-limiter.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { allowListSetting } from '@millrace/egress/egress-env';
+import { allowListSetting } from '@millrace/egress/allow-list';
 import { databaseEnv } from '@millrace/service/env';
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });

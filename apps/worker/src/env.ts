@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { allowListSetting } from '@millrace/egress/egress-env';
+import { allowListSetting } from '@millrace/egress/allow-list';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
 import { baseEnv } from '@millrace/service/env';
-import { byteSize, UNITS } from '@millrace/storage/byte-size';
+import { UNITS, byteSize } from '@millrace/storage/byte-size';
 import { storageEnv } from '@millrace/storage/storage-env';
 
 const count = z.coerce.number().int().positive();

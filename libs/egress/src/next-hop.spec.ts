@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextHop, readHop } from './next-hop.js';
-import { redactUrl } from './redact-url.js';
+import { nextHop, readHop, redactUrl } from './next-hop.js';
 
 const SECRET = { authorization: 'Bearer x', cookie: 'a=b', accept: 'text/plain' };
 

@@ -1,9 +1,8 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import type { AllowList } from './allow-list.js';
-import { findInHosts } from './find-in-hosts.js';
 import type { Resolve } from './guarded-lookup.js';
-import { SystemLookups } from './system-lookups.js';
 
 const HOSTS = '/etc/hosts';
 
@@ -45,3 +44,36 @@ const toAddresses = (outcome: PromiseSettledResult<string[]>, family: 4 | 6): Lo
 
 const isNameUnknown = (reason: unknown): boolean =>
   ['ENOTFOUND', 'ENODATA'].includes(String((reason as { code?: unknown }).code));
+
+/** Finds the addresses of a name in the text of a hosts file (hosts(5)), in order. */
+export function findInHosts(text: string, host: string): LookupAddress[] {
+  const searchedName = host.toLowerCase();
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    return family !== 0 && names.some((name) => name.toLowerCase() === searchedName) ? [{ address, family }] : [];
+  });
+}
+
+/**
+ * Resolves names like other programs of the machine (`getaddrinfo`), including search domains. A lookup occupies one of
+ * the four threads of the process while a server is slow (libuv, "Thread pool work scheduling"), so lookups run one at
+ * a time, and once per name.
+ */
+export class SystemLookups {
+  private readonly pending = new Map<string, Promise<LookupAddress[]>>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly lookUp = lookUpAll) {}
+
+  lookUpOnce(host: string): Promise<LookupAddress[]> {
+    const existing = this.pending.get(host);
+    if (existing) return existing;
+    const lookup = this.last.then(() => this.lookUp(host)).finally(() => this.pending.delete(host));
+    this.pending.set(host, lookup);
+    this.last = lookup.catch(() => undefined);
+    return lookup;
+  }
+}
+
+const lookUpAll = (host: string): Promise<LookupAddress[]> => dns.promises.lookup(host, { all: true });

@@ -5,8 +5,7 @@ import { combineStatements } from './combine-statements.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
-import { rawCalls, type RunStatement } from './raw-calls.js';
-import { TransactionPool } from './transaction-pool.js';
+import { type RunStatement, TransactionPool, rawCalls } from './transaction-pool.js';
 
 /** Statements that a transaction executes at its end, in one round trip with its outbox. */
 interface DeferredStatements {

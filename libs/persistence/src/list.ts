@@ -1,5 +1,7 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
-import { escapeLike } from './escape-like.js';
+
+/** Maps the fields by which lists are ordered to model fields, where the names differ. */
+export const DATE_COLUMNS = { created_date: 'createdAt', modified_date: 'modifiedAt' };
 
 type Direction = 'asc' | 'desc';
 
@@ -33,3 +35,9 @@ export function searchFilter<F extends string>(search: string, fields: readonly 
   const condition = { contains, mode: 'insensitive' as const };
   return { OR: fields.map((field) => ({ [field]: condition }) as Record<F, typeof condition>) };
 }
+
+/**
+ * Escapes a text for a LIKE pattern with the default escape character of Postgres. The filters `contains` and
+ * `startsWith` of Prisma also build patterns, without escaping.
+ */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);

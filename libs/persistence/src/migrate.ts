@@ -1,4 +1,4 @@
-import { applyMigrations } from './apply-migrations.js';
+import { applyMigrations } from './schema-engine.js';
 
 /** `DATABASE_URL=… node libs/persistence/dist/migrate.js`: applies the missing migrations. */
 const url = process.env['DATABASE_URL'];

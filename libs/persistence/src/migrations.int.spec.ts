@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { applyMigrations } from './apply-migrations.js';
-import { readMigrations, readSchemas, withSchemaEngine } from './schema-engine.js';
+import { type FreshDatabase, emptyDatabase } from '@millrace/testkit/fresh-database';
+import { applyMigrations, readMigrations, readSchemas, withSchemaEngine } from './schema-engine.js';
 
 /** One database as the migrations create it, and one as the schema files describe it. */
 let migrated: FreshDatabase;

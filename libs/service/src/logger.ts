@@ -1,9 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { LogWriter } from './log-writer.js';
-import { redact, describeError } from './redact.js';
-import { redactText } from './scrub.js';
+import { describeError, redact, redactText } from './redact.js';
 
 /**
  * Creates a logger that writes JSON lines to standard output. Fields with secret names and texts that look like

@@ -1,6 +1,6 @@
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
 import { LogWriter } from './log-writer.js';
-import { redactText } from './scrub.js';
+import { redactText } from './redact.js';
 
 export interface RunningService {
   close(): Promise<void>;

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import { byteSize, UNITS } from './byte-size.js';
+import { UNITS, byteSize } from './byte-size.js';
 import { readStorageUrl } from './read-storage-url.js';
 
 /** Environment variables of the object store, as part of the schema of a service. */
@@ -30,3 +31,12 @@ export type StorageEnv = z.output<typeof storageEnv>;
 /** Selects the variables of the store from a larger environment, for a thread that opens it. */
 export const pickStorageEnv = (env: StorageEnv): StorageEnv =>
   Object.fromEntries(Object.keys(storageEnv.shape).map((key) => [key, env[key as keyof StorageEnv]])) as StorageEnv;
+
+/**
+ * Returns the environment of a separate store beside the main one: a subfolder, or a longer prefix at a server. For
+ * objects that are deleted again: in the main store others may use the same content, in an area only its owner does.
+ */
+export function storageArea(env: StorageEnv, area: 'exports'): StorageEnv {
+  const url = env.STORAGE_URL && { ...env.STORAGE_URL, prefix: `${env.STORAGE_URL.prefix}${area}/` };
+  return { ...env, STORAGE_DIR: join(env.STORAGE_DIR, area), STORAGE_URL: url };
+}

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
-import { applyMigrations } from '@millrace/persistence/apply-migrations';
-import { readMigrations } from '@millrace/persistence/schema-engine';
+import { applyMigrations, readMigrations } from '@millrace/persistence/schema-engine';
 import { readTestEnv } from './test-env.js';
 
 export interface FreshDatabase {

@@ -4,13 +4,12 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { cutSample } from './cut-sample.js';
 import { toDetectedTables } from './to-detected-tables.js';
-import { upsertDetectedTables, detectedTableKey } from './upsert-detected-tables.js';
+import { detectedTableKey, upsertDetectedTables } from './upsert-detected-tables.js';
 
 const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
 

@@ -6,12 +6,11 @@ import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { queryableSolutions } from '../solutions/queryable-solutions.js';
 import { toView } from '../views/to-view.js';
-import { findFolder, findEditableFolder } from './find-folder.js';
+import { findEditableFolder, findFolder } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
 
 /** Views in query folders. */

@@ -6,15 +6,14 @@ import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { quote } from '@millrace/query/parse/query-error';
 import { ShapeCache } from '../reading/shape-cache.js';
 import { findSolution } from '../solutions/find-solution.js';
-import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
+import { type SavedQuery, checkSavedQuery } from './check-saved-query.js';
 import { findView } from './find-view.js';
 import { toView } from './to-view.js';
 

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { downloadExport } from '@millrace/contracts/datasets/exports';
 import { openStore } from '@millrace/storage/open-store';
-import { storageArea } from '@millrace/storage/storage-area';
-import { storageEnv } from '@millrace/storage/storage-env';
+import { storageArea, storageEnv } from '@millrace/storage/storage-env';
 import type { FakeService } from '@millrace/testkit/fake-service';
-import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
+import { type GatewaySystem, gatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';
 
 const CONTENT = 'host,port\na.example.org,443\n';

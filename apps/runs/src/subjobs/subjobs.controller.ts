@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import { type SubjobStatus, isFinalSubjob } from '@millrace/contracts/runs/statuses';
 import {
   getDistribution,
   getSubjob,
@@ -13,9 +13,8 @@ import {
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { isActive } from '../engine/states/subjob-transitions.js';
@@ -23,7 +22,7 @@ import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { describeSubjobs } from './describe-subjobs.js';
-import { toLastAttempt, toAttempt } from './to-attempt.js';
+import { toAttempt, toLastAttempt } from './to-attempt.js';
 import type { SubjobRecord } from './to-subjob.js';
 
 const SORT_COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/runs/cache';
-import { type Step } from '@millrace/graph/plan/plan';
-import { buildCommandLine, inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
-import { type InputEntry } from '../inputs/input-list.js';
-import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
-import { type RunVariables } from '../variables/run-variables.js';
+import type { Step } from '@millrace/graph/plan/plan';
+import { type InputValues, buildCommandLine, inputKey } from '@millrace/graph/run/build-command-line';
+import { forEachYielding } from '@millrace/service/time-slice';
+import type { InputEntry } from '../inputs/input-list.js';
+import type { ResolvedInputs } from '../inputs/resolve-inputs.js';
+import type { RunVariables } from '../variables/run-variables.js';
 
 /** Raise it when the runner gives a step something else for the same key: other folders, other basic environment. */
 const FORMAT = 1;

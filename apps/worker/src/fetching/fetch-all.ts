@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Payload } from '@millrace/contracts/kit/event';
-import { type Input } from '@millrace/contracts/kit/operation';
-import { type InputValue } from '@millrace/contracts/runs/dispatch';
-import { type fetchInputs, type reportInputs } from '@millrace/contracts/runs/engine';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import type { fetchInputs, reportInputs } from '@millrace/contracts/runs/engine';
 import { EgressError } from '@millrace/egress/egress-error';
-import { redactUrl } from '@millrace/egress/redact-url';
+import { redactUrl } from '@millrace/egress/next-hop';
 import { fetchFile } from './fetch-file.js';
 import { fetchRepository } from './fetch-repository.js';
-import { type FetchTools } from './fetch-tools.js';
+import type { FetchTools } from './fetch-tools.js';
 
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
 type Settled = Omit<Input<typeof reportInputs>['body'], 'run'>;

@@ -1,9 +1,8 @@
-import { type FileRef } from '@millrace/contracts/runs/files';
-import { type EgressResponse } from '@millrace/egress/egress-client';
-import { EgressError } from '@millrace/egress/egress-error';
-import { readRetryAfter } from '@millrace/egress/read-retry-after';
+import type { FileRef } from '@millrace/contracts/runs/files';
+import type { EgressResponse } from '@millrace/egress/egress-client';
+import { EgressError, readRetryAfter } from '@millrace/egress/egress-error';
 import { chooseFileName } from './choose-file-name.js';
-import { type FetchTools } from './fetch-tools.js';
+import type { FetchTools } from './fetch-tools.js';
 
 /** Longest that a server may have us wait before the next try. */
 const MAX_WAIT_MS = 60_000;

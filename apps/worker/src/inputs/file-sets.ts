@@ -1,7 +1,7 @@
-import { fileRef, INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
+import { type FileRef, type FileSet, INLINE_FILES, fileRef } from '@millrace/contracts/runs/files';
 import { linesOf } from '@millrace/service/lines-of';
-import { type ObjectStore } from '@millrace/storage/object-store';
+import { forEachYielding } from '@millrace/service/time-slice';
+import type { ObjectStore } from '@millrace/storage/object-store';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
 const INLINE_CHARACTERS = 16_384;

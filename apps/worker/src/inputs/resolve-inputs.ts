@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import { fileRef, type FileRef } from '@millrace/contracts/runs/files';
-import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan';
-import { inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
-import { type ObjectStore } from '@millrace/storage/object-store';
+import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import { type FileRef, fileRef } from '@millrace/contracts/runs/files';
+import type { Plan, Step, StepInput } from '@millrace/graph/plan/plan';
+import { type InputValues, inputKey } from '@millrace/graph/run/build-command-line';
+import { forEachYielding } from '@millrace/service/time-slice';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { StepFailedError } from '../steps/step-failed-error.js';
-import { type RunVariables } from '../variables/run-variables.js';
-import { InputList, type InputEntry } from './input-list.js';
+import type { RunVariables } from '../variables/run-variables.js';
+import { type InputEntry, InputList } from './input-list.js';
 import { readItem } from './read-item.js';
-import { type TaskFiles } from './task-files.js';
+import type { TaskFiles } from './task-files.js';
 
 export interface InputSources {
   plan: Plan;

@@ -1,16 +1,11 @@
 import { basename } from 'node:path';
-import { type z } from 'zod';
-import {
-  type DispatchPayload,
-  type DispatchTask,
-  type folderValue,
-  type InputValue,
-} from '@millrace/contracts/runs/dispatch';
-import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
-import { type Binding } from '@millrace/graph/plan/plan';
+import type { z } from 'zod';
+import type { DispatchPayload, DispatchTask, InputValue, folderValue } from '@millrace/contracts/runs/dispatch';
+import type { FileRef, FileSet } from '@millrace/contracts/runs/files';
+import type { Binding } from '@millrace/graph/plan/plan';
 import { OUTPUT_FILE } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
-import { type ObjectStore } from '@millrace/storage/object-store';
+import { forEachYielding } from '@millrace/service/time-slice';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';
 
 type StepBinding = Extract<Binding, { from: 'step' }>;

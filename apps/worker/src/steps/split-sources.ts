@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileRef } from '@millrace/contracts/runs/files';
-import { type FinishedReport } from '@millrace/contracts/runs/report';
-import { type Scope, type Step, type StepInput } from '@millrace/graph/plan/plan';
+import type { FileRef } from '@millrace/contracts/runs/files';
+import type { FinishedReport } from '@millrace/contracts/runs/report';
+import type { Scope, Step, StepInput } from '@millrace/graph/plan/plan';
 import { LineIndexer } from '@millrace/graph/run/line-indexer';
-import { encodeRanges, type RangeList } from '@millrace/graph/run/range-list';
+import { type RangeList, encodeRanges } from '@millrace/graph/run/range-list';
 import { splitIntoBatches } from '@millrace/graph/run/split-into-batches';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
-import { type ObjectStore } from '@millrace/storage/object-store';
+import { forEachYielding } from '@millrace/service/time-slice';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { encodeFileLines } from '../inputs/file-sets.js';
-import { type TaskFiles } from '../inputs/task-files.js';
+import type { TaskFiles } from '../inputs/task-files.js';
 import { StepFailedError } from './step-failed-error.js';
 
 type Split = NonNullable<FinishedReport['split']>;

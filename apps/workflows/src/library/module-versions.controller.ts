@@ -1,12 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { createModuleVersion, listModuleVersions, type ModuleDefinition } from '@millrace/contracts/workflows/library';
+import { type ModuleDefinition, createModuleVersion, listModuleVersions } from '@millrace/contracts/workflows/library';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs } from '@millrace/persistence/list';
 import { findModule, findModuleForUpdate } from './find-module.js';
 import { LISTED_DEFINITION } from './module-row.js';
 import { toModuleWithNode } from './to-module.js';

@@ -6,11 +6,9 @@ import { deleteFile, downloadFile, getFile, listFiles, uploadFile } from '@millr
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { escapeLike } from '@millrace/persistence/escape-like';
 import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { nameOf, parentOf, readPath } from './read-path.js';
 import { StorageQuota } from './storage-quota.js';

@@ -5,8 +5,7 @@ import { createFolder, deleteFolder, listFolders } from '@millrace/contracts/wor
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
 import { ensureFolders, lockTree } from './storage-tree.js';

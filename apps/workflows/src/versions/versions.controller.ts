@@ -10,8 +10,7 @@ import {
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { requireFilledInUses } from '../library/uses/fill-in-uses.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
 import { inspectData } from '../validation/inspect-data.js';

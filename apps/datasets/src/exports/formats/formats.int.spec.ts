@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetRead } from 'hyparquet';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
-import { guardFormula } from '@millrace/service/guard-formula';
+import { guardFormula } from '@millrace/service/quote-csv';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { type FreshDatabase, freshDatabase } from '@millrace/testkit/fresh-database';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import type { RowSelection } from '../creation/plan-rows.js';
 import { fillTable } from '../testing/fill-table.js';
-import { randomTable, type RandomTable } from '../testing/random-tables.js';
+import { type RandomTable, randomTable } from '../testing/random-tables.js';
 import { writeRows } from '../testing/write-rows.js';
 
 let database: FreshDatabase;

@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { EgressClient, type EgressResponse } from '@millrace/egress/egress-client';
-import { EgressError } from '@millrace/egress/egress-error';
-import { readRetryAfter } from '@millrace/egress/read-retry-after';
+import { EgressError, readRetryAfter } from '@millrace/egress/egress-error';
 import { resolveOffThread } from '@millrace/egress/resolve-off-thread';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 import type { ClaimedDelivery } from '../deliveries/claim-deliveries.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
+import { type FileRef, type FileSet, INLINE_FILES } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
-import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { linesOf } from '@millrace/service/lines-of';
+import { forEachYielding } from '@millrace/service/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../../object-store.js';
 

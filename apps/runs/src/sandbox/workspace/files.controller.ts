@@ -3,21 +3,20 @@ import { Controller } from '@nestjs/common';
 import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
+  SANDBOX_SESSION_LIMITS,
   deleteSandboxFiles,
   listSandboxFiles,
   readSandboxFile,
-  SANDBOX_SESSION_LIMITS,
   writeSandboxFile,
 } from '@millrace/contracts/runs/sandbox';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { escapeLike } from '@millrace/persistence/escape-like';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { InvalidPathError, normalizePath } from '@millrace/storage/normalize-path';
 import { SessionAccess } from '../sessions/session-access.js';
 import { toEntry } from '../sessions/to-session.js';
-import { changeWorkspace, lockWorkspace, WorkspaceFullError } from './change-workspace.js';
+import { WorkspaceFullError, changeWorkspace, lockWorkspace } from './change-workspace.js';
 import { foldersAbove } from './find-displaced.js';
 import { recordStoredBytes } from './storage-quota.js';
 

@@ -5,10 +5,10 @@ import { listModuleUses } from '@millrace/contracts/workflows/library';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { escapeLike } from '@millrace/persistence/escape-like';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { escapeLike } from '@millrace/persistence/list';
 import { toOrderBy } from '../../workflows/listing/find-workflow-page.js';
-import { inReadableSpacesOnly, inCallerVault } from '../../workflows/listing/workflow-conditions.js';
+import { inCallerVault, inReadableSpacesOnly } from '../../workflows/listing/workflow-conditions.js';
 import { findModule } from '../find-module.js';
 
 type Query = Input<typeof listModuleUses>['query'];

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openStore } from './open-store.js';
-import { storageArea } from './storage-area.js';
-import { storageEnv } from './storage-env.js';
+import { storageArea, storageEnv } from './storage-env.js';
 
 it('a storage area has objects of its own, which the main store does not have', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-store-'));

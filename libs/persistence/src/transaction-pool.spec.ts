@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameStatements } from './name-statements.js';
+import { nameStatements } from './transaction-pool.js';
 
 describe('nameStatements', () => {
   it('names a statement from its third use on', () => {

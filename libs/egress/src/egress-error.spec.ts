@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readRetryAfter } from './read-retry-after.js';
+import { readRetryAfter } from './egress-error.js';
 
 it.each([
   ['7', 7_000],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { forEachYielding } from './for-each-yielding.js';
+import { forEachYielding } from './time-slice.js';
 
 /** Blocks the thread, like long synchronous work. */
 function block(ms: number): void {
