@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLANS } from '@millrace/contracts/billing/plans';
-import { databaseEnv } from '@millrace/service/env';
+import { databaseEnv } from '@millrace/service/startup/env';
 
 export const authEnv = databaseEnv.extend({
   /** Address that users open, for links in mails. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readEnv } from '@millrace/service/env';
+import { readEnv } from '@millrace/service/startup/env';
 import { billingEnv } from './env.js';
 
 const SERVERS = {

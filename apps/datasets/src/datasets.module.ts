@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
-import { storageArea } from '@millrace/storage/storage-env';
+import { storageArea } from '@millrace/storage/settings/storage-env';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { ChangeLimiter } from './concurrency/change-limiter.js';

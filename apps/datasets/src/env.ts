@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { databaseEnv } from '@millrace/service/env';
-import { byteSize, UNITS } from '@millrace/storage/byte-size';
-import { storageEnv } from '@millrace/storage/storage-env';
+import { databaseEnv } from '@millrace/service/startup/env';
+import { byteSize, UNITS } from '@millrace/storage/settings/byte-size';
+import { storageEnv } from '@millrace/storage/settings/storage-env';
 import type { LoadLimits } from './ingest/content/load-limits.js';
 
 const positiveInteger = z.coerce.number().int().min(1);

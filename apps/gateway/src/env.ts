@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { secretEnv } from '@millrace/service/env';
-import { storageEnv } from '@millrace/storage/storage-env';
+import { secretEnv } from '@millrace/service/startup/env';
+import { storageEnv } from '@millrace/storage/settings/storage-env';
 import { readTrustedProxies } from './http/trusted-proxies.js';
 
 const isTlsOrLocal = (text: string): boolean => {

@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
-import { DiskSpace } from '@millrace/service/disk-space';
-import type { ProcessEnv } from '@millrace/service/env';
-import { messagingOptions } from '@millrace/service/messaging-options';
+import { DiskSpace } from '@millrace/service/health/disk-space';
+import type { ProcessEnv } from '@millrace/service/startup/env';
+import { messagingOptions } from '@millrace/service/startup/messaging-options';
 import { openStore } from '@millrace/storage/open-store';
-import { storageArea } from '@millrace/storage/storage-env';
+import { storageArea } from '@millrace/storage/settings/storage-env';
 import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
 import { CallerResolver } from './access/current-caller.js';

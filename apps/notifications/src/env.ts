@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { allowListSetting } from '@millrace/egress/allow-list';
-import { databaseEnv } from '@millrace/service/env';
+import { allowListSetting } from '@millrace/egress/addresses/allow-list';
+import { databaseEnv } from '@millrace/service/startup/env';
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { databaseEnv } from '@millrace/service/env';
-import { storageEnv } from '@millrace/storage/storage-env';
+import { databaseEnv } from '@millrace/service/startup/env';
+import { storageEnv } from '@millrace/storage/settings/storage-env';
 
 export const runsEnv = databaseEnv.extend(storageEnv.shape).extend({
   /** A cached result that no run uses for this long is deleted. */

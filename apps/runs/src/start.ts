@@ -1,6 +1,6 @@
-import type { ProcessEnv } from '@millrace/service/env';
-import type { RunningService } from '@millrace/service/run-until-signal';
-import { startService } from '@millrace/service/start-service';
+import type { ProcessEnv } from '@millrace/service/startup/env';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
+import { startService } from '@millrace/service/startup/start-service';
 import { runsEnv } from './env.js';
 import { RunsModule } from './runs.module.js';
 

@@ -4,8 +4,8 @@ import { start as datasets } from '@millrace/datasets/start';
 import { start as gateway } from '@millrace/gateway/start';
 import { start as notifications } from '@millrace/notifications/start';
 import { start as runs } from '@millrace/runs/start';
-import type { ProcessEnv } from '@millrace/service/env';
-import { runUntilSignal, type RunningService } from '@millrace/service/run-until-signal';
+import type { ProcessEnv } from '@millrace/service/startup/env';
+import { runUntilSignal, type RunningService } from '@millrace/service/startup/run-until-signal';
 import { start as worker } from '@millrace/worker/start';
 import { start as workflows } from '@millrace/workflows/start';
 

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { allowListSetting } from '@millrace/egress/allow-list';
+import { allowListSetting } from '@millrace/egress/addresses/allow-list';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
-import { baseEnv } from '@millrace/service/env';
-import { UNITS, byteSize } from '@millrace/storage/byte-size';
-import { storageEnv } from '@millrace/storage/storage-env';
+import { baseEnv } from '@millrace/service/startup/env';
+import { UNITS, byteSize } from '@millrace/storage/settings/byte-size';
+import { storageEnv } from '@millrace/storage/settings/storage-env';
 
 const count = z.coerce.number().int().positive();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { databaseEnv } from '@millrace/service/env';
-import { byteSize } from '@millrace/storage/byte-size';
+import { databaseEnv } from '@millrace/service/startup/env';
+import { byteSize } from '@millrace/storage/settings/byte-size';
 
 export const workflowsEnv = databaseEnv.extend({
   /** JSON file of master keys, newest first; without it one is derived from MILLRACE_SECRET. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NotARegularFileError, ObjectMissingError, type ObjectStore } from './object-store.js';
 import { openStore } from './open-store.js';
-import { storageEnv } from './storage-env.js';
+import { storageEnv } from './settings/storage-env.js';
 import { startS3, type TestS3 } from './testing/start-s3.js';
 
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { ContentCache } from './content-cache.js';
-import { DiskStore } from './disk-store.js';
+import { DiskStore } from './disk/disk-store.js';
 import type { ObjectStore } from './object-store.js';
-import type { S3Place } from './read-storage-url.js';
-import { S3Bucket } from './s3-bucket.js';
-import { S3Store } from './s3-store.js';
-import type { StorageEnv } from './storage-env.js';
+import { ContentCache } from './s3/content-cache.js';
+import { S3Bucket } from './s3/s3-bucket.js';
+import { S3Store } from './s3/s3-store.js';
+import type { S3Place } from './settings/read-storage-url.js';
+import type { StorageEnv } from './settings/storage-env.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum time without a byte in either direction; a large object may take longer in total. */

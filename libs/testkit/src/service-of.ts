@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { databaseEnv } from '@millrace/service/env';
-import { startService, type ServiceDefinition } from '@millrace/service/start-service';
+import { databaseEnv } from '@millrace/service/startup/env';
+import { startService, type ServiceDefinition } from '@millrace/service/startup/start-service';
 import type { StartService } from './start-apps.js';
 
 /** Starts a suite's own module under the name of a real service, for suites that test the shared libraries. */

@@ -1,7 +1,7 @@
 import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
-import type { ProcessEnv } from '@millrace/service/env';
-import type { RunningService } from '@millrace/service/run-until-signal';
+import type { ProcessEnv } from '@millrace/service/startup/env';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { claimRedis } from './claim-redis.js';
 import { eventSource, type EventSource } from './event-source.js';
 import { fakeService, type FakeService } from './fake-service.js';

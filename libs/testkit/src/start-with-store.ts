@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProcessEnv } from '@millrace/service/env';
+import type { ProcessEnv } from '@millrace/service/startup/env';
 import { startApps, type StartService, type System } from './start-apps.js';
 
 export interface SystemWithStore extends System {

@@ -4,7 +4,7 @@ import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SigningKey } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 /** Advisory lock under which one copy of the service creates a key while the others wait. */

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { thisMonth } from '../month.js';
 import { publishPlanRoles } from '../plans/publish-plan-roles.js';
 import { findOutdatedRestrictions } from './find-outdated-restrictions.js';

@@ -1,5 +1,5 @@
 import type { UsageGroup } from '@millrace/contracts/billing/usage';
-import { quoteCsv } from '@millrace/service/quote-csv';
+import { quoteCsv } from '@millrace/service/text/quote-csv';
 import type { UsageGroupSums } from './sum-usage.js';
 import { toSums } from './to-usage.js';
 

@@ -6,7 +6,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request, Result } from '@millrace/contracts/kit/operation';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { appendRows } from '@millrace/contracts/datasets/rows';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';

@@ -4,7 +4,7 @@ import { updateColumn } from '@millrace/contracts/datasets/columns';
 import { listRejected } from '@millrace/contracts/datasets/loads';
 import { appendRows, listChanges } from '@millrace/contracts/datasets/rows';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';

@@ -5,7 +5,7 @@ import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import { listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../start.js';

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { dropLiveTables, updateIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { MIN_INDEX_USES } from '../indexes/index-usage.service.js';
 import { RARELY_USED_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
 import { INDEX_NAME_SQL } from './names.js';

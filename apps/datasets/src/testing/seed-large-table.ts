@@ -1,7 +1,7 @@
 import { listIndexes } from '@millrace/contracts/datasets/columns';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { appendRows, queryRows } from '@millrace/contracts/datasets/rows';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';

@@ -6,7 +6,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { readRunningLog } from '@millrace/contracts/runs/engine';
 import { describeLogGap } from '@millrace/contracts/runs/log-gap';
 import { readLogs } from '@millrace/contracts/runs/subjobs';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';

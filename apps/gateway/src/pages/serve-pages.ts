@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import type { GatewayEnv } from '../env.js';
 import { serveDevice } from './account/serve-device.js';
 import { serveInvitation } from './account/serve-invitation.js';

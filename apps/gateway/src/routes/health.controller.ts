@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { DiskSpace } from '@millrace/service/disk-space';
-import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health';
+import { DiskSpace } from '@millrace/service/health/disk-space';
+import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health/health';
 
 /** RpcClient repeats the call after a third of this time, by which the checks of a service must have ended. */
 const SERVICE_TIMEOUT_MS = 4 * HEALTH_CHECK_TIMEOUT_MS;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { healthChecks } from '@millrace/contracts/kit/health';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
-import { checkHealth } from '@millrace/service/health';
+import { checkHealth } from '@millrace/service/health/health';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { privateRedis, type PrivateRedis } from '@millrace/testkit/private-redis';
 import { start } from '../start.js';

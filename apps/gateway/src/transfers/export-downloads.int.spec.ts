@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { downloadExport } from '@millrace/contracts/datasets/exports';
 import { openStore } from '@millrace/storage/open-store';
-import { storageArea, storageEnv } from '@millrace/storage/storage-env';
+import { storageArea, storageEnv } from '@millrace/storage/settings/storage-env';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { type GatewaySystem, gatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';

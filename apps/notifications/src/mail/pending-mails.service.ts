@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { mailNotification } from '@millrace/contracts/notifications/mail';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 
 const INTERVAL_MS = 60_000;
 /** Pending mails that one iteration checks. */

@@ -7,7 +7,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
 import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { newId } from '@millrace/persistence/ids';
-import type { ProcessEnv } from '@millrace/service/env';
+import type { ProcessEnv } from '@millrace/service/startup/env';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { promoteRetries } from '@millrace/testkit/promote-retries';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 
 /** Injection token: days without use after which a cached result is deleted. */
 export const CACHE_RETENTION_DAYS = Symbol('CACHE_RETENTION_DAYS');

@@ -5,7 +5,7 @@ import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';

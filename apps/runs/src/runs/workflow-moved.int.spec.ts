@@ -7,7 +7,7 @@ import { getRun, listRuns } from '@millrace/contracts/runs/runs';
 import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';

@@ -3,7 +3,7 @@ import { getSubjob, listSubjobs, readLogs, stopSubjob } from '@millrace/contract
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { PlanStore } from '../engine/plans/plan-store.js';

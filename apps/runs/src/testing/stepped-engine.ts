@@ -11,7 +11,7 @@ import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import type { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from '../engine/dispatch/dispatch-tasks.js';
 import { DurationEstimator } from '../engine/dispatch/duration-estimator.js';
 import { OutputLists } from '../engine/dispatch/output-lists.js';

@@ -6,7 +6,7 @@ import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { insertRun } from '../launch/insert-run.js';

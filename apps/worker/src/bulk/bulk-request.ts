@@ -1,5 +1,5 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { type StorageEnv } from '@millrace/storage/storage-env';
+import { type StorageEnv } from '@millrace/storage/settings/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 
 /** What a bulk thread is given at its start. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { NotARegularFileError, type StoredObject } from '@millrace/storage/object-store';
-import { pickStorageEnv, type StorageEnv } from '@millrace/storage/storage-env';
+import { pickStorageEnv, type StorageEnv } from '@millrace/storage/settings/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type Outputs } from '../outputs/collect-outputs.js';
 import { StepFailedError } from '../steps/step-failed-error.js';

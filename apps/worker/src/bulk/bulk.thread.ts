@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { InputLayout } from '../inputs/input-layout.js';
 import { collectOutputs } from '../outputs/collect-outputs.js';

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/runs/cache';
 import type { Step } from '@millrace/graph/plan/plan';
 import { type InputValues, buildCommandLine, inputKey } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { InputEntry } from '../inputs/input-list.js';
 import type { ResolvedInputs } from '../inputs/resolve-inputs.js';
 import type { RunVariables } from '../variables/run-variables.js';

@@ -10,7 +10,7 @@ import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot/slot';
-import { DiskSpace } from '@millrace/service/disk-space';
+import { DiskSpace } from '@millrace/service/health/disk-space';
 import { openStore } from '@millrace/storage/open-store';
 import { BulkThread } from '../bulk/bulk-thread.js';
 import { ResultCache, type FindCached } from '../cache/result-cache.js';

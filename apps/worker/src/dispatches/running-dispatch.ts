@@ -4,7 +4,7 @@ import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot/slot';
-import { type DiskSpace } from '@millrace/service/disk-space';
+import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { CachedTasks, type CacheLookup } from '../cache/cached-tasks.js';

@@ -1,4 +1,4 @@
-import { EgressError } from '@millrace/egress/egress-error';
+import { EgressError } from '@millrace/egress/requests/egress-error';
 
 const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   [

@@ -1,6 +1,6 @@
 import type { FileRef } from '@millrace/contracts/runs/files';
-import type { EgressResponse } from '@millrace/egress/egress-client';
-import { EgressError, readRetryAfter } from '@millrace/egress/egress-error';
+import type { EgressResponse } from '@millrace/egress/requests/egress-client';
+import { EgressError, readRetryAfter } from '@millrace/egress/requests/egress-error';
 import { chooseFileName } from './choose-file-name.js';
 import type { FetchTools } from './fetch-tools.js';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileSet } from '@millrace/contracts/runs/files';
-import { EgressError } from '@millrace/egress/egress-error';
-import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
+import { EgressError } from '@millrace/egress/requests/egress-error';
+import { type EgressProxy, startEgressProxy } from '@millrace/egress/requests/egress-proxy';
 import { writeFileSet } from '../inputs/file-sets.js';
 import { collectOutputs } from '../outputs/collect-outputs.js';
 import { OUTPUT_LIMITS } from '../outputs/scan-outputs.js';

@@ -1,5 +1,5 @@
-import { type AllowList } from '@millrace/egress/allow-list';
-import { type EgressClient } from '@millrace/egress/egress-client';
+import { type AllowList } from '@millrace/egress/addresses/allow-list';
+import { type EgressClient } from '@millrace/egress/requests/egress-client';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** What a fetch works with, and what bounds it. */

@@ -1,4 +1,4 @@
-import { basic } from '@millrace/egress/next-hop';
+import { basic } from '@millrace/egress/requests/next-hop';
 
 /** A repository as a run names it. */
 export interface Repository {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { EgressError } from '@millrace/egress/egress-error';
+import { EgressError } from '@millrace/egress/requests/egress-error';
 import { getCapabilityDrop } from './get-capability-drop.js';
 
 /** What git says is read up to here, in characters. */

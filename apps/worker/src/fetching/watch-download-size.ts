@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EgressError } from '@millrace/egress/egress-error';
+import { EgressError } from '@millrace/egress/requests/egress-error';
 
 const EVERY_MS = 100;
 /** The folder is walked at every fifth look, or where more may have come than lies in it. */

@@ -1,6 +1,6 @@
 import { type FileRef, type FileSet, INLINE_FILES, fileRef } from '@millrace/contracts/runs/files';
-import { linesOf } from '@millrace/service/lines-of';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
+import { linesOf } from '@millrace/service/text/lines-of';
 import type { ObjectStore } from '@millrace/storage/object-store';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */

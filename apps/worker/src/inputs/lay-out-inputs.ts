@@ -1,5 +1,5 @@
 import { type Slot } from '@millrace/isolation/slot/slot';
-import { TimeSlice } from '@millrace/service/time-slice';
+import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { InputLayout } from './input-layout.js';

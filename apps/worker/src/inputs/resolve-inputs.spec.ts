@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { type Plan, type StepInput } from '@millrace/graph/plan/plan';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { script } from '../testing/start-worker.js';
 import { NO_VARIABLES } from '../variables/run-variables.js';
 import { InputList } from './input-list.js';

@@ -3,7 +3,7 @@ import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, fileRef } from '@millrace/contracts/runs/files';
 import type { Plan, Step, StepInput } from '@millrace/graph/plan/plan';
 import { type InputValues, inputKey } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { StepFailedError } from '../steps/step-failed-error.js';
 import type { RunVariables } from '../variables/run-variables.js';

@@ -4,7 +4,7 @@ import type { DispatchPayload, DispatchTask, InputValue, folderValue } from '@mi
 import type { FileRef, FileSet } from '@millrace/contracts/runs/files';
 import type { Binding } from '@millrace/graph/plan/plan';
 import { OUTPUT_FILE } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { storeHeadAndTail } from './store-head-and-tail.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'keep-ends-'));

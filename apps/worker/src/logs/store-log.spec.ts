@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { Masker } from '../masking/masker.js';
 import { storeLog } from './store-log.js';
 

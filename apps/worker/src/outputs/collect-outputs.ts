@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { TimeSlice } from '@millrace/service/time-slice';
+import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { StepFailedError } from '../steps/step-failed-error.js';
 import { scanOutputs, type OutputScan, type ScanOptions } from './scan-outputs.js';

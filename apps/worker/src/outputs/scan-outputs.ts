@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { TimeSlice } from '@millrace/service/time-slice';
+import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { cutText } from '../steps/cut-text.js';
 import { StepFailedError } from '../steps/step-failed-error.js';
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { openRegular } from '@millrace/storage/disk/open-regular';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
-import { openRegular } from '@millrace/storage/open-regular';
 import { getFileStamp } from './get-file-stamp.js';
 import { scanWorkspace, type Found } from './scan-workspace.js';
 import { WorkspaceError } from './workspace-error.js';

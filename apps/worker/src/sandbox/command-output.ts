@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
-import { openRegular } from '@millrace/storage/open-regular';
+import { openRegular } from '@millrace/storage/disk/open-regular';
 
 const PART_BYTES = 256 * 1024;
 const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { getFileStamp } from './get-file-stamp.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 

@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, symlinkSync }
 import { dirname, join } from 'node:path';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
-import { TimeSlice } from '@millrace/service/time-slice';
+import { TimeSlice } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Known } from './collect-changes.js';
 import { getFileStamp } from './get-file-stamp.js';

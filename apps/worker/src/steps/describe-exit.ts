@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { type Limits } from '@millrace/isolation/limits/limits';
 import { type CommandExit } from '@millrace/isolation/slot/command';
-import { openRegular } from '@millrace/storage/open-regular';
+import { openRegular } from '@millrace/storage/disk/open-regular';
 import { type Masker } from '../masking/masker.js';
 import { cutText } from './cut-text.js';
 import { describeMissingProgram } from './describe-missing-program.js';

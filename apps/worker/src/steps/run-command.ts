@@ -7,7 +7,7 @@ import { interpreterOf } from '@millrace/graph/run/interpreter-of';
 import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import type { CommandExit } from '@millrace/isolation/slot/command';
 import { type Slot } from '@millrace/isolation/slot/slot';
-import { TimeSlice } from '@millrace/service/time-slice';
+import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { NotARegularFileError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { type ResolvedInputs } from '../inputs/resolve-inputs.js';

@@ -3,7 +3,7 @@ import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
-import { type DiskSpace } from '@millrace/service/disk-space';
+import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { writeFileSet } from '../inputs/file-sets.js';
 import { layOutInputs } from '../inputs/lay-out-inputs.js';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';

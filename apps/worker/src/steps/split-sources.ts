@@ -7,7 +7,7 @@ import type { Scope, Step, StepInput } from '@millrace/graph/plan/plan';
 import { LineIndexer } from '@millrace/graph/run/line-indexer';
 import { type RangeList, encodeRanges } from '@millrace/graph/run/range-list';
 import { splitIntoBatches } from '@millrace/graph/run/split-into-batches';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { encodeFileLines } from '../inputs/file-sets.js';
 import type { TaskFiles } from '../inputs/task-files.js';

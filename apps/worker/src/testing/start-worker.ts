@@ -6,7 +6,7 @@ import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan/plan';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { type FindCached } from '../cache/result-cache.js';
 import { WorkerCore } from '../core/worker-core.js';
 import { coreEnv } from '../env.js';

@@ -4,7 +4,7 @@ import { consumerOf, eventStreamOf, eventSubjectOf, type Payload } from '@millra
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import type { RunningService } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';

@@ -4,7 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runDispatch } from '@millrace/contracts/runs/engine';
 import { newId } from '@millrace/persistence/ids';
 import type { JobOptions } from '@millrace/persistence/outbox';
-import type { RunningService } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { RunningService } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { enqueueCardRemoval } from './enqueue-card-removal.js';
 
 const SWEEP_INTERVAL_MS = 60_000;

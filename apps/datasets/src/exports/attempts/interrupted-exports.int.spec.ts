@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { deleteDataset } from '@millrace/contracts/datasets/datasets';
 import { deleteExport, type ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { RunningService } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';

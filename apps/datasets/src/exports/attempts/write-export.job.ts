@@ -4,7 +4,7 @@ import { writeExport } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { storageArea } from '@millrace/storage/storage-env';
+import { storageArea } from '@millrace/storage/settings/storage-env';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import type { ExportTask } from '../writing/export-task.js';
 import { TableDeletedError, explainFailure } from './explain-failure.js';

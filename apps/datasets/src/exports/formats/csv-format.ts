@@ -1,7 +1,13 @@
 import type { Binder } from '@millrace/query/compile/binder';
 import { columnSql, textSql, valueSql } from '@millrace/query/compile/field-sql';
 import type { Field } from '@millrace/query/fields/field';
-import { CELL_DELIMITERS, FORMULA_PREFIXES, INNER_FORMULA, JSON_FORMULA, quoteCsv } from '@millrace/service/quote-csv';
+import {
+  CELL_DELIMITERS,
+  FORMULA_PREFIXES,
+  INNER_FORMULA,
+  JSON_FORMULA,
+  quoteCsv,
+} from '@millrace/service/text/quote-csv';
 import type { ExportedColumn } from '../writing/export-task.js';
 import type { Format } from './format.js';
 import { timestampSql } from './timestamp-sql.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetRead } from 'hyparquet';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
-import { guardFormula } from '@millrace/service/quote-csv';
+import { guardFormula } from '@millrace/service/text/quote-csv';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { type FreshDatabase, freshDatabase } from '@millrace/testkit/fresh-database';
 import { seedDataset } from '../../testing/seed-dataset.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { exportJobId } from './export-job-id.js';
 import { EXPORT_STORE } from './export-store.js';

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { ColumnType } from '@millrace/query/fields/column';
 import type { StoredObject } from '@millrace/storage/object-store';
-import type { StorageEnv } from '@millrace/storage/storage-env';
+import type { StorageEnv } from '@millrace/storage/settings/storage-env';
 import type { RowSelection } from '../creation/plan-rows.js';
 
 /** Input of a thread that writes an export. */

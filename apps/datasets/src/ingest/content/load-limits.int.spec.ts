@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listLoads } from '@millrace/contracts/datasets/loads';
 import { newId } from '@millrace/persistence/ids';
-import { UNITS } from '@millrace/storage/byte-size';
+import { UNITS } from '@millrace/storage/settings/byte-size';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { IngestTable } from '../testing/ingest-table.js';
 import { startIngesting, type IngestingSystem } from '../testing/start-ingesting.js';

@@ -1,4 +1,4 @@
-import { UNITS } from '@millrace/storage/byte-size';
+import { UNITS } from '@millrace/storage/settings/byte-size';
 import type { Encoding } from './decompress.js';
 
 /** How much one load may bring. A few MB of gzip can unpack to more than a disk has space for. */

@@ -4,7 +4,7 @@ import type { JobType } from '@millrace/contracts/kit/job';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { collectJobId, mergeJobId, readJobId } from './load-job-ids.js';
 import { UNFINISHED_SQL } from './load-order.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
-import type { StorageEnv } from '@millrace/storage/storage-env';
+import type { StorageEnv } from '@millrace/storage/settings/storage-env';
 import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
 import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';

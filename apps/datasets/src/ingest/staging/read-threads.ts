@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { pickStorageEnv } from '@millrace/storage/storage-env';
+import { pickStorageEnv } from '@millrace/storage/settings/storage-env';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../../env.js';
 import { PermanentLoadError } from '../loads/load-guard.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';

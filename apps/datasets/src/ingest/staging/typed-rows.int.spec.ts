@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { UNITS } from '@millrace/storage/byte-size';
+import { UNITS } from '@millrace/storage/settings/byte-size';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';

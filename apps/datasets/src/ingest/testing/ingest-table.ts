@@ -6,7 +6,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { eventually } from '@millrace/testkit/eventually';
 import type { CallAs } from '@millrace/testkit/gateway-rpc-client';
 import type { SeededDataset } from '../../testing/seed-dataset.js';

@@ -2,7 +2,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
-import type { ProcessEnv } from '@millrace/service/env';
+import type { ProcessEnv } from '@millrace/service/startup/env';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { discardWorkflowCopy } from '@millrace/contracts/workflows/workflows';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 
 const DISCARD_INTERVAL_MS = 10_000;
 /** Much longer than any request, so that no request to copy arrives after the one to discard. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { field, hidden } from '../layout/field.js';
 import { formatTime } from '../layout/format-time.js';
 import type { Page } from '../layout/page.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { explainProblem } from '../errors/explain-problem.js';
 import { field, hidden } from '../layout/field.js';
 import { sendPage, type Page } from '../layout/page.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { setRetryAfter } from '../../http/set-retry-after.js';
 import { toApiError } from '../../http/to-api-error.js';
 import { sendPage } from '../layout/page.js';

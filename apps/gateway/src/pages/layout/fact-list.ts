@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 
 /** A list of names and values; leaves out empty values. */
 export function factList(pairs: readonly (readonly [name: string, value: string | undefined])[]): Html {

@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 
 interface Field {
   name: string;

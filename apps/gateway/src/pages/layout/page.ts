@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { Html, html } from '@millrace/service/html';
+import { Html, html } from '@millrace/service/text/html';
 import { LIVE_SCRIPT } from './live-script.js';
 import { STYLE } from './style.js';
 

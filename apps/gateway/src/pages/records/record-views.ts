@@ -1,4 +1,4 @@
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { hidden } from '../layout/field.js';
 import type { Page } from '../layout/page.js';
 import { googleLink } from '../session/google-link.js';

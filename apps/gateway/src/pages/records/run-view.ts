@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import type { listSubjobs } from '@millrace/contracts/runs/subjobs';
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 import { factList } from '../layout/fact-list.js';
 import { hidden } from '../layout/field.js';
 import { formatTime } from '../layout/format-time.js';

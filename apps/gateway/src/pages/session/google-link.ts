@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 
 /** A link to sign in with Google that returns to `returnTo`, a local path with its query. */
 export const googleLink = (returnTo: string, label: string): Html =>

@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 import { field } from '../layout/field.js';
 
 export const signInFields = (email: string): Html =>

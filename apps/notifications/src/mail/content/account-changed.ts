@@ -1,5 +1,5 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { composeLetter, type Letter } from './letter.js';
 import { toPlainLine } from './plain-text.js';
 

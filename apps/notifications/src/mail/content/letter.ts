@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/html';
+import { html, type Html } from '@millrace/service/text/html';
 
 /** The content of a mail: the same in text and HTML. */
 export interface Letter {

@@ -1,4 +1,4 @@
-import { html } from '@millrace/service/html';
+import { html } from '@millrace/service/text/html';
 import { button, composeLetter, type Letter } from './letter.js';
 import { toPlainParagraph, toPlainLine, withoutLinks } from './plain-text.js';
 

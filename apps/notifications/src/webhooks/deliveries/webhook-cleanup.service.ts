@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { failAbandonedDeliveries } from './fail-abandoned-deliveries.js';
 
 const INTERVAL_MS = 1_000;

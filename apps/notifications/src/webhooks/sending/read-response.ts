@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { EgressResponse } from '@millrace/egress/egress-client';
+import type { EgressResponse } from '@millrace/egress/requests/egress-client';
 import type { ReceiverResponse } from './attempt.js';
 
 export const MAX_STORED_BYTES = 16 * 1024;

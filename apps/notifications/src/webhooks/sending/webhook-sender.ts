@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { EgressClient, type EgressResponse } from '@millrace/egress/egress-client';
-import { EgressError, readRetryAfter } from '@millrace/egress/egress-error';
-import { resolveOffThread } from '@millrace/egress/resolve-off-thread';
+import { resolveOffThread } from '@millrace/egress/addresses/resolve-off-thread';
+import { EgressClient, type EgressResponse } from '@millrace/egress/requests/egress-client';
+import { EgressError, readRetryAfter } from '@millrace/egress/requests/egress-error';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 import type { ClaimedDelivery } from '../deliveries/claim-deliveries.js';
 import { WebhookCipher } from '../settings/webhook-cipher.js';

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { AllowList } from '@millrace/egress/allow-list';
-import { refuseAddress } from '@millrace/egress/guarded-lookup';
+import type { AllowList } from '@millrace/egress/addresses/allow-list';
+import { refuseAddress } from '@millrace/egress/addresses/guarded-lookup';
 
 /**
  * Rejects URLs with an IP address that no delivery may reach. Host names are checked at each delivery, because their

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type FileRef, type FileSet, INLINE_FILES } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
-import { linesOf } from '@millrace/service/lines-of';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
+import { linesOf } from '@millrace/service/text/lines-of';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../../object-store.js';
 

@@ -1,6 +1,6 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 const MAX_INT = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { forEachYielding } from '@millrace/service/time-slice';
+import { forEachYielding } from '@millrace/service/loops/time-slice';
 import { fetchId } from '../../inputs/input-fetch.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { endIdleTasks, recountSegments } from './end-tasks.js';

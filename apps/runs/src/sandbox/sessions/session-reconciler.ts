@@ -12,7 +12,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { SandboxHosts } from '../exec/sandbox-hosts.js';
 import { endRestricted } from './end-restricted.js';
 import { endSessions } from './end-sessions.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
-import { WakeableLoop } from '@millrace/service/wakeable-loop';
+import { WakeableLoop } from '@millrace/service/loops/wakeable-loop';
 import { claimTicks, MAX_CLAIMED_SCHEDULES } from './claim-ticks.js';
 import { SCHEDULE_CHANNEL } from './notify-clocks.js';
 

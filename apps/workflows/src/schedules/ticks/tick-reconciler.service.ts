@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { startTick } from '@millrace/contracts/workflows/schedules';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { IntervalLoop } from '@millrace/service/interval-loop';
+import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { tickJobId } from './claim-ticks.js';
 
 const RECONCILE_INTERVAL_MS = 5_000;

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StoreFailedError } from './object-store.js';
-import { openStore } from './open-store.js';
-import { storageEnv } from './storage-env.js';
-import { startS3, type TestS3 } from './testing/start-s3.js';
+import { StoreFailedError } from '../object-store.js';
+import { openStore } from '../open-store.js';
+import { storageEnv } from '../settings/storage-env.js';
+import { startS3, type TestS3 } from '../testing/start-s3.js';
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 

@@ -8,10 +8,10 @@ import { OperationServer } from '@millrace/messaging/rpc/operation-server';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
-import { DiskSpace } from './disk-space.js';
+import { DiskSpace } from '../health/disk-space.js';
+import { healthController, serveHealth, type HealthChecks } from '../health/health.js';
+import { createLogger, NestLogger } from '../logging/logger.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
-import { healthController, serveHealth, type HealthChecks } from './health.js';
-import { createLogger, NestLogger } from './logger.js';
 import { messagingOptions } from './messaging-options.js';
 import type { RunningService } from './run-until-signal.js';
 

@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Socket } from 'node:net';
 import { RequestError, Server, type PrepareRequestFunctionOpts } from 'proxy-chain';
-import { type AllowList } from './allow-list.js';
+import { type AllowList } from '../addresses/allow-list.js';
+import { guardedLookup, refuseAddress, type Resolve } from '../addresses/guarded-lookup.js';
 import { type EgressError } from './egress-error.js';
 import { explainFailure } from './explain-failure.js';
-import { guardedLookup, refuseAddress, type Resolve } from './guarded-lookup.js';
 
 /** A local HTTP proxy for programs with an HTTP client of their own, such as git. */
 export interface EgressProxy {

@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { StoredObject } from '../object-store.js';
 import { listDataExtents } from './data-extents.js';
-import type { StoredObject } from './object-store.js';
 
 /** A piece of a file. `bytes` are valid until the next piece; a hole reads as zeros. */
 interface Piece {

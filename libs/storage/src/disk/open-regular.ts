@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { NotARegularFileError } from './object-store.js';
+import { NotARegularFileError } from '../object-store.js';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { EgressRefusedError } from '../requests/egress-error.js';
 import { bareHost, type AllowList } from './allow-list.js';
-import { EgressRefusedError } from './egress-error.js';
 
 /** Resolves all addresses of a name. */
 export type Resolve = (host: string, callback: (error: Error | null, found: dns.LookupAddress[]) => void) => void;

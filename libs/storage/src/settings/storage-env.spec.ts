@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { openStore } from './open-store.js';
+import { openStore } from '../open-store.js';
 import { storageArea, storageEnv } from './storage-env.js';
 
 it('a storage area has objects of its own, which the main store does not have', async () => {

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, createGzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AllowList } from './allow-list.js';
+import { AllowList } from '../addresses/allow-list.js';
+import { type Resolve } from '../addresses/guarded-lookup.js';
 import { EgressClient, type OpenOptions } from './egress-client.js';
 import { EgressError, EgressRefusedError } from './egress-error.js';
-import { type Resolve } from './guarded-lookup.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

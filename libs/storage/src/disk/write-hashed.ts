@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { PutOptions, StoredObject } from './object-store.js';
+import type { PutOptions, StoredObject } from '../object-store.js';
 
 /** Buffered bytes that wait for the disk, so that hashing continues and several pieces share a write. */
 const BUFFER_BYTES = 1 << 20;

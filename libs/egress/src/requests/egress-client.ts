@@ -1,10 +1,10 @@
 import { type Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { type AllowList } from './allow-list.js';
+import { type AllowList } from '../addresses/allow-list.js';
+import { guardedLookup, refuseAddress, type Resolve } from '../addresses/guarded-lookup.js';
 import { decodeBody, tooLarge } from './decode-body.js';
 import { EgressError } from './egress-error.js';
 import { explainFailure } from './explain-failure.js';
-import { guardedLookup, refuseAddress, type Resolve } from './guarded-lookup.js';
 import { nextHop, readHop, type Hop } from './next-hop.js';
 
 export interface OpenOptions {

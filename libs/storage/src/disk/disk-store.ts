@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { hasHoles } from './data-extents.js';
 import {
   ObjectMissingError,
   type AdoptOptions,
@@ -11,7 +10,8 @@ import {
   type ObjectStore,
   type PutOptions,
   type StoredObject,
-} from './object-store.js';
+} from '../object-store.js';
+import { hasHoles } from './data-extents.js';
 import { openRegular } from './open-regular.js';
 import { copyHashed, copySparse, hashDescriptor } from './read-pieces.js';
 import { writeHashed } from './write-hashed.js';

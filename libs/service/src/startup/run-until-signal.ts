@@ -1,6 +1,6 @@
+import { LogWriter } from '../logging/log-writer.js';
+import { redactText } from '../logging/redact.js';
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
-import { LogWriter } from './log-writer.js';
-import { redactText } from './redact.js';
 
 export interface RunningService {
   close(): Promise<void>;

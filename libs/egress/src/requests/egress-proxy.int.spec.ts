@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ProxyAgent, request } from 'undici';
-import { AllowList } from './allow-list.js';
+import { AllowList } from '../addresses/allow-list.js';
 import { startEgressProxy } from './egress-proxy.js';
 
 let hits = 0;

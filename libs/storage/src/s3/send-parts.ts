@@ -7,7 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { StoreFailedError } from './object-store.js';
+import { StoreFailedError } from '../object-store.js';
 
 /** Minimum size of a part in S3, in bytes. */
 export const PART_BYTES = 5 * 2 ** 20;

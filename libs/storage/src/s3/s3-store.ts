@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContentCache } from './content-cache.js';
+import { openRegular } from '../disk/open-regular.js';
+import { hashDescriptor } from '../disk/read-pieces.js';
 import {
   ObjectMissingError,
   type AdoptOptions,
@@ -10,9 +11,8 @@ import {
   type ObjectStore,
   type PutOptions,
   type StoredObject,
-} from './object-store.js';
-import { openRegular } from './open-regular.js';
-import { hashDescriptor } from './read-pieces.js';
+} from '../object-store.js';
+import type { ContentCache } from './content-cache.js';
 import { explain, type S3Bucket } from './s3-bucket.js';
 
 /**

@@ -39,7 +39,7 @@ it('LogWriter drops lines while the disk is full and logs their number once ther
 });
 
 it('a process keeps working if its standard output is full', () => {
-  const logger = fileURLToPath(new URL('../dist/logger.js', import.meta.url));
+  const logger = fileURLToPath(new URL('../../dist/logging/logger.js', import.meta.url));
   const program = `
     const { createLogger } = await import(${JSON.stringify(logger)});
     const log = createLogger('auth', 'info');

@@ -7,8 +7,8 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { ObjectMissingError, StoreFailedError } from './object-store.js';
-import type { S3Place } from './read-storage-url.js';
+import { ObjectMissingError, StoreFailedError } from '../object-store.js';
+import type { S3Place } from '../settings/read-storage-url.js';
 import { PART_BYTES, sendParts } from './send-parts.js';
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskStore } from './disk-store.js';
-import { ObjectMissingError, StoreFailedError, type LinkOptions, type StoredObject } from './object-store.js';
-import { writeHashed } from './write-hashed.js';
+import { DiskStore } from '../disk/disk-store.js';
+import { writeHashed } from '../disk/write-hashed.js';
+import { ObjectMissingError, StoreFailedError, type LinkOptions, type StoredObject } from '../object-store.js';
 
 /** A full cache is shrunk to this share, so that not every new object triggers a scan. */
 const SHRINK_TARGET = 0.9;
