@@ -1,11 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuditLogController } from './audit/audit-log.controller.js';
-import { BudgetChangedListener } from './audit/budget-changed.listener.js';
-import { PaymentMethodChangedListener } from './audit/payment-method-changed.listener.js';
-import { SecretChangedListener } from './audit/secret-changed.listener.js';
-import { TriggerChangedListener } from './audit/trigger-changed.listener.js';
-import { WebhookChangedListener } from './audit/webhook-changed.listener.js';
+import { AuditedChangesListener } from './audit/audited-changes.listener.js';
 import { CallerChangesService } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
 import { ContactsController } from './contacts/contacts.controller.js';
@@ -96,12 +92,8 @@ export class AuthModule {
         GoogleUsersService,
         ExpiryService,
         CallerChangesService,
-        PaymentMethodChangedListener,
-        SecretChangedListener,
-        BudgetChangedListener,
+        AuditedChangesListener,
         PlanChangedListener,
-        TriggerChangedListener,
-        WebhookChangedListener,
         SpaceNamesService,
         MailQueue,
       ],

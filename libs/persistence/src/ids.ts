@@ -7,3 +7,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True if the id of a client is a UUID. Postgres would fail on a malformed id instead of finding no row. */
 export const isId = (value: string): boolean => UUID.test(value);
+
+/** The creation time of a record, read from its id: a UUIDv7 begins with a time in milliseconds (RFC 9562, 5.7). */
+export const timeOfId = (id: string): Date => new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16));

@@ -5,9 +5,8 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
-import { AttemptLimits } from '../limits/attempt-limits.js';
+import { AttemptLimits, WrongGuessError } from '../limits/attempt-limits.js';
 import { userCodeLimits } from '../limits/limit.js';
-import { WrongGuessError } from '../limits/wrong-guess-error.js';
 import { DeviceGrantsService } from './device-grants.service.js';
 
 type Described = Result<typeof describeDevice>;

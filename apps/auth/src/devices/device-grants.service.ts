@@ -4,9 +4,8 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { DeviceGrant } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { hashSecret } from '../secrets/hash-secret.js';
 import { makeLetterCode, readLetterCode } from '../secrets/letter-code.js';
-import { randomSecret } from '../secrets/random-token.js';
+import { hashSecret, randomSecret } from '../secrets/random-token.js';
 
 export const GRANT_SECONDS = 600;
 export const POLL_SECONDS = 5;

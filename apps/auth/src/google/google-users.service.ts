@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ForbiddenError } from '@millrace/contracts/kit/api-error';
+import { z } from 'zod';
+import { email } from '@millrace/contracts/auth/credentials';
+import type { signInWithGoogle } from '@millrace/contracts/auth/google';
+import { ForbiddenError, ValidationError, toErrorDetails } from '@millrace/contracts/kit/api-error';
+import { text } from '@millrace/contracts/kit/fields';
+import type { Input } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { findOpenInvitation } from '../invitations/find-open-invitation.js';
 import { joinVault } from '../invitations/join-vault.js';
-import { VaultCreator, type NewVault } from '../vaults/vault-creator.js';
-import type { GoogleProfile } from './google-profile.js';
+import { type NewVault, VaultCreator } from '../vaults/vault-creator.js';
 
 /** Users whom the OpenID provider has identified. */
 @Injectable()
@@ -67,3 +71,13 @@ const emailTakenError = () =>
   new ForbiddenError(
     'An account with this email address already exists. Sign in with the method that it was created with.',
   );
+
+const profile = z.object({ subject: text(255, 1), email, name: text(255) });
+type GoogleProfile = z.output<typeof profile>;
+
+/** Parses the profile that the provider sent. @throws ValidationError if it cannot be stored */
+export function readProfile(body: Input<typeof signInWithGoogle>['body']): GoogleProfile {
+  const parsed = profile.safeParse(body);
+  if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
+  return { ...parsed.data, name: parsed.data.name.trim() || parsed.data.email };
+}

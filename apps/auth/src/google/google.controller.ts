@@ -5,14 +5,12 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { hashSecret } from '../secrets/hash-secret.js';
-import { randomSecret } from '../secrets/random-token.js';
+import { hashSecret, randomSecret } from '../secrets/random-token.js';
 import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
 import { toUser } from '../users/to-user.js';
 import { VaultCreator, planVault } from '../vaults/vault-creator.js';
-import { readProfile } from './google-profile.js';
-import { GoogleUsersService } from './google-users.service.js';
+import { GoogleUsersService, readProfile } from './google-users.service.js';
 
 /** Long enough for the redirect of the browser. */
 const TICKET_VALID_MS = 60_000;

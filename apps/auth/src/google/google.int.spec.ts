@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
 import { newId } from '@millrace/persistence/ids';
 import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
-import { startApps, type System } from '@millrace/testkit/start-apps';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { type System, startApps } from '@millrace/testkit/start-apps';
+import { hashSecret } from '../secrets/random-token.js';
 import { start } from '../start.js';
 
 let system: System;

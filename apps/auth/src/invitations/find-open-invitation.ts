@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { hashSecret } from '../secrets/random-token.js';
 import { openInvitation } from './to-invitation.js';
 
 /** Finds the open invitation of a link's token. @throws ApiError `expired_token` */

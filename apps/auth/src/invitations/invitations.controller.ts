@@ -7,15 +7,14 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { AttemptLimits } from '../limits/attempt-limits.js';
-import { invitationLimits, type Limit } from '../limits/limit.js';
+import { type Limit, invitationLimits } from '../limits/limit.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { requireRoles } from '../roles/require-roles.js';
-import { hashSecret } from '../secrets/hash-secret.js';
-import { randomSecret } from '../secrets/random-token.js';
+import { hashSecret, randomSecret } from '../secrets/random-token.js';
 import { lockVault } from '../vaults/lock-vault.js';
 import { toInvitation, withStatus } from './to-invitation.js';
 

@@ -4,7 +4,9 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { KeyedMutex } from './keyed-mutex.js';
 import type { Limit } from './limit.js';
-import { WrongGuessError } from './wrong-guess-error.js';
+
+/** An error that counts against the limits on sign-in, because the client may be guessing. */
+export class WrongGuessError extends ApiError {}
 
 /**
  * Counts failures and requests of the last minutes, and rejects further attempts if there were too many. The counts are

@@ -1,5 +1,5 @@
 import type { Context } from '@millrace/messaging/rpc/context';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { hashSecret } from '../secrets/random-token.js';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 15 * MINUTE_MS;

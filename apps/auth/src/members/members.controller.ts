@@ -4,16 +4,15 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { actorFromCaller, writeAuditEntry, type NewAuditEntry } from '../audit/write-audit-entry.js';
+import { type NewAuditEntry, actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
 import { requireAnotherOwner } from '../roles/require-another-owner.js';
 import { requireFreshSession } from '../sessions/require-fresh-session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { lockVault } from '../vaults/lock-vault.js';
-import { findMember, withTeams, type FullMember } from './find-member.js';
-import { toMember } from './to-member.js';
+import { type FullMember, findMember, toMember, withTeams } from './find-member.js';
 
 /** The users of a vault, for its administrators. */
 @Controller()

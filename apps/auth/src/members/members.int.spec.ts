@@ -6,9 +6,9 @@ import { addTeamMember, createTeam, getTeam } from '@millrace/contracts/auth/tea
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signIn, signUp } from '@millrace/testkit/sign-up';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { hashSecret } from '../secrets/random-token.js';
 import { start } from '../start.js';
 
 let system: System;

@@ -6,8 +6,7 @@ import { Database } from '@millrace/persistence/database';
 import { AttemptLimits } from '../limits/attempt-limits.js';
 import { resetMailLimit } from '../limits/limit.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { hashSecret } from '../secrets/hash-secret.js';
-import { randomSecret } from '../secrets/random-token.js';
+import { hashSecret, randomSecret } from '../secrets/random-token.js';
 import { lockUser } from '../users/lock-user.js';
 
 const RESET_LINK_VALID_MS = 3_600_000;

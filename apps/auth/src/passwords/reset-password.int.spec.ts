@@ -3,10 +3,10 @@ import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import type { Mailbox } from '@millrace/testkit/mailbox';
-import { callerOf, signIn, signUp, randomAddress } from '@millrace/testkit/sign-up';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { callerOf, randomAddress, signIn, signUp } from '@millrace/testkit/sign-up';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { hashSecret } from '../secrets/random-token.js';
 import { start } from '../start.js';
 
 let system: System;

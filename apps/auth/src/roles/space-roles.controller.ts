@@ -1,22 +1,25 @@
 import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
 import {
   listSpaceAssignments,
   setTeamSpaceRole,
   setUserSpaceRole,
+  type spaceAssignment,
   unsetTeamSpaceRole,
   unsetUserSpaceRole,
 } from '@millrace/contracts/auth/roles';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { SpaceRole } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import type { SpaceAssignment, Team, User } from '@millrace/persistence/generated/client';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
-import { assignSpaceRole, removeSpaceRole, type Holder } from './change-space-role.js';
+import { type Holder, assignSpaceRole, removeSpaceRole } from './change-space-role.js';
 import { SpaceNamesService } from './space-names.js';
-import { toAssignment } from './to-assignment.js';
 
 /** The roles of users and teams in a space. */
 @Controller()
@@ -115,3 +118,13 @@ async function findTeamHolder(tx: Transaction, id: string, { caller }: Context):
   const team = await findTeam(tx, id, caller);
   return { type: 'team', key: { teamId: team.id }, name: team.name };
 }
+
+type Row = SpaceAssignment & { user: User | null; team: Team | null };
+
+const toAssignment = ({ id, role, user, team, createdAt }: Row): z.input<typeof spaceAssignment> => ({
+  id,
+  role: role as SpaceRole,
+  ...(user && { user: { id: user.id, email: user.email, name: user.name } }),
+  ...(team && { team: { id: String(team.id), name: team.name } }),
+  created_date: createdAt.toISOString(),
+});

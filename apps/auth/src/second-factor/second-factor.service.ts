@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { actorFromUser, writeAuditEntry } from '../audit/write-audit-entry.js';
-import { WrongGuessError } from '../limits/wrong-guess-error.js';
+import { WrongGuessError } from '../limits/attempt-limits.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 

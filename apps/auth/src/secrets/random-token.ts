@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 40;
@@ -9,3 +9,6 @@ export const randomApiToken = (): string =>
 
 /** 256 bits, base64url. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+/** SHA-256 of a random token, hex. A slow hash is unnecessary: 190 random bits or more cannot be guessed from the hash. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

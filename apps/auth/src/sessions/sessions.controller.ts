@@ -1,16 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { endOtherSessions, endSession, listSessions, logout } from '@millrace/contracts/auth/sessions';
+import type { z } from 'zod';
+import { endOtherSessions, endSession, listSessions, logout, type session } from '@millrace/contracts/auth/sessions';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import type { Session } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { RefreshTokens } from './refresh-tokens.js';
-import { activeSession, SessionsService } from './sessions.service.js';
-import { toSession } from './to-session.js';
+import { SessionsService, activeSession } from './sessions.service.js';
 
 const SORT_COLUMNS = { created_date: 'createdAt', last_used_date: 'lastUsedAt' };
 
@@ -80,3 +81,15 @@ export class SessionsController {
     return true;
   }
 }
+
+/** @param currentSession id of the session that made the request, if it was one */
+const toSession = (row: Session, currentSession: string | undefined): z.input<typeof session> => ({
+  id: row.id,
+  client: row.client,
+  ...(row.address !== null && { address: row.address }),
+  ...(row.agent !== null && { agent: row.agent }),
+  current: row.id === currentSession,
+  created_date: row.createdAt.toISOString(),
+  last_used_date: row.lastUsedAt.toISOString(),
+  expires_date: row.expiresAt.toISOString(),
+});

@@ -6,7 +6,7 @@ import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { writeAuditEntry } from '../audit/write-audit-entry.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { hashSecret } from '../secrets/random-token.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 export const ISSUER = 'millrace';

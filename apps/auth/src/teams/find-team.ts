@@ -1,5 +1,8 @@
+import type { z } from 'zod';
+import type { team } from '@millrace/contracts/auth/teams';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -21,3 +24,15 @@ export async function findTeam(
   if (!found) throw new NotFoundError(`Team ${id}`);
   return found;
 }
+
+export const toTeam = (row: FullTeam): z.input<typeof team> => ({
+  id: String(row.id),
+  name: row.name,
+  description: row.description,
+  vault_id: row.vaultId,
+  vault: row.vault.name,
+  ...(row.vaultRole !== null && { vault_role: row.vaultRole as VaultRole }),
+  members: row.members.map(({ user: { id, email, name } }) => ({ id, email, name })),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

@@ -13,14 +13,13 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { actorFromCaller, writeAuditEntry, type NewAuditEntry } from '../audit/write-audit-entry.js';
+import { type NewAuditEntry, actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
 import { findMember } from '../members/find-member.js';
 import { requireRoles } from '../roles/require-roles.js';
-import { lockVault, type LockedVault } from '../vaults/lock-vault.js';
-import { findTeam, withMembers, type FullTeam } from './find-team.js';
-import { toTeam } from './to-team.js';
+import { type LockedVault, lockVault } from '../vaults/lock-vault.js';
+import { type FullTeam, findTeam, toTeam, withMembers } from './find-team.js';
 
 @Controller()
 export class TeamsController {

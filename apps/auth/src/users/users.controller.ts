@@ -6,8 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { actorFromCaller, writeAuditEntry } from '../audit/write-audit-entry.js';
-import { hashSecret } from '../secrets/hash-secret.js';
-import { randomApiToken } from '../secrets/random-token.js';
+import { hashSecret, randomApiToken } from '../secrets/random-token.js';
 import { toUser } from './to-user.js';
 
 /** Characters of an API token that are stored in clear, so that a user can recognize it. */

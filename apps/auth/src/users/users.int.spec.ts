@@ -5,8 +5,8 @@ import { getVault } from '@millrace/contracts/auth/vaults';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { signUp } from '@millrace/testkit/sign-up';
-import { startApps, type System } from '@millrace/testkit/start-apps';
-import { hashSecret } from '../secrets/hash-secret.js';
+import { type System, startApps } from '@millrace/testkit/start-apps';
+import { hashSecret } from '../secrets/random-token.js';
 import { start } from '../start.js';
 
 let system: System;

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CardRegistration } from './cards/card-registration.js';
 import { PaymentMethodsController } from './cards/payment-methods.controller.js';
 import { openProvider } from './provider/open-provider.js';
@@ -6,8 +6,7 @@ import type { PaymentEnv } from './provider/payment-env.js';
 import { PAYMENT_PROVIDER } from './provider/payment-provider.js';
 import { RemoveCardJob } from './removals/remove-card.job.js';
 import { SweepCardsService } from './removals/sweep-cards.service.js';
-import { openEventReader } from './stripe/open-event-reader.js';
-import { STRIPE_EVENT_READER, StripeEventsController } from './stripe/stripe-events.controller.js';
+import { STRIPE_EVENT_READER, StripeEventsController, openEventReader } from './stripe/stripe-events.controller.js';
 
 /** Payment methods: the cards of vaults, and the provider that stores them. */
 @Module({})

@@ -7,10 +7,9 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { listGroups, sumGroups } from './sum-usage.js';
-import { toSums, toUsage } from './to-usage.js';
+import { toSums, toUsage, toUsageCsvHeader, toUsageCsvLines } from './to-usage.js';
 import { UsageNames } from './usage-names.js';
 import { readRange } from './usage-range.js';
-import { toUsageCsvHeader, toUsageCsvLines } from './write-usage-csv.js';
 
 /** Lines per response. The gateway requests the following lines with `after`. */
 const MAX_LINES = 1_000;

@@ -1,4 +1,6 @@
 import {
+  type Configuration,
+  type IDToken,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -7,12 +9,10 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
-  type Configuration,
-  type IDToken,
 } from 'openid-client';
 import { UnavailableError } from '@millrace/contracts/kit/api-error';
+import type { GatewayEnv } from '../env.js';
 import type { SignInAttempt } from './attempt-cookie.js';
-import type { GoogleSettings } from './google-settings.js';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -78,4 +78,17 @@ export class OpenIdProvider {
       ...(issuer.protocol === 'http:' && { execute: [allowInsecureRequests] }),
     });
   }
+}
+
+interface GoogleSettings {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** @returns the provider and client of sign-in with Google; null if it is not configured */
+export function googleSettings(env: GatewayEnv): GoogleSettings | null {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER } = env;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { issuer: new URL(GOOGLE_ISSUER), clientId, clientSecret };
 }

@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify';
-import { beginRawResponse } from './begin-raw-response.js';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rawResponseHeaders } from '../http/security-headers.js';
 
 /** Interval of comments, which keep proxies from closing a quiet stream. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
@@ -47,4 +48,22 @@ export class EventStream {
     clearInterval(this.timer);
     this.reply.raw.end();
   }
+}
+
+/**
+ * Sends the headers of a response whose body is written past Fastify, without waiting for the first byte of the body: a
+ * client of a quiet stream sees at once that the request succeeded. A HEAD response ends here, because an unfinished body
+ * would block the client's next request on the connection.
+ */
+export function beginRawResponse(reply: FastifyReply, headers: OutgoingHttpHeaders, status = 200): void {
+  reply.hijack();
+  reply.raw.writeHead(status, rawResponseHeaders(reply, headers));
+  if (reply.request.method === 'HEAD') reply.raw.end();
+  else reply.raw.flushHeaders();
+}
+
+/** Number of the last event that the client received before it reconnected (WHATWG HTML, 9.2.4). */
+export function readLastEventId(request: FastifyRequest): number | undefined {
+  const id = request.headers['last-event-id'];
+  return typeof id === 'string' && /^\d{1,9}$/.test(id) ? Number(id) : undefined;
 }

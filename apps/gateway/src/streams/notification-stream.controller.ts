@@ -5,11 +5,10 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { streamNotifications } from '@millrace/contracts/notifications/notifications';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { CallerResolver } from '../access/current-caller.js';
-import { isAccessDenied, StreamAccess } from '../access/stream-access.js';
+import { StreamAccess, isAccessDenied } from '../access/stream-access.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { EventStream } from './event-stream.js';
-import { readLastEventId } from './last-event-id.js';
+import { EventStream, readLastEventId } from './event-stream.js';
 import { NotificationWakers } from './notification-wakers.js';
 
 type Page = Result<typeof streamNotifications>;

@@ -7,12 +7,11 @@ import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { CallerResolver } from '../access/current-caller.js';
-import { isAccessDenied, StreamAccess } from '../access/stream-access.js';
+import { StreamAccess, isAccessDenied } from '../access/stream-access.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { EventStream } from './event-stream.js';
-import { readLastEventId } from './last-event-id.js';
-import { RunChangeBuffer, type Page } from './run-change-buffer.js';
+import { EventStream, readLastEventId } from './event-stream.js';
+import { type Page, RunChangeBuffer } from './run-change-buffer.js';
 
 /** A stream whose wake-up was lost catches up within this time. */
 const POLL_INTERVAL_MS = 5_000;

@@ -23,3 +23,17 @@ function closeSoon(raw: IncomingMessage): void {
   const timer = setTimeout(() => raw.destroy(), REJECTION_READ_TIMEOUT_MS).unref();
   raw.once('close', () => clearTimeout(timer));
 }
+
+/** Passes on at most `maxBytes` bytes, then throws `error()`. */
+export async function* limitBytes(
+  content: AsyncIterable<Buffer>,
+  maxBytes: number,
+  error: () => Error,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw error();
+    yield chunk;
+  }
+}

@@ -8,12 +8,11 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { clientTypeOf } from '../bodies/stream-bodies.js';
+import { clientTypeOf } from '../bodies/body-parsers.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { receiveUpload } from './receive-upload.js';
+import { limitBytes, receiveUpload } from './receive-upload.js';
 
 type RowsBody = Input<typeof appendRows>['body'];
 

@@ -3,16 +3,15 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { readSandboxFile, SANDBOX_SESSION_LIMITS, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
+import { SANDBOX_SESSION_LIMITS, readSandboxFile, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
 import { admitSandbox } from '@millrace/contracts/runs/sandbox-hosts';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { receiveUpload } from './receive-upload.js';
-import { sendObject, type Content } from './send-object.js';
+import { limitBytes, receiveUpload } from './receive-upload.js';
+import { type Content, sendObject } from './send-object.js';
 
 /** Files of sandboxes: the gateway writes them to the object store under their hash, and reads them from there. */
 @Controller()

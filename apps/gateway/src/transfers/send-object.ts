@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { rejectRange } from './reject-range.js';
 
 export interface Content {
   name: string;
@@ -48,4 +48,16 @@ export function readRange(header: string | undefined, size: number): Range | nul
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(first) > Number(last)) return null;
   return start >= size || end < start ? 'unsatisfiable' : { start, end };
+}
+
+/** Responds with 416 to a range outside of the content (RFC 9110, 15.5.17). */
+export function rejectRange(reply: FastifyReply, size: number, content: 'file' | 'log'): void {
+  const problem = new ApiError(
+    'validation_error',
+    `The range lies outside of the ${content}, which has ${size} bytes.`,
+    {
+      'header.Range': `must begin before byte ${size}`,
+    },
+  );
+  void reply.code(416).header('content-range', `bytes */${size}`).type('application/json').send(problem.toBody());
 }

@@ -10,9 +10,8 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
-import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { receiveUpload } from './receive-upload.js';
+import { limitBytes, receiveUpload } from './receive-upload.js';
 
 /** File uploads: the bytes are streamed into the object store under their hash, then the workflows service creates the record. */
 @Controller()

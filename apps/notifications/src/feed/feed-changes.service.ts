@@ -1,9 +1,16 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { notificationFeedChanged } from '@millrace/contracts/notifications/notifications';
 import { Broker } from '@millrace/messaging/broker/broker';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
-import { FEEDS_CHANNEL } from './notify-feeds.js';
+
+/** The Postgres channel of `FeedChangesService`. */
+const FEEDS_CHANNEL = 'notification_feeds';
+
+/** Notifies, at the commit, the streams of these users that their notifications have changed. */
+export async function notifyFeeds(tx: Pick<Transaction, '$executeRaw'>, users: readonly string[]): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify(${FEEDS_CHANNEL}, u) FROM unnest(${users}::text[]) u`;
+}
 
 /**
  * Notifies the gateways whose notifications have changed. Postgres notifies this service at the commit of each change. After

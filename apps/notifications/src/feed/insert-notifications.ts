@@ -1,6 +1,6 @@
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import type { Transaction } from '@millrace/persistence/database';
-import { notifyFeeds } from './notify-feeds.js';
+import { notifyFeeds } from './feed-changes.service.js';
 
 /** The content of a notification, the same for all of its recipients. */
 export interface NotificationContent {

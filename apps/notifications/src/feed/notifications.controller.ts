@@ -13,10 +13,10 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { countUnseen } from './count-unseen.js';
-import { notifyFeeds } from './notify-feeds.js';
+import { notifyFeeds } from './feed-changes.service.js';
 import { toNotification } from './to-notification.js';
 
 /** The caller's own notifications. No role shows the notifications of others. */

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { mailNotification } from '@millrace/contracts/notifications/mail';
+import { PermanentFailureError } from '@millrace/messaging/jobs/job-errors';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
-import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../recipients/find-contacts.js';
-import { writeNotification } from './content/notification.js';
-import { RejectedAddressError } from './delivery/rejected-address-error.js';
+import { writeNotification } from './content/write-letter.js';
+import { RejectedAddressError } from './delivery/classify-smtp-failure.js';
 import { MailSender } from './leases/mail-sender.js';
 import { PausedAddressesService } from './paused-addresses.js';
 

@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { updateNotificationConfig, type ConfigChange } from '@millrace/contracts/notifications/notification-config';
+import { type ConfigChange, updateNotificationConfig } from '@millrace/contracts/notifications/notification-config';
 import { NOTIFICATION_TYPES } from '@millrace/contracts/notifications/notifications';
-import { DEFAULT_CONFIG } from './default-config.js';
-import { mergeConfig, readConfig } from './merge-config.js';
+import { DEFAULT_CONFIG, mergeConfig, readConfig } from './merge-config.js';
 
 const channels = fc.record({ email: fc.boolean(), in_app: fc.boolean() }, { requiredKeys: [] });
 const change = fc.dictionary(fc.constantFrom(...NOTIFICATION_TYPES), channels, { noNullPrototype: true });

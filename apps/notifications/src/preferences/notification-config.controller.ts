@@ -9,8 +9,8 @@ import {
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { timeOfId } from '../../../../libs/persistence/src/ids.js';
 import { mergeConfig, readConfig } from './merge-config.js';
-import { timeOfId } from './time-of-id.js';
 
 type ConfigRecord = Result<typeof getNotificationConfig>;
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import {
+  type ConfigChange,
   getNotificationConfig,
   updateNotificationConfig,
-  type ConfigChange,
 } from '@millrace/contracts/notifications/notification-config';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { type System, startApps } from '@millrace/testkit/start-apps';
+import { timeOfId } from '../../../../libs/persistence/src/ids.js';
 import { start } from '../start.js';
 import { runEnd } from '../testing/run-end.js';
-import { DEFAULT_CONFIG } from './default-config.js';
-import { timeOfId } from './time-of-id.js';
+import { DEFAULT_CONFIG } from './merge-config.js';
 
 let system: System;
 let runs: EventSource;

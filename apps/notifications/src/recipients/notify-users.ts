@@ -1,8 +1,9 @@
+import { mailNotification } from '@millrace/contracts/notifications/mail';
+import type { NotificationConfig } from '@millrace/contracts/notifications/notification-config';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { insertNotifications, type NotificationContent } from '../feed/insert-notifications.js';
-import { enqueueMails } from '../mail/enqueue-mails.js';
-import { findConfigs } from './find-configs.js';
+import { type NotificationContent, insertNotifications } from '../feed/insert-notifications.js';
+import { DEFAULT_CONFIG, readConfig } from '../preferences/merge-config.js';
 
 export interface UserNotification extends NotificationContent {
   vault: string;
@@ -34,3 +35,42 @@ export async function notifyUsers(tx: Transaction, notifications: readonly UserN
 
 const shorten = (message: string): string =>
   message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message;
+
+interface NewMail {
+  id: string;
+  vault: string;
+  user: string;
+  title: string;
+  message: string;
+  page: string;
+}
+
+/** Enqueues the mails of notifications. Their content stays in Postgres; the queue contains only the ids. */
+async function enqueueMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page)
+    SELECT id, vault, "user", title, message, page FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS r(
+      id uuid, vault uuid, "user" uuid, title text, message text, page text)`;
+  for (const { id } of mails) tx.enqueue(mailNotification, { id }, { id });
+}
+
+interface Recipient {
+  vault: string;
+  user: string;
+}
+
+/** Finds the notification preferences of the recipients, in one query. */
+async function findConfigs(
+  tx: Pick<Transaction, '$queryRaw'>,
+  recipients: readonly Recipient[],
+): Promise<(recipient: Recipient) => NotificationConfig> {
+  const pairs = recipients.map(({ vault, user }) => ({ vault, user }));
+  const rows = await tx.$queryRaw<(Recipient & { config: unknown })[]>`
+    SELECT p.vault_id::text AS vault, p.user_id::text AS "user", p.config
+    FROM notifications.notification_preference p
+    WHERE (p.vault_id, p.user_id) IN (
+      SELECT vault, "user" FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) AS r(vault uuid, "user" uuid))`;
+  const stored = new Map(rows.map(({ vault, user, config }) => [`${vault} ${user}`, readConfig(config)]));
+  return ({ vault, user }) => stored.get(`${vault} ${user}`) ?? DEFAULT_CONFIG;
+}

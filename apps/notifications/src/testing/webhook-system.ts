@@ -9,9 +9,10 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import type { FreshDatabase } from '@millrace/testkit/fresh-database';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { startReceiver, type Receiver } from './webhook-receiver.js';
+import { type Receiver, startReceiver } from './webhook-receiver.js';
 
 export type WebhookBody = Request<typeof createWebhook>['body'];
 
@@ -71,4 +72,13 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
         return system.callAs(webhook.owner, getDelivery, { params: { id: webhook.id, deliveryId: only?.id ?? '' } });
       }),
   };
+}
+
+/** Makes all pending deliveries due now, even those with an attempt in flight. */
+export async function makeDeliveriesDue(database: FreshDatabase): Promise<void> {
+  await database.query('UPDATE notifications.webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL');
+  await database.query(`
+    UPDATE notifications.webhook SET wake_at = now() WHERE id IN (
+      SELECT webhook_id FROM notifications.webhook_delivery WHERE next_at IS NOT NULL)`);
+  await database.query(`SELECT pg_notify('webhook_woken', '')`);
 }

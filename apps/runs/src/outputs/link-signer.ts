@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '@millrace/messaging/crypto/derive-key';
+import { deriveKey } from '@millrace/messaging/crypto/keyed-hash';
 
 /** Signs links to outputs (HMAC-SHA256 over id and expiry), so that they work for some time without a token. */
 export class LinkSigner {

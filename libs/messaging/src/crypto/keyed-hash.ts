@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { deriveKey } from './derive-key.js';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 /**
  * HMAC-SHA256 with a key derived from the secret of the installation. For values that are easy to guess, such as short
@@ -17,3 +16,7 @@ export class KeyedHash {
     return createHmac('sha256', this.key).update(text).digest('hex');
   }
 }
+
+/** Derives a 32-byte key for one purpose from the secret of the installation (HKDF-SHA256, RFC 5869). */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'millrace', purpose, 32));

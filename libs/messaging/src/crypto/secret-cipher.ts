@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { deriveKey } from './derive-key.js';
+import { deriveKey } from './keyed-hash.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { DelayedError, Worker, type Job } from 'bullmq';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { DelayedError, type Job, Worker } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
+import { RetryLaterError } from './job-errors.js';
 import { redisOptions } from './redis-options.js';
-import { RetryLaterError } from './retry-later-error.js';
 
 /**
  * Lock duration: the job of a killed process is detected after 1.5 times this. The default of BullMQ, 30 s, would take

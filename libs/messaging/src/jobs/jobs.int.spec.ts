@@ -7,11 +7,11 @@ import type { JobOptions } from '@millrace/persistence/outbox';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { billingServiceOf } from '../testing/billing-service-of.js';
+import { RetryLaterError } from './job-errors.js';
 import { JobProcessor } from './job-processor.js';
 import { JobQueues } from './job-queues.js';
-import { RetryLaterError } from './retry-later-error.js';
 
 const processed: string[] = [];
 let shouldFail = false;

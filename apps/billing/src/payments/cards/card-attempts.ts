@@ -4,8 +4,8 @@ import { newId } from '@millrace/persistence/ids';
 import type { ProviderName } from '../provider/payment-env.js';
 import type { Account } from '../provider/payment-provider.js';
 import { enqueueCardRemoval } from '../removals/enqueue-card-removal.js';
-import { isCardLimitReached, cardLimitError } from './card-limit.js';
 import { lockCards } from './lock-cards.js';
+import { cardLimitError, isCardLimitReached } from './save-card.js';
 
 export interface Attempt {
   id: string;

@@ -8,17 +8,17 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wi
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import {
+  type Card,
   CustomerMissingError,
   PAYMENT_PROVIDER,
+  type PaymentProvider,
   ProviderRefusedError,
   ProviderUnavailableError,
-  type Card,
   type StoredCard,
-  type PaymentProvider,
 } from '../provider/payment-provider.js';
-import { abandonAttempt, beginAttempt, type Attempt } from './card-attempts.js';
+import { type Attempt, abandonAttempt, beginAttempt } from './card-attempts.js';
 import { checkCard } from './check-card.js';
-import { deletePaymentAccount } from './delete-payment-account.js';
+import { deletePaymentAccount } from './delete-card.js';
 import { saveCard } from './save-card.js';
 import { toPaymentMethod } from './to-payment-method.js';
 

@@ -1,6 +1,7 @@
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
+import { lockCards } from './lock-cards.js';
 import { publishCardChange } from './publish-card-change.js';
 
 /**
@@ -22,4 +23,20 @@ export async function deleteCard(
     UPDATE billing.payment_method SET is_default = true
     WHERE id = (SELECT id FROM billing.payment_method WHERE vault_id = ${card.vaultId}::uuid
                 ORDER BY provider = ${activeProvider} DESC, created_at DESC, id DESC LIMIT 1)`;
+}
+
+/** Deletes the records of a customer that the provider has deleted, with its cards. The next card creates another customer. */
+export async function deletePaymentAccount(tx: Transaction, accountId: string): Promise<void> {
+  const account = await tx.paymentAccount.findUnique({ where: { id: accountId } });
+  if (!account) return;
+  const { vaultId, provider } = account;
+  await lockCards(tx, vaultId);
+  const { count } = await tx.paymentAccount.deleteMany({ where: { id: accountId } });
+  if (count === 0) return;
+  const cards = await tx.paymentMethod.findMany({ where: { vaultId, provider }, orderBy: { id: 'asc' } });
+  for (const { id } of cards) {
+    // Read again, because each deletion may make the next card the default.
+    const card = await tx.paymentMethod.findUniqueOrThrow({ where: { id } });
+    await deleteCard(tx, card, provider, null);
+  }
 }

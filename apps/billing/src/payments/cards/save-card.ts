@@ -1,4 +1,5 @@
-import type { ApiError } from '@millrace/contracts/kit/api-error';
+import { MAX_PAYMENT_METHODS } from '@millrace/contracts/billing/payment-methods';
+import { type ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
@@ -6,7 +7,6 @@ import { newId } from '@millrace/persistence/ids';
 import type { ProviderName } from '../provider/payment-env.js';
 import { ProviderUnavailableError, type StoredCard } from '../provider/payment-provider.js';
 import { enqueueCardRemoval } from '../removals/enqueue-card-removal.js';
-import { isCardLimitReached, cardLimitError } from './card-limit.js';
 import { lockCards } from './lock-cards.js';
 import { publishCardChange } from './publish-card-change.js';
 
@@ -50,3 +50,10 @@ export async function saveCard(tx: Transaction, card: CardToSave, context: Conte
   publishCardChange(tx, 'added', created, context);
   return created;
 }
+
+/** Whether a vault has the maximum number of cards. The caller has called `lockCards`. */
+export const isCardLimitReached = async (tx: Transaction, vaultId: string): Promise<boolean> =>
+  (await tx.paymentMethod.count({ where: { vaultId } })) >= MAX_PAYMENT_METHODS;
+
+export const cardLimitError = (): ValidationError =>
+  new ValidationError({ body: `must not exceed ${MAX_PAYMENT_METHODS} payment methods per vault; remove one first` });

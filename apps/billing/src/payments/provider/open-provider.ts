@@ -1,4 +1,4 @@
-import { localProvider } from './local-provider.js';
+import { newId } from '@millrace/persistence/ids';
 import type { PaymentEnv } from './payment-env.js';
 import type { PaymentProvider } from './payment-provider.js';
 
@@ -8,7 +8,15 @@ import type { PaymentProvider } from './payment-provider.js';
  */
 export async function openProvider(env: PaymentEnv): Promise<PaymentProvider> {
   if (env.PAYMENT_PROVIDER === 'local') return localProvider;
-  const { connectToStripe } = await import('../stripe/connect-to-stripe.js');
-  const { StripeProvider } = await import('../stripe/stripe-provider.js');
+  const { connectToStripe, StripeProvider } = await import('../stripe/stripe-provider.js');
   return new StripeProvider(connectToStripe({ secretKey: env.STRIPE_SECRET_KEY ?? '', apiBase: env.STRIPE_API_BASE }));
 }
+
+/** Stores nothing, so it has nothing to remove. Only the record of a card remains, and it cannot be charged. */
+export const localProvider: PaymentProvider = {
+  name: 'local',
+  createCustomer: ({ id }) => Promise.resolve(`local_${id}`),
+  addCard: ({ number, brand }) => Promise.resolve({ reference: `local_${newId()}`, brand, last4: number.slice(-4) }),
+  removePaymentCard: () => Promise.resolve(),
+  removeAttempt: () => Promise.resolve(),
+};

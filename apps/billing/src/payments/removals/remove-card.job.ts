@@ -3,7 +3,7 @@ import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { localProvider } from '../provider/local-provider.js';
+import { localProvider } from '../provider/open-provider.js';
 import { PAYMENT_PROVIDER, type PaymentProvider } from '../provider/payment-provider.js';
 
 @Injectable()

@@ -1,7 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
-import { deleteCard } from '../cards/delete-card.js';
-import { deletePaymentAccount } from '../cards/delete-payment-account.js';
+import { deleteCard, deletePaymentAccount } from '../cards/delete-card.js';
 import { lockCards } from '../cards/lock-cards.js';
 import type { StripeEvent } from './read-stripe-event.js';
 

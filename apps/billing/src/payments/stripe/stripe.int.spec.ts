@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  MAX_PAYMENT_METHODS,
   addPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
-  MAX_PAYMENT_METHODS,
   removePaymentCard,
 } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
@@ -11,15 +11,14 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { promoteRetries } from '@millrace/testkit/promote-retries';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { MAX_ATTEMPTS } from '../cards/card-attempts.js';
 import { checkCard } from '../cards/check-card.js';
 import { ProviderUnavailableError } from '../provider/payment-provider.js';
-import { cardOf, NUMBERS } from '../testing/cards.js';
-import { startFakeStripe, type Fault, type FakeStripeServer } from '../testing/fake-stripe-server.js';
-import { connectToStripe } from './connect-to-stripe.js';
-import { StripeProvider } from './stripe-provider.js';
+import { NUMBERS, cardOf } from '../testing/cards.js';
+import { type FakeStripeServer, type Fault, startFakeStripe } from '../testing/fake-stripe-server.js';
+import { StripeProvider, connectToStripe } from './stripe-provider.js';
 
 let stripe: FakeStripeServer;
 let system: System;

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
 import { html } from '@millrace/service/text/html';
+import { formatTime } from '../layout/fact-list.js';
 import { field, hidden } from '../layout/field.js';
-import { formatTime } from '../layout/format-time.js';
 import type { Page } from '../layout/page.js';
-import { googleLink } from '../session/google-link.js';
 import type { PageSession } from '../session/page-session.js';
-import { signInFields } from '../session/sign-in-fields.js';
+import { googleLink, signInFields } from '../session/sign-in-fields.js';
 
 interface CodeFormState {
   userCode: string;

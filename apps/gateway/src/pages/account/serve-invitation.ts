@@ -4,10 +4,10 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { html } from '@millrace/service/text/html';
 import { explainProblem } from '../errors/explain-problem.js';
 import { field, hidden } from '../layout/field.js';
-import { sendPage, type Page } from '../layout/page.js';
+import { type Page, sendPage } from '../layout/page.js';
 import { readFields } from '../layout/read-fields.js';
-import { googleLink } from '../session/google-link.js';
 import type { PageApi } from '../session/page-api.js';
+import { googleLink } from '../session/sign-in-fields.js';
 
 const INVITATION_SENTENCES = {
   expired_token: 'This invitation is no longer valid: it has expired, was revoked, or was already used.',

@@ -3,8 +3,7 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { getModule } from '@millrace/contracts/workflows/library';
 import { getPublished } from '@millrace/contracts/workflows/snapshots';
 import { html } from '@millrace/service/text/html';
-import { factList } from '../layout/fact-list.js';
-import { formatTime } from '../layout/format-time.js';
+import { factList, formatTime } from '../layout/fact-list.js';
 import type { RecordPage, Visit } from './serve-record-page.js';
 
 /** The maximum page size of a list. */

@@ -1,9 +1,8 @@
 import { html } from '@millrace/service/text/html';
 import { hidden } from '../layout/field.js';
 import type { Page } from '../layout/page.js';
-import { googleLink } from '../session/google-link.js';
 import type { PageSession } from '../session/page-session.js';
-import { signInFields } from '../session/sign-in-fields.js';
+import { googleLink, signInFields } from '../session/sign-in-fields.js';
 
 interface RecordLink {
   href: string;

@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import type { listSubjobs } from '@millrace/contracts/runs/subjobs';
-import { html, type Html } from '@millrace/service/text/html';
-import { factList } from '../layout/fact-list.js';
+import { type Html, html } from '@millrace/service/text/html';
+import { factList, formatTime } from '../layout/fact-list.js';
 import { hidden } from '../layout/field.js';
-import { formatTime } from '../layout/format-time.js';
 import type { Page } from '../layout/page.js';
 import type { PageSession } from '../session/page-session.js';
 

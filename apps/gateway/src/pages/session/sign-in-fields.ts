@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/text/html';
+import { type Html, html } from '@millrace/service/text/html';
 import { field } from '../layout/field.js';
 
 export const signInFields = (email: string): Html =>
@@ -13,3 +13,7 @@ export const signInFields = (email: string): Html =>
       isOptional: true,
     }),
   ]}`;
+
+/** A link to sign in with Google that returns to `returnTo`, a local path with its query. */
+export const googleLink = (returnTo: string, label: string): Html =>
+  html`<p>or <a href="/api/auth/google?${new URLSearchParams({ return_to: returnTo }).toString()}">${label}</a></p>`;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { writeNotification } from './notification.js';
 import { toPlainLine } from './plain-text.js';
-import { writeLetter } from './write-letter.js';
+import { writeLetter, writeNotification } from './write-letter.js';
 
 const link = 'https://m.example/invitations/accept?token=a&b=c';
 const invitation = (changes: { vault?: string; invitedBy?: string } = {}) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
-import { classifySmtpFailure } from './classify-smtp-failure.js';
-import { RejectedAddressError } from './rejected-address-error.js';
+import { PermanentFailureError } from '@millrace/messaging/jobs/job-errors';
+import { RejectedAddressError, classifySmtpFailure } from './classify-smtp-failure.js';
 
 const classify = (fields: object) =>
   classifySmtpFailure(Object.assign(new Error('550 <ada@x.org> is unknown'), fields), 'Mail 7');

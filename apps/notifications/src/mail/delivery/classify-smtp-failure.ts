@@ -1,5 +1,4 @@
-import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
-import { RejectedAddressError } from './rejected-address-error.js';
+import { PermanentFailureError } from '@millrace/messaging/jobs/job-errors';
 
 interface SmtpError {
   code?: string;
@@ -53,3 +52,14 @@ const isAboutAddress = (responseCode: number, enhanced?: string, command?: strin
   enhanced === undefined
     ? command === 'RCPT TO' && ADDRESS_CODES.includes(responseCode)
     : BAD_DESTINATION_CODE.test(enhanced);
+
+/** The mail server rejected the address permanently: further mails to it would fail, too. */
+export class RejectedAddressError extends PermanentFailureError {
+  constructor(
+    message: string,
+    /** Codes of the server's response, such as `550 5.1.1`. */
+    readonly codes: string,
+  ) {
+    super(message);
+  }
+}

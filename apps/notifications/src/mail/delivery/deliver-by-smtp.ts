@@ -1,9 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { classifySmtpFailure } from './classify-smtp-failure.js';
-import type { Deliver } from './outgoing-mail.js';
-import { domainOf, toSmtpMessage } from './to-smtp-message.js';
-import { UnknownOutcomeError } from './unknown-outcome-error.js';
+import { type Deliver, UnknownOutcomeError, domainOf, toSmtpMessage } from './outgoing-mail.js';
 
 /**
  * A server responds soon, but may take ten minutes to accept a mail (RFC 5321, 4.5.3.2.6). An aborted connection is cut at

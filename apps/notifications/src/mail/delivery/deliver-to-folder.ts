@@ -1,9 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { timeOfId } from '../../preferences/time-of-id.js';
-import type { Deliver, OutgoingMail } from './outgoing-mail.js';
-import { toSmtpMessage } from './to-smtp-message.js';
+import { timeOfId } from '../../../../../libs/persistence/src/ids.js';
+import { type Deliver, type OutgoingMail, toSmtpMessage } from './outgoing-mail.js';
 
 /**
  * Writes mails as `.eml` files if no mail server is configured. Files appear complete and only their owner can read them,

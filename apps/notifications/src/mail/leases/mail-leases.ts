@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RetryLaterError } from '@millrace/messaging/jobs/retry-later-error';
+import { RetryLaterError } from '@millrace/messaging/jobs/job-errors';
 import type { Transaction } from '@millrace/persistence/database';
 
 type Client = Pick<Transaction, '$executeRaw' | '$queryRaw'>;

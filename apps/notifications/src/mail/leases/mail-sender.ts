@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { DELIVER, type Deliver, type OutgoingMail } from '../delivery/outgoing-mail.js';
-import { UnknownOutcomeError } from '../delivery/unknown-outcome-error.js';
+import { DELIVER, type Deliver, type OutgoingMail, UnknownOutcomeError } from '../delivery/outgoing-mail.js';
 import {
-  markSent,
+  type LeasedMail,
+  leaseMail,
   markOutcomeUnknown,
+  markSent,
   releaseMailLease,
   renewMailLease,
-  leaseMail,
-  type LeasedMail,
 } from './mail-leases.js';
 import { RenewedLease } from './renewed-lease.js';
 

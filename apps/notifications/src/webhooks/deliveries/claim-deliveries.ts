@@ -1,6 +1,6 @@
 import type { WEBHOOK_KINDS } from '@millrace/contracts/notifications/webhooks';
 import type { Transaction } from '@millrace/persistence/database';
-import { maxConcurrentDeliveries, wakeWebhooks } from './wake-webhooks.js';
+import { maxConcurrentDeliveries, notifyDispatchers, wakeWebhooks } from './wake-webhooks.js';
 
 /** A delivery that this process sends now. */
 export interface ClaimedDelivery {
@@ -73,4 +73,14 @@ export async function claimDeliveries(
       CASE WHEN w.former_until > now() THEN w.former_secret END AS "formerSecret"`;
   await wakeWebhooks(tx, ids);
   return claims;
+}
+
+/** Releases a delivery whose attempt was aborted, so that another process sends it. The receiver may have got it already. */
+export async function releaseClaim(tx: Transaction, { id, webhook, lease }: ClaimedDelivery): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM notifications.webhook WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
+  await tx.$executeRaw`
+    UPDATE notifications.webhook_delivery SET lease = NULL, next_at = now()
+    WHERE id = ${id}::uuid AND lease = ${lease}::uuid`;
+  await wakeWebhooks(tx, [webhook]);
+  await notifyDispatchers(tx);
 }

@@ -10,10 +10,9 @@ import {
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../../start.js';
-import { makeDeliveriesDue } from '../../testing/make-deliveries-due.js';
 import { runEnd } from '../../testing/run-end.js';
-import { startWebhookSystem, type WebhookSystem } from '../../testing/webhook-system.js';
-import { RETRY_DELAYS_MS, MAX_JITTER } from './plan-retry.js';
+import { type WebhookSystem, makeDeliveriesDue, startWebhookSystem } from '../../testing/webhook-system.js';
+import { MAX_JITTER, RETRY_DELAYS_MS } from './plan-retry.js';
 
 let system: WebhookSystem;
 beforeAll(async () => {

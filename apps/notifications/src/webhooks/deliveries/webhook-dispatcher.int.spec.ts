@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { type System, startApps } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { makeDeliveriesDue } from '../../testing/make-deliveries-due.js';
 import { runEnd } from '../../testing/run-end.js';
-import { startReceiver, type Receiver } from '../../testing/webhook-receiver.js';
+import { type Receiver, startReceiver } from '../../testing/webhook-receiver.js';
+import { makeDeliveriesDue } from '../../testing/webhook-system.js';
 
 let system: System;
 let runs: EventSource;

@@ -1,10 +1,9 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/loops/wakeable-loop';
 import { WebhookSender } from '../sending/webhook-sender.js';
-import { claimDeliveries, MAX_CONCURRENT_PER_VAULT, type ClaimedDelivery } from './claim-deliveries.js';
-import { releaseClaim } from './release-claim.js';
+import { type ClaimedDelivery, MAX_CONCURRENT_PER_VAULT, claimDeliveries, releaseClaim } from './claim-deliveries.js';
 import { settleAttempt } from './settle-attempt.js';
 import { WAKE_CHANNEL } from './wake-webhooks.js';
 

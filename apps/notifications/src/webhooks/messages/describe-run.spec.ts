@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@millrace/persistence/ids';
 import { runEnd } from '../../testing/run-end.js';
 import { describeRun } from './describe-run.js';
-import { writeBody } from './write-body.js';
+import { writeBody } from './webhook-publisher.js';
 
 const author = { user: newId(), vault: newId() };
 const failures = [

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WEBHOOK_KINDS } from '@millrace/contracts/notifications/webhooks';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 import { notifyDispatchers, wakeWebhooks } from '../deliveries/wake-webhooks.js';
 import type { AddressedWebhookEvent, WebhookEvent } from './webhook-event.js';
-import { writeBody } from './write-body.js';
+import { writeSlackMessage } from './write-slack-message.js';
 
 type Subscription = Pick<Webhook, 'id' | 'vaultId' | 'events' | 'workflowId' | 'spaceId'> & {
   kind: 'standard' | 'slack';
@@ -62,4 +63,12 @@ export class WebhookPublisher {
 function isSubscribed({ vaultId, events, workflowId, spaceId }: Subscription, event: AddressedWebhookEvent): boolean {
   if (vaultId !== event.vault || !events.includes(event.type)) return false;
   return (workflowId === null || workflowId === event.workflow) && (spaceId === null || spaceId === event.space);
+}
+
+/** Writes the request body as JSON. Stored, so that every attempt signs and sends the same bytes. */
+export function writeBody(kind: (typeof WEBHOOK_KINDS)[number], event: WebhookEvent, publicUrl: string): string {
+  if (kind === 'slack') return JSON.stringify(writeSlackMessage(event, publicUrl));
+  const { type, at, data, page } = event;
+  const url = page === undefined ? {} : { url: `${publicUrl.replace(/\/$/, '')}${page}` };
+  return JSON.stringify({ type, timestamp: at, data: { ...data, ...url } });
 }

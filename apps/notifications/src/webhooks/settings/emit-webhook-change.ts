@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -17,3 +18,15 @@ export function emitWebhookChange(
   const more = { ...(fields && { fields }), ...(address !== undefined && { address }) };
   tx.emit(webhookChanged, { change, vault, user, webhook, name, ...more });
 }
+
+/** Fields of the contract by column. */
+const FIELDS = {
+  ...{ name: 'name', url: 'url', events: 'events', enabled: 'enabled' },
+  ...{ workflowId: 'workflow', spaceId: 'space' },
+} as const;
+
+/** The names of the changed fields. A URL counts as changed if it was encrypted again. */
+export const changedFields = (before: Webhook, after: Webhook): string[] =>
+  (Object.keys(FIELDS) as (keyof typeof FIELDS)[])
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
+    .map((field) => FIELDS[field]);

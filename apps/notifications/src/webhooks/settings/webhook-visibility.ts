@@ -1,8 +1,9 @@
 import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BILLING_EVENTS, RUN_EVENTS } from '@millrace/contracts/notifications/webhooks';
+import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, Webhook } from '@millrace/persistence/generated/client';
-import { inReadableSpaces, canRead } from '@millrace/persistence/tenancy';
+import { canRead, inReadableSpaces } from '@millrace/persistence/tenancy';
 
 /**
  * Prisma filter: the webhooks that a caller may see. A webhook reports runs and the vault's usage, so only users who may see
@@ -46,5 +47,25 @@ export function requireVisibleEvents(caller: Caller, { events, spaceId }: Pick<W
   if (includesRuns && (spaceId === null || !canRead(caller, spaceId)))
     throw new ForbiddenError(
       'You may subscribe to run events only in a space that you may read. Set `space` to such a space.',
+    );
+}
+
+/**
+ * Pending messages are sent to the webhook's new URL, so only users who may see all of them may change it.
+ * @throws ForbiddenError
+ */
+export async function requirePendingVisible(
+  tx: Transaction,
+  { id: webhookId, round }: Pick<Webhook, 'id' | 'round'>,
+  caller: Caller,
+): Promise<void> {
+  if (caller.spaces === 'all') return;
+  const hidden = await tx.webhookDelivery.findFirst({
+    where: { webhookId, round, nextAt: { not: null }, ...deliveriesHiddenFrom(caller) },
+    select: { id: true },
+  });
+  if (hidden)
+    throw new ForbiddenError(
+      'This webhook has pending messages that you may not see, which the new URL would receive. Disable the webhook first or ask an owner of the vault.',
     );
 }

@@ -20,16 +20,13 @@ import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 import { failAbandonedDeliveries } from '../deliveries/fail-abandoned-deliveries.js';
 import { wakeWebhooks } from '../deliveries/wake-webhooks.js';
 import { newSecret } from '../sending/sign-message.js';
-import { changedFields } from './changed-fields.js';
-import { emitWebhookChange } from './emit-webhook-change.js';
+import { changedFields, emitWebhookChange } from './emit-webhook-change.js';
 import { findWebhook, lockWebhook } from './find-webhook.js';
-import { isNewUrl, rejectRedactedUrl } from './redacted-url.js';
 import { requireFilterTargets } from './require-filter-targets.js';
-import { requirePendingVisible } from './require-pending-visible.js';
 import { requireReachableUrl } from './require-reachable-url.js';
-import { toWebhook } from './to-webhook.js';
+import { isNewUrl, rejectRedactedUrl, toWebhook } from './to-webhook.js';
 import { WebhookCipher } from './webhook-cipher.js';
-import { requireVisibleEvents, webhooksVisibleTo } from './webhook-visibility.js';
+import { requirePendingVisible, requireVisibleEvents, webhooksVisibleTo } from './webhook-visibility.js';
 
 const MAX_WEBHOOKS_PER_VAULT = 20;
 

@@ -1,5 +1,5 @@
-import { deriveKey } from '@millrace/messaging/crypto/derive-key';
-import { readKeyFile, type MasterKey } from './key-file.js';
+import { deriveKey } from '@millrace/messaging/crypto/keyed-hash';
+import { type MasterKey, readKeyFile } from './key-file.js';
 
 /** Id of the key that is derived from MILLRACE_SECRET. */
 export const DERIVED_KEY_ID = 'derived';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Webhook } from '@millrace/persistence/generated/client';
-import { changedFields } from './changed-fields.js';
+import { changedFields } from './emit-webhook-change.js';
 
 const before = {
   name: 'CI',

@@ -1,3 +1,8 @@
+import { UnrecoverableError } from 'bullmq';
+
+/** Thrown by a `@JobProcessor` method: the job fails without further attempts. */
+export class PermanentFailureError extends UnrecoverableError {}
+
 /**
  * Thrown by a `@JobProcessor` method: the job cannot run yet and returns after `delayMs`, without using up an attempt.
  */
