@@ -1,6 +1,6 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
 
-/** Maps the fields by which lists are ordered to model fields, where the names differ. */
+/** Maps API fields by which lists are ordered to model fields with another name. */
 export const DATE_COLUMNS = { created_date: 'createdAt', modified_date: 'modifiedAt' };
 
 type Direction = 'asc' | 'desc';
@@ -14,7 +14,7 @@ interface Page {
 /**
  * Converts a parsed list query to the arguments `skip`, `take` and `orderBy` of Prisma. The id is the last criterion,
  * so pages never overlap.
- * @param columns model fields by API field, where the names differ
+ * @param columns model fields by API field, if the names differ
  */
 export function pageArgs(query: ListQuery, columns: Record<string, string> = {}, key = 'id'): Page {
   const orders = query.ordering.map(({ field, descending }) => ({

@@ -21,11 +21,11 @@ describe('normalizePath', () => {
     'a ',
     '...',
     '~',
-  ])('%j is taken as it is', (path) => {
+  ])('accepts %j unmodified', (path) => {
     expect(normalizePath(path)).toBe(path.normalize('NFC'));
   });
 
-  it('composes accents to one form', () => {
+  it('composes accented letters to one form', () => {
     expect(normalizePath('e\u0301')).toBe(normalizePath('\u00e9'));
   });
 
@@ -55,13 +55,13 @@ describe('normalizePath', () => {
     ['x/'.repeat(MAX_PATH_LENGTH / 2) + 'x', `${MAX_PATH_LENGTH} characters`],
     // Composed it is longer: U+0958 is excluded from composition and becomes two characters of three bytes each.
     ['\u0958'.repeat(50), '255 bytes'],
-  ])('%j is refused: %s', (path, reason) => {
+  ])('rejects %j: %s', (path, reason) => {
     expect(() => normalizePath(path)).toThrow(InvalidPathError);
     expect(() => normalizePath(path)).toThrow(reason);
   });
 });
 
-/** Parts that attackers are fond of, and others, put together in every way. */
+/** Parts that attackers use, and random ones, combined in every way. */
 const part = fc.oneof(
   fc.constantFrom('..', '.', '', '...', '%2e%2e', '%2E.', '..\\', '\\..\\', '..%2f', '\0', '..\0', '~', 'C:', 'con'),
   fc.constantFrom('․․', '‥', '．．', '\u202e..', '..\u200d', ' ..', '.. ', '..;', '\u0301..', '-', '*', '$(id)'),
@@ -73,7 +73,7 @@ const paths = fc
   .tuple(fc.constantFrom('', '', '/', '//', '\\', './'), fc.array(part, { minLength: 1, maxLength: 8 }), fc.boolean())
   .map(([start, parts, slash]) => `${start}${parts.join('/')}${slash ? '' : '/'}`.replace(/\/$/, slash ? '$&' : ''));
 
-const accepted = (path: string): string | null => {
+const tryNormalize = (path: string): string | null => {
   try {
     return normalizePath(path);
   } catch (error) {
@@ -89,14 +89,14 @@ describe('an accepted path', () => {
 
   it('stays below its folder, in one form', () => {
     fc.assert(
-      fc.property(paths, (given) => {
-        const path = accepted(given);
+      fc.property(paths, (input) => {
+        const path = tryNormalize(input);
         if (path === null) return;
         expect(normalizePath(path)).toBe(path);
         expect(posix.normalize(path)).toBe(path);
         expect(posix.isAbsolute(path)).toBe(false);
         expect(path).not.toMatch(/(^|\/)\.{1,2}(\/|$)|[\p{Control}\p{Bidi_Control}\p{Surrogate}]/u);
-        expect(normalizePath(given.normalize('NFD'))).toBe(path);
+        expect(normalizePath(input.normalize('NFD'))).toBe(path);
       }),
       { numRuns: 3_000 },
     );
@@ -105,12 +105,12 @@ describe('an accepted path', () => {
   it('can be created on a disk at exactly that place', () => {
     let tries = 0;
     fc.assert(
-      fc.property(paths, (given) => {
-        const path = accepted(given);
+      fc.property(paths, (input) => {
+        const path = tryNormalize(input);
         if (path === null) return;
         const top = join(root, String(++tries), 'in');
         mkdirSync(dirname(join(top, path)), { recursive: true });
-        writeFileSync(join(top, path), given.slice(0, 5));
+        writeFileSync(join(top, path), input.slice(0, 5));
         const all = readdirSync(dirname(top), { recursive: true, withFileTypes: true });
         const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
         expect(files.map((file) => relative(top, file))).toEqual([path]);
@@ -123,7 +123,7 @@ describe('an accepted path', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('differs from a path with other case or letters', () => {
+  it('differs from a path that differs in case or look-alike letters only', () => {
     const [lower, upper, cyrillic] = ['data/paper', 'data/Paper', 'data/p\u0430per'].map((name) => normalizePath(name));
     const names = [lower, upper, cyrillic].map((name) => join(root, 'case', name ?? ''));
     mkdirSync(join(root, 'case/data'), { recursive: true });

@@ -23,7 +23,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const atS3 = () => ({ STORAGE_URL: s3.url.replace('?', `/test${++prefixes}?`), ...s3.credentials });
 
-/** What every store promises, asked of each. */
+/** Behaviour that every store must have. */
 describe.each([
   ['on the local disk', () => ({})],
   ['at an S3-compatible server', atS3],
@@ -52,13 +52,13 @@ describe.each([
     const object = { sha256: hashOf(content), size: content.length };
 
     it('is announced before it is stored, and not stored if the announcement fails', async () => {
-      const there: boolean[] = [];
+      const existedAtAnnouncement: boolean[] = [];
       const announce = async ({ sha256, size }: { sha256: string; size: number }) => {
         expect({ sha256, size }).toEqual(object);
-        there.push(await store.has(sha256));
+        existedAtAnnouncement.push(await store.has(sha256));
       };
       await store.put(Readable.from([content]), { announce, durable: true });
-      expect(there).toEqual([false]);
+      expect(existedAtAnnouncement).toEqual([false]);
       expect(await store.has(object.sha256)).toBe(true);
       await store.remove(object.sha256);
       const refuse = () => Promise.reject(new Error('no longer allowed'));
@@ -83,7 +83,7 @@ describe.each([
 
     it('can be put durably, and by many callers at once', async () => {
       const puts = Array.from({ length: 4 }, (_value, index) => store.put(content, { durable: index === 3 }));
-      expect(new Set((await Promise.all(puts)).map((one) => one.sha256))).toEqual(new Set([object.sha256]));
+      expect(new Set((await Promise.all(puts)).map(({ sha256 }) => sha256))).toEqual(new Set([object.sha256]));
       expect(await store.size(object.sha256)).toBe(content.length);
       expect(unfinished()).toEqual([]);
     });
@@ -100,7 +100,7 @@ describe.each([
     });
   });
 
-  describe('reading', () => {
+  describe('a read', () => {
     it('returns a range, both ends inclusive', async () => {
       const { sha256 } = await store.put(Buffer.from('0123456789'));
       expect((await store.readAll(sha256, { start: 2, end: 4 })).toString()).toBe('234');
@@ -110,7 +110,7 @@ describe.each([
       expect(Buffer.concat(await store.read(sha256, { start: 0, end: 0 }).toArray()).toString()).toBe('0');
     });
 
-    it('of a missing object names it', async () => {
+    it('rejects a missing object', async () => {
       await expect(store.readAll(UNKNOWN)).rejects.toThrow(ObjectMissingError);
       await expect(store.read(UNKNOWN).toArray()).rejects.toThrow(ObjectMissingError);
       await expect(store.link(UNKNOWN, join(folder, 'x'))).rejects.toThrow(ObjectMissingError);
@@ -127,7 +127,7 @@ describe.each([
   describe('a linked object', () => {
     it('does not replace an existing file', async () => {
       const { sha256 } = await store.put(Buffer.from('content'));
-      const target = write('taken', 'mine');
+      const target = write('existing', 'mine');
       for (const copy of [false, true])
         await expect(store.link(sha256, target, { copy })).rejects.toMatchObject({ code: 'EEXIST' });
       expect(fs.readFileSync(target, 'utf8')).toBe('mine');
@@ -135,11 +135,11 @@ describe.each([
 
     it('remains when the object is removed', async () => {
       const { sha256 } = await store.put(Buffer.from('content'));
-      await store.link(sha256, join(folder, 'kept'));
+      await store.link(sha256, join(folder, 'linked'));
       await store.remove(sha256);
       await store.remove(sha256);
       expect(await store.has(sha256)).toBe(false);
-      expect(fs.readFileSync(join(folder, 'kept'), 'utf8')).toBe('content');
+      expect(fs.readFileSync(join(folder, 'linked'), 'utf8')).toBe('content');
       await expect(store.link(sha256, join(folder, 'again'))).rejects.toThrow(ObjectMissingError);
     });
   });

@@ -24,7 +24,7 @@ it.each(['10.0.0.0/40', 'a b', 'http://x', '*.example.org'])('AllowList rejects 
 const octet = fc.nat(255);
 const dotted = (first: number[]) =>
   fc.tuple(octet, octet, octet, octet).map((rest) => [...first, ...rest].slice(0, 4).join('.'));
-/** Networks that nobody outside reaches (RFC 6890), by their first octets. */
+/** Addresses of networks that are unreachable from outside (RFC 6890), by their first octets. */
 const inner = fc.oneof(
   dotted([127]),
   dotted([10]),
@@ -48,25 +48,25 @@ const SPELLINGS: [string, (ipv4: string) => string][] = [
   ['translated (RFC 6145)', (ipv4) => `::ffff:0:${hex(ipv4)}`],
   ['compatible', (ipv4) => `::${hex(ipv4)}`],
   ['behind NAT64', (ipv4) => `64:ff9b::${hex(ipv4)}`],
-  ['behind a NAT64 of one network', (ipv4) => `64:ff9b:1::${hex(ipv4)}`],
+  ['behind the NAT64 of a local network', (ipv4) => `64:ff9b:1::${hex(ipv4)}`],
   ['in 6to4', (ipv4) => `2002:${hex(ipv4)}::1`],
   ['in Teredo, as its server', (ipv4) => `2001:0:${hex(ipv4)}::1`],
   ['in ISATAP of a local network', (ipv4) => `fe80::5efe:${hex(ipv4)}`],
 ];
 
-describe('an inner IPv4 address is not public', () => {
+describe('isPublicAddress rejects an inner IPv4 address', () => {
   it.each(SPELLINGS)('%s', (_name, spell) => {
     fc.assert(fc.property(inner, (ipv4) => expect(isPublicAddress(spell(ipv4))).toBe(false)));
   });
 });
 
 it.each(['::', '::1', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', 'fec0::1', '2001:db8::1', '100::1', '3fff::1'])(
-  '%s is not public',
+  'isPublicAddress rejects %s',
   (address) => expect(isPublicAddress(address)).toBe(false),
 );
 
 it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1', '64:ff9b::101:101'])(
-  '%s is public',
+  'isPublicAddress accepts %s',
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 

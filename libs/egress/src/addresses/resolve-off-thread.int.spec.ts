@@ -34,9 +34,9 @@ const RECORDS: Answer[] = [
   { type: 'AAAA', name: 'six.test', data: '2001:db8::6' },
 ];
 
-const lookUp = (host: string, by = resolve): Promise<string[]> =>
+const lookUp = (host: string, resolver = resolve): Promise<string[]> =>
   new Promise((done, fail) =>
-    by(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
+    resolver(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
   );
 
 it('resolveOffThread returns all addresses of a name, of both families', async () => {
@@ -44,25 +44,31 @@ it('resolveOffThread returns all addresses of a name, of both families', async (
   expect(await lookUp('six.test')).toEqual(['2001:db8::6']);
 });
 
-it('resolveOffThread finds names that only the hosts file knows', async () => {
+it('resolveOffThread finds names that only the hosts file contains', async () => {
   expect(await lookUp('localhost')).toContain('127.0.0.1');
   await expect(lookUp('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
 });
 
 it('resolveOffThread lets the machine resolve an unknown name only if the operator allows it', async () => {
-  const named = resolveOffThread(AllowList.read('*,named.unknown.test'), servers);
+  const withAllowedName = resolveOffThread(AllowList.read('*,named.unknown.test'), servers);
   const refusal = { code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') };
-  await expect(lookUp('named.unknown.test', named)).rejects.toMatchObject({ ...refusal, syscall: 'getaddrinfo' });
-  await expect(lookUp('other.unknown.test', named)).rejects.toMatchObject({ code: 'ENOTFOUND', syscall: 'queryA' });
+  await expect(lookUp('named.unknown.test', withAllowedName)).rejects.toMatchObject({
+    ...refusal,
+    syscall: 'getaddrinfo',
+  });
+  await expect(lookUp('other.unknown.test', withAllowedName)).rejects.toMatchObject({
+    code: 'ENOTFOUND',
+    syscall: 'queryA',
+  });
 });
 
 it('resolveOffThread does not delay other names if a name server does not respond', async () => {
-  const ended: string[] = [];
+  const failureCodes: string[] = [];
   const silent = Array.from({ length: 8 }, (_, at) =>
-    lookUp(`${at}.silent.test`).catch((error: { code: string }) => void ended.push(error.code)),
+    lookUp(`${at}.silent.test`).catch((error: { code: string }) => void failureCodes.push(error.code)),
   );
   await lookUp('both.test');
-  expect(ended).toEqual([]);
+  expect(failureCodes).toEqual([]);
   await Promise.all(silent);
-  expect(ended).toEqual(Array(8).fill('ETIMEOUT'));
+  expect(failureCodes).toEqual(Array(8).fill('ETIMEOUT'));
 });

@@ -8,7 +8,7 @@ const HOSTS = '/etc/hosts';
 
 /**
  * Resolves names by the hosts file and DNS without a thread, so an unresponsive name server does not delay other names.
- * If DNS does not know a name that the operator has allowed, the machine resolves it, for example by its search
+ * If DNS does not contain a name that the operator has allowed, the machine resolves it, for example by its search
  * domains.
  * @param servers replace the name servers of the machine
  */

@@ -90,7 +90,7 @@ it.each(['x', 'é'])('EgressProxy rejects a wrong password of the same length: %
   const headers = { 'proxy-authorization': `Basic ${authorization}` };
   const path = `http://127.0.0.1:${port()}/`;
   const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) =>
-    get({ hostname, port: at, path, headers }, (answer) => resolve(answer.resume())).on('error', reject),
+    get({ hostname, port: at, path, headers }, (response) => resolve(response.resume())).on('error', reject),
   );
   expect(statusCode).toBe(407);
   await proxy.close();

@@ -8,7 +8,7 @@ import { explainFailure } from './explain-failure.js';
 
 /** A local HTTP proxy for programs with an HTTP client of their own, such as git. */
 export interface EgressProxy {
-  /** Includes a user name and a password that only its creator knows. */
+  /** Includes a user name and a password that only its creator has. */
   url: string;
   /** Why the first target was rejected or could not be resolved; the program itself reports less. */
   readonly failure: EgressError | null;

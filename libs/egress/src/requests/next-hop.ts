@@ -50,7 +50,7 @@ function strip(url: URL): URL {
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${unescape(username)}:${unescape(password)}`).toString('base64')}`;
 
-/** Both are percent-encoded in a URL; a lone percent sign stands for itself. */
+/** Both are percent-encoded in a URL; a lone percent sign is literal. */
 function unescape(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -71,7 +71,7 @@ async function subscribable(service: ServiceName, subjects: string[]): Promise<s
 const others = (service: ServiceName) => SERVICES.filter((other) => other !== service);
 
 describe('a connection to the broker', () => {
-  it.each([{}, { user: 'gateway', pass: 'guess' }, { user: 'nobody', pass: 'guess' }])(
+  it.each([{}, { user: 'gateway', pass: 'guess' }, { user: 'unknown', pass: 'guess' }])(
     'is rejected with %j',
     async (as) => {
       await expect(connect({ servers: nats.url, reconnect: false, ...as })).rejects.toThrow(/authorization/i);
@@ -138,20 +138,20 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
   });
 });
 
-describe('for example', () => {
-  it('notifications can neither call an operation nor fake the end of a run', async () => {
+describe('NATS permissions', () => {
+  it('mean that the notifications service can neither call an operation nor fake the end of a run', async () => {
     const subjects = [subjectOf(listNotifications), subjectOf(prepareVault), eventSubjectOf(runFinished)];
     expect(await publishable('notifications', subjects)).toEqual([]);
   });
 
-  it('only auth can publish new vaults and have them prepared', async () => {
+  it('mean that only auth can publish new vaults and have them prepared', async () => {
     for (const service of SERVICES) {
       const expected = service === 'auth' ? [eventSubjectOf(vaultCreated), subjectOf(prepareVault)] : [];
       expect(await publishable(service, [eventSubjectOf(vaultCreated), subjectOf(prepareVault)])).toEqual(expected);
     }
   });
 
-  it('a called service may respond to an inbox to which it could not publish otherwise', async () => {
+  it('let a called service respond to an inbox to which it could not publish otherwise', async () => {
     const subject = subjectOf(healthChecks.billing);
     const { connection } = user('billing');
     const subscription = connection.subscribe(subject, { callback: (_, message) => void message.respond('well') });
@@ -161,7 +161,7 @@ describe('for example', () => {
     subscription.unsubscribe();
   });
 
-  it('the worker cannot create an event stream', async () => {
+  it('do not let the worker create an event stream', async () => {
     const manager = await jetstreamManager(user('worker').connection, { checkAPI: false, timeout: 500 });
     await expect(manager.streams.add({ name: eventStreamOf('runs'), subjects: ['evt.runs.>'] })).rejects.toThrow();
   });

@@ -101,9 +101,9 @@ describe('an event', () => {
   it('is never handled if its transaction is rolled back', async () => {
     const failing = runs.database.transaction(async (tx) => {
       tx.emit(subjobsFinished, payloadOf('rolled back'));
-      throw new Error('changed my mind');
+      throw new Error('rolled back on purpose');
     });
-    await expect(failing).rejects.toThrow('changed my mind');
+    await expect(failing).rejects.toThrow('rolled back on purpose');
     await untilAllHandled();
     expect(await effectsOf('rolled back')).toBe(0);
   });

@@ -39,7 +39,7 @@ export class JobQueues implements OnApplicationShutdown {
     }
   }
 
-  /** @returns those of the given ids whose job is waiting or active */
+  /** @returns the subset of `ids` whose jobs are waiting or active */
   async findUnfinished(job: JobType, ids: string[]): Promise<Set<string>> {
     const queue = this.queue(job.queue);
     const states = await Promise.all(ids.map(async (id) => [id, await queue.getJobState(id)] as const));

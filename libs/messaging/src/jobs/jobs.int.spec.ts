@@ -88,9 +88,9 @@ describe('a job', () => {
     await startWorker();
     const failing = runs.database.transaction(async (tx) => {
       tx.enqueue(runDispatch, payloadOf('rolled back'));
-      throw new Error('changed my mind');
+      throw new Error('rolled back on purpose');
     });
-    await expect(failing).rejects.toThrow('changed my mind');
+    await expect(failing).rejects.toThrow('rolled back on purpose');
     await untilAllProcessed();
     expect(timesProcessed('rolled back')).toBe(0);
   });

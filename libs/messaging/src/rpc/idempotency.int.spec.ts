@@ -33,14 +33,14 @@ class ThingsController {
 
   @OperationHandler(addThing)
   async add({ body }: Input<typeof addThing>) {
-    const answer = await this.database.transaction(async (tx) => {
+    const thing = await this.database.transaction(async (tx) => {
       const thing = { id: newId(), name: body.name };
       await tx.$executeRaw`INSERT INTO thing (id, name) VALUES (${thing.id}, ${thing.name})`;
       await before();
       return thing;
     });
     await after();
-    return answer;
+    return thing;
   }
 }
 
@@ -84,18 +84,18 @@ describe('a request with a key', () => {
 
   it('returns one response if it is sent ten times at once, and is executed once', async () => {
     before = () => sleep(200);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add('at once', 'k2')));
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => add('at once', 'k2')));
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
     expect(await things('at once')).toBe(1);
   });
 
   it('is rejected if its body differs from the first one', async () => {
-    await add('said', 'k3');
-    await expect(add('said otherwise', 'k3')).rejects.toMatchObject({
+    await add('first name', 'k3');
+    await expect(add('another name', 'k3')).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'header.Idempotency-Key': expect.any(String) },
     });
-    expect(await things('said otherwise')).toBe(0);
+    expect(await things('another name')).toBe(0);
   });
 
   it("is independent of another user's request with the same key", async () => {
@@ -106,7 +106,7 @@ describe('a request with a key', () => {
 
   it('returns the response on a retry if it was lost after the commit, and is not executed again', async () => {
     after = once(() => {
-      throw new Error('crash between commit and answer');
+      throw new Error('crash between commit and response');
     });
     await expect(add('crashed', 'k5')).rejects.toMatchObject({ code: 'internal_error' });
     await expect(add('crashed', 'k5')).resolves.toMatchObject({ name: 'crashed' });
@@ -138,7 +138,7 @@ describe('a request with a key', () => {
     await system.database.query(
       `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)
        VALUES ($1, $2, 'k8', $3, now() - interval '1 s')`,
-      [caller.user, addThing.name, 'hash of what it was'],
+      [caller.user, addThing.name, 'hash of the first body'],
     );
     await expect(add('taken over', 'k8')).resolves.toMatchObject({ name: 'taken over' });
   });

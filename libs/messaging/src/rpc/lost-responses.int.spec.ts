@@ -39,11 +39,11 @@ afterEach(async () => {
   await nats.stop();
 });
 
-/** Responds from the given request on, and to none before. */
+/** Responds to request number `from` and later ones; earlier requests get no response. */
 function respondFrom(from: number): void {
-  const receive = <T>(name: string, answer: T): Promise<T> => {
+  const receive = <T>(name: string, response: T): Promise<T> => {
     received.push(name);
-    return received.length < from ? new Promise(() => undefined) : Promise.resolve(answer);
+    return received.length < from ? new Promise(() => undefined) : Promise.resolve(response);
   };
   auth.on(regenerateToken, () => receive('write', { token: 't', prefix: 't' }));
   auth.on(getMe, () => receive('read', ME));
@@ -64,7 +64,7 @@ async function killAfterReceiving(count: number): Promise<void> {
   await nats.kill();
 }
 
-it('a write whose response is lost fails at once and tells how to repeat it safely', async () => {
+it('a write whose response is lost fails at once, and its error describes how to repeat it safely', async () => {
   respondFrom(2);
   await settle();
   const failed = expect(call(regenerateToken)).rejects.toMatchObject({
@@ -82,10 +82,10 @@ it('a write whose response is lost fails at once and tells how to repeat it safe
 it('a read whose response is lost is sent again after the reconnection', async () => {
   respondFrom(2);
   await settle();
-  const answer = call(getMe);
+  const pending = call(getMe);
   await killAfterReceiving(1);
   await nats.start();
-  expect(await answer).toEqual(ME);
+  expect(await pending).toEqual(ME);
   expect(received).toEqual(['read', 'read']);
 });
 
@@ -94,9 +94,9 @@ it('a request made while the broker is down is sent once after the reconnection'
   await settle();
   await nats.kill();
   await eventually(() => expect(broker.isConnected).toBe(false));
-  const answer = call(regenerateToken);
+  const pending = call(regenerateToken);
   await nats.start();
-  expect(await answer).toMatchObject({ token: 't' });
+  expect(await pending).toMatchObject({ token: 't' });
   expect(received).toEqual(['write']);
 });
 

@@ -33,8 +33,8 @@ const request = (text: string, timeoutMs = 5_000) => gateway.request(subjectOf(h
 
 it('concurrent requests each get their own response', async () => {
   const texts = Array.from({ length: 200 }, (_, n) => `${n} ${'x'.repeat((n * 7) % 20)}`);
-  const answers = await Promise.all(texts.map((text) => request(text)));
-  expect(answers.map((answer) => answer.string())).toEqual(texts);
+  const responses = await Promise.all(texts.map((text) => request(text)));
+  expect(responses.map((response) => response.string())).toEqual(texts);
 });
 
 it('a request without a response fails at its timeout and delays no other', async () => {

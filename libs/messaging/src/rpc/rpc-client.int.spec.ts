@@ -14,11 +14,11 @@ import { billingServiceOf } from '../testing/billing-service-of.js';
 import type { Context } from './context.js';
 import { OperationHandler } from './operation-handler.js';
 
-/** An operation of the tests, as if the contracts declared it. */
+/** An operation for these tests only, registered like those of the contracts. */
 const act = operation('billing.tests.act', {
   method: 'POST',
   path: '/tests',
-  summary: 'Does what the test wants',
+  summary: 'Succeeds or fails as requested',
   access: anyUser,
   body: z.strictObject({ how: z.string() }),
   response: z.object({ user: z.string() }),
@@ -116,8 +116,8 @@ describe('an operation', () => {
 
   it('is handled by one instance of the service per request', async () => {
     const copy = await system.start(billing);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => callAct('well')));
-    expect(answers).toHaveLength(50);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => callAct('well')));
+    expect(responses).toHaveLength(50);
     await copy.close();
     await expect(callAct('well')).resolves.toEqual({ user: caller.user });
   });

@@ -13,10 +13,10 @@ import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 import { RpcClient } from './rpc-client.js';
 
-const submitSecret = operation('billing.tests.tell', {
+const submitSecret = operation('billing.tests.submit', {
   method: 'POST',
   path: '/tests',
-  summary: 'Takes a secret',
+  summary: 'Accepts a secret',
   access: anyUser,
   body: z.strictObject({ secret: z.string() }),
   response: z.object({ length: z.number() }),
@@ -31,7 +31,7 @@ class SecretsController {
   constructor(private readonly database: Database) {}
 
   @OperationHandler(submitSecret)
-  async take({ body }: Input<typeof submitSecret>) {
+  async accept({ body }: Input<typeof submitSecret>) {
     return this.database.transaction(async () => {
       received.push(body.secret);
       return { length: body.secret.length };
@@ -93,14 +93,14 @@ it('a sealed request hides its Idempotency-Key on the broker and in the database
   expect(JSON.stringify(rows)).not.toContain(idempotencyKey);
 });
 
-/** Records what the service receives, by a second subscription with its credentials. */
+/** Records the messages that the service receives, by a second subscription with its credentials. */
 async function withSniffer<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
-  const player = await system.fake('billing');
+  const fakeBilling = await system.fake('billing');
   const packets: { data: { body: { sealed: string } } }[] = [];
-  const subscription = player.broker.connection.subscribe(subjectOf(submitSecret), {
+  const subscription = fakeBilling.broker.connection.subscribe(subjectOf(submitSecret), {
     callback: (_error, message) => void packets.push(message.json()),
   });
-  await player.broker.connection.flush();
+  await fakeBilling.broker.connection.flush();
   try {
     return await work(packets);
   } finally {
@@ -122,8 +122,8 @@ it('a sealed operation rejects a body in clear or under another secret', async (
   received.length = 0;
   await withClient(undefined, async (rpc) => {
     const unsealed = { ...submitSecret, sealed: false };
-    const answer = rpc.send(unsealed, envelope({ secret: 'clear' }));
-    await expect(answer).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
+    const pending = rpc.send(unsealed, envelope({ secret: 'clear' }));
+    await expect(pending).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
   });
   await withClient('another secret, also of 32 characters or more', async (rpc) => {
     await expect(rpc.send(submitSecret, envelope({ secret: 'x' }))).rejects.toMatchObject({ code: 'internal_error' });

@@ -46,11 +46,11 @@ describe('a log entry', () => {
     ['a session token', JWT],
     ['an authorization header', `Bearer ${OPAQUE}`],
     ['an API token header', `token ${OPAQUE}`],
-    ['the password of a server', `postgresql://millrace:${OPAQUE}@127.0.0.1:5432/millrace`],
-    ['a link of a mail', `https://m.example/password-reset?token=${OPAQUE}`],
-    ['the address of a webhook', `POST /api/hooks/${OPAQUE}`],
+    ['the password in a server URL', `postgresql://millrace:${OPAQUE}@127.0.0.1:5432/millrace`],
+    ['a link in a mail', `https://m.example/password-reset?token=${OPAQUE}`],
+    ['the URL of a webhook', `POST /api/hooks/${OPAQUE}`],
     ['a cookie', `cookie: session=${OPAQUE}`],
-    ['what Postgres says of a row', `Key (token_hash)=(${OPAQUE}) already exists.`],
+    ['the values of a row in a Postgres error', `Key (token_hash)=(${OPAQUE}) already exists.`],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${OPAQUE}\n-----END PRIVATE KEY-----\n`],
   ])('redacts %s in the message, a field or an error', (_, secret) => {
     for (const logInput of [

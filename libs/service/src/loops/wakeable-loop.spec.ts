@@ -6,7 +6,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('WakeableLoop', () => {
-  it('runs its action immediately, and again after the delay that the action reiterations', async () => {
+  it('runs its action immediately, and again after the delay that the action returns', async () => {
     const action = jest.fn(() => Promise.resolve(100));
     const loop = new WakeableLoop('a', action);
     loop.start();

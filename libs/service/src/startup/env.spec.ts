@@ -16,7 +16,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('lists every problem', () => {
+  it('reports every problem at once', () => {
     const read = () => readEnv('auth', databaseEnv, { NATS_URL: 'here', MILLRACE_SECRET: 'short' });
     expect(read).toThrow(/auth[^]*NATS_URL[^]*REDIS_URL[^]*MILLRACE_SECRET[^]*DATABASE_URL/);
   });

@@ -51,7 +51,7 @@ export async function startService<S extends typeof databaseEnv>(
   };
   try {
     await app.listen();
-    // The service is ready when the broker knows its subscriptions; until then, callers find no service.
+    // The service is ready when the broker has its subscriptions; until then, callers find no service.
     await app.unwrap<{ flush(): Promise<void> }>().flush();
   } catch (error) {
     await close().catch(() => undefined);

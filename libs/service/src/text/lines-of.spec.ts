@@ -7,6 +7,6 @@ it.each([
   ['a\n', ['a']],
   ['a\nä\n\nb', ['a', 'ä', 'b']],
   ['\n\n', []],
-])('linesOf %j are %j', (text, lines) => {
+])('linesOf(%j) yields %j', (text, lines) => {
   expect([...linesOf(Buffer.from(text))]).toEqual(lines);
 });

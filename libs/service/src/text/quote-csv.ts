@@ -1,7 +1,7 @@
 /** Characters by which a spreadsheet recognizes a formula, including full-width ones (OWASP, "CSV Injection"). */
 export const FORMULA_PREFIXES = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'] as const;
 
-/** Characters at which a spreadsheet may start another cell within a text, whatever the delimiter is. */
+/** Characters at which a spreadsheet may start another cell within a text, with any delimiter. */
 export const CELL_DELIMITERS = [';', '\t', '\r', '\n'] as const;
 
 /**

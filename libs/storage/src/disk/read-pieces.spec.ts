@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A file of 24 MiB and 17 bytes, with data where `written` says and holes elsewhere. */
+/** Creates a file of 24 MiB and 17 bytes, with `written` as data by offset and holes between. */
 function makeSparse(name: string, written: Record<number, string>): string {
   const path = join(folder, name);
   const descriptor = fs.openSync(path, 'wx');
@@ -49,7 +49,7 @@ describe.each(LAYOUTS)('a sparse file with %s', (_, written) => {
     expect(await open(path, hashDescriptor)).toBe(hashOf(path));
   });
 
-  it('lists its data, with at most a block around it', async () => {
+  it('has extents that contain its data and at most a block around it', async () => {
     const extents = await open(makeSparse('f', written), listDataExtents);
     const bytes = extents.reduce((sum, { start, end }) => sum + end - start, 0);
     expect(bytes).toBeLessThanOrEqual(Object.keys(written).length * 64 * 1024);
@@ -58,15 +58,15 @@ describe.each(LAYOUTS)('a sparse file with %s', (_, written) => {
     }
   });
 
-  it.each(['is moved', 'has another name', 'is left where it is'])(
+  it.each(['is moved', 'has another name', 'is left in place'])(
     'keeps its holes when it is stored and %s',
     async (how) => {
       const path = makeSparse('f', written);
       const expected = hashOf(path);
       if (how === 'has another name') fs.linkSync(path, join(folder, 'other'));
-      const { sha256, size } = await store.adopt(path, { keep: how === 'is left where it is' });
+      const { sha256, size } = await store.adopt(path, { keep: how === 'is left in place' });
       expect({ sha256, size }).toEqual({ sha256: expected, size: SIZE });
-      expect([hashOf(store.pathOf(sha256)), fs.existsSync(path)]).toEqual([expected, how === 'is left where it is']);
+      expect([hashOf(store.pathOf(sha256)), fs.existsSync(path)]).toEqual([expected, how === 'is left in place']);
       expect(diskBytes(store.pathOf(sha256))).toBeLessThan(MIB);
     },
   );
@@ -79,7 +79,7 @@ describe.each(LAYOUTS)('a sparse file with %s', (_, written) => {
   });
 });
 
-it('a file without holes is one extent, and an empty one none', async () => {
+it('listDataExtents returns one extent for a file without holes and none for an empty file', async () => {
   const [full, empty] = ['full', 'empty'].map((name) => join(folder, name)) as [string, string];
   fs.writeFileSync(full, Buffer.alloc(20 * MIB, 'x'));
   fs.writeFileSync(empty, '');
@@ -87,7 +87,7 @@ it('a file without holes is one extent, and an empty one none', async () => {
   expect(await open(empty, listDataExtents)).toEqual([]);
 });
 
-it('hashing a hole stops at the signal', async () => {
+it('hashDescriptor stops within a hole if its signal aborts', async () => {
   const path = makeSparse('f', {});
   fs.truncateSync(path, 2 ** 42);
   const stop = new AbortController();

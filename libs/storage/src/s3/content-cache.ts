@@ -22,7 +22,7 @@ export class ContentCache {
   private readonly temporaryFolder: string;
   /** Downloads in progress by hash, so that no object is downloaded twice at once. */
   private readonly downloads = new Map<string, Promise<number>>();
-  /** Size as this process knows it; determined at the start and whenever it exceeds the maximum. */
+  /** Size by this process's own count; measured at the first use and whenever the count exceeds the maximum. */
   private bytes: number | null = null;
 
   /** @param maxBytes a single larger object is kept until another one arrives */

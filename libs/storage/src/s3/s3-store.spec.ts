@@ -12,33 +12,33 @@ import { startS3, type TestS3 } from '../testing/start-s3.js';
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 let s3: TestS3;
-/** A proxy in front of the server: records the method of each request. If `trouble` returns true, it has responded. */
+/** A proxy in front of the server that records the method of each request. `intercept` returns true if it has responded. */
 let front: Server;
-let trouble: Trouble;
+let intercept: Intercept;
 let methods: string[];
 beforeAll(async () => {
   s3 = await startS3();
   const { port } = new URL(s3.endpoint);
   front = createServer((incoming, outgoing) => {
     methods.push(String(incoming.method));
-    if (trouble(incoming, outgoing)) return;
+    if (intercept(incoming, outgoing)) return;
     const options = { port, path: incoming.url, method: incoming.method, headers: incoming.headers };
-    const onward = request(options, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      if (cutAfter === null) return void answer.pipe(outgoing);
+    const forwarded = request(options, (upstream) => {
+      outgoing.writeHead(upstream.statusCode ?? 500, upstream.headers);
+      if (cutAfter === null) return void upstream.pipe(outgoing);
       const byteCount = cutAfter;
       cutAfter = null;
-      answer.once('data', (piece: Buffer) => {
+      upstream.once('data', (piece: Buffer) => {
         outgoing.write(piece.subarray(0, byteCount), () => outgoing.destroy());
-        answer.destroy();
+        upstream.destroy();
       });
     });
-    onward.on('error', () => outgoing.destroy());
-    incoming.once('close', () => incoming.complete || onward.destroy());
-    incoming.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.once('close', () => incoming.complete || forwarded.destroy());
+    incoming.pipe(forwarded);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => front.once('listening', resolve));
 });
@@ -49,12 +49,12 @@ afterAll(async () => {
 });
 
 let folder: string;
-/** Bytes of the next answer after which the connection breaks. */
+/** Number of bytes of the next response after which the connection breaks. */
 let cutAfter: number | null;
 let prefixes = 0;
 beforeEach(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'millrace-s3-store-'));
-  trouble = () => false;
+  intercept = () => false;
   methods = [];
   cutAfter = null;
 });
@@ -95,7 +95,7 @@ describe('an object at the server', () => {
     expect(methods).toEqual(['HEAD']);
   });
 
-  it('is linked without a download if a step left it here', async () => {
+  it('is linked without a download if a step on this machine stored it', async () => {
     const store = open();
     fs.writeFileSync(join(folder, 'output'), 'left');
     const { sha256 } = await store.adopt(join(folder, 'output'));
@@ -143,14 +143,14 @@ describe('the local cache', () => {
   });
 });
 
-describe('a failing server', () => {
+describe('a failure of the server', () => {
   it('is retried without an error if it recovers', async () => {
     const store = open();
     const content = randomBytes(300_000);
-    let left = 2;
-    trouble = (_request, response) => left-- > 0 && Boolean(response.writeHead(503).end());
+    let remainingFailures = 2;
+    intercept = (_request, response) => remainingFailures-- > 0 && Boolean(response.writeHead(503).end());
     const { sha256 } = await store.put(content);
-    left = 2;
+    remainingFailures = 2;
     expect(content.equals(await store.readAll(sha256))).toBe(true);
   });
 
@@ -169,7 +169,7 @@ describe('a failing server', () => {
 
   it('is reported without quoting the request, and leaves nothing behind', async () => {
     const store = open();
-    trouble = (_request, response) => Boolean(response.writeHead(403).end());
+    intercept = (_request, response) => Boolean(response.writeHead(403).end());
     const failure: unknown = await store.put(Buffer.from('content')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreFailedError);
     expect(failure).toMatchObject({ status: 403, message: expect.stringContaining('(403)') });
@@ -180,11 +180,11 @@ describe('a failing server', () => {
     expect(cached()).toEqual([]);
   });
 
-  it('leaves neither parts of a large object nor a temporary file', async () => {
+  it('leaves neither parts of a large object nor a temporary file behind', async () => {
     const store = open();
     const content = randomBytes(20 * 2 ** 20);
     let parts = 0;
-    trouble = (incoming, response) => {
+    intercept = (incoming, response) => {
       if (incoming.method !== 'PUT' || ++parts < 2) return false;
       incoming.resume();
       return Boolean(response.writeHead(403).end());
@@ -193,15 +193,15 @@ describe('a failing server', () => {
       yield content;
     }
     await expect(store.put(stream())).rejects.toThrow(StoreFailedError);
-    trouble = () => false;
+    intercept = () => false;
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
 
-  it('leaves nothing of a large object whose upload is cancelled', async () => {
+  it('leaves nothing behind of a large object whose upload is cancelled', async () => {
     const store = open();
     const content = randomBytes(20 * 2 ** 20);
     const stop = new AbortController();
-    trouble = ({ method }) => {
+    intercept = ({ method }) => {
       if (method === 'PUT') stop.abort(new Error('stopped'));
       return false;
     };

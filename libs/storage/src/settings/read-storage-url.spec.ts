@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readStorageUrl } from './read-storage-url.js';
 
-describe('the address of a store', () => {
-  it('is a bucket at Amazon where no more is said', () => {
+describe('readStorageUrl', () => {
+  it('reads a bucket at Amazon if there are no parameters', () => {
     expect(readStorageUrl('s3://things')).toEqual({
       bucket: 'things',
       prefix: '',
@@ -11,7 +11,7 @@ describe('the address of a store', () => {
     });
   });
 
-  it('may lie elsewhere, below a prefix', () => {
+  it('reads the endpoint of another server, and a prefix', () => {
     expect(readStorageUrl('s3://things/a/b%20c/?endpoint=http://127.0.0.1:9000&region=eu-1')).toEqual({
       bucket: 'things',
       prefix: 'a/b c/',
@@ -33,7 +33,7 @@ describe('the address of a store', () => {
     's3://b?endpoint=ftp://x',
     's3://b?path_style=yes',
     's3://b?secret=hidden',
-  ])('is not %s, and says so without the secret in it', (text) => {
+  ])('rejects %s without quoting its secret', (text) => {
     expect(() => readStorageUrl(text)).toThrow();
     expect(() => readStorageUrl(text)).not.toThrow(/hidden/);
   });
