@@ -32,14 +32,14 @@ interface PlanOfVault {
   vault: string;
   number: number;
   plan: string;
-  roles?: boolean | undefined;
+  roles: boolean;
 }
 
 /** Stores the latest plan of each vault by its number, in any order of events. */
 async function storePlans(tx: Transaction, plans: PlanOfVault[]): Promise<void> {
   await tx.$executeRaw`
     WITH latest AS (
-      SELECT DISTINCT ON (vault) vault, number, plan, coalesce(roles, plan = 'enterprise') AS roles
+      SELECT DISTINCT ON (vault) vault, number, plan, roles
       FROM jsonb_to_recordset(${JSON.stringify(plans)}::jsonb) AS c(vault uuid, number int, plan text, roles boolean)
       ORDER BY vault, number DESC),
     locked AS (SELECT id FROM auth.vault WHERE id IN (SELECT vault FROM latest) ORDER BY id FOR UPDATE)

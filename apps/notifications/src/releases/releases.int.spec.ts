@@ -52,7 +52,7 @@ const all = (vault: string) =>
 
 const published = (vault: string, author: string, more: object = {}): Payload<typeof snapshotPublished> => ({
   ...{ snapshot: newId(), name: 'Release', vault, space: newId(), workflow: newId(), workflowName: 'Scan' },
-  ...{ version: newId(), author, ...more },
+  ...{ version: newId(), author, at: new Date().toISOString(), ...more },
 });
 
 it('a published snapshot notifies each user of the vault except its author once', async () => {
@@ -90,6 +90,7 @@ it('each type of module has its own notification', async () => {
       vault,
       number,
       author: author.user,
+      at: new Date().toISOString(),
     });
   await release('TOOL', 1);
   await release('SCRIPT', 3);

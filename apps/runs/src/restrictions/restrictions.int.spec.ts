@@ -46,13 +46,15 @@ const launch = (caller: Caller) => {
   return workflows.call(launchRun, body, caller);
 };
 
-/** Tells as billing does, and waits until it is heard. */
+const now = () => new Date().toISOString();
+
+/** Publishes a restriction as billing does, and waits until runs has handled it. */
 async function restrict(caller: Caller, number: number, reason: 'credits' | 'budget', stopRunning = false) {
-  await billing.emit(vaultRestricted, { vault: caller.vault, number, reason, stopRunning });
+  await billing.emit(vaultRestricted, { vault: caller.vault, number, at: now(), reason, stopRunning });
   await waitUntilHandled(caller, number);
 }
 async function release(caller: Caller, number: number) {
-  await billing.emit(vaultUnrestricted, { vault: caller.vault, number });
+  await billing.emit(vaultUnrestricted, { vault: caller.vault, number, at: now() });
   await waitUntilHandled(caller, number);
 }
 const waitUntilHandled = ({ vault }: Caller, number: number) =>
@@ -91,9 +93,21 @@ describe('a restricted vault', () => {
   it('has the latest published restriction, in whatever order the events arrive', async () => {
     const caller = ownerCaller();
     await release(caller, 4);
-    await billing.emit(vaultRestricted, { vault: caller.vault, number: 3, reason: 'credits', stopRunning: false });
-    await billing.emit(vaultRestricted, { vault: caller.vault, number: 5, reason: 'budget', stopRunning: false });
-    await billing.emit(vaultUnrestricted, { vault: caller.vault, number: 2 });
+    await billing.emit(vaultRestricted, {
+      vault: caller.vault,
+      number: 3,
+      at: now(),
+      reason: 'credits',
+      stopRunning: false,
+    });
+    await billing.emit(vaultRestricted, {
+      vault: caller.vault,
+      number: 5,
+      at: now(),
+      reason: 'budget',
+      stopRunning: false,
+    });
+    await billing.emit(vaultUnrestricted, { vault: caller.vault, number: 2, at: now() });
     await waitUntilHandled(caller, 5);
     await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
   });

@@ -9,7 +9,7 @@ const transition = {
    * Counts the transitions of this vault from 1. The highest number is current, because events may arrive in any order.
    */
   number: z.number().int(),
-  at: timestamp.optional().describe('When the transition happened'),
+  at: timestamp.describe('When the transition happened'),
 };
 
 /** A vault may no longer start runs. Published again if the reason or `stopRunning` changes. */

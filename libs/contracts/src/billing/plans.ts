@@ -54,7 +54,7 @@ export const planChanged = event('billing.plan.changed', {
   consumers: ['auth'],
   payload: z.object({
     ...transition,
-    roles: z.boolean().optional().describe('Whether the plan has roles; absent in events of an earlier version'),
+    roles: z.boolean().describe('Whether the plan has roles'),
     former: z.string(),
     user: z.uuid().describe('User who switched the plan'),
     address: z.string().optional(),

@@ -24,13 +24,6 @@ describe('listLogPieces', () => {
     expect(listLogPieces({ sha256, size: 0, truncated: false })).toEqual([]);
   });
 
-  it('ends a log of an earlier version, which stored only its head, with a notice', () => {
-    expect(listLogPieces({ sha256, size: 40, truncated: true }, 5)).toEqual([
-      { start: 5, end: 40 },
-      { text: '\n… the rest of this log was not kept …\n' },
-    ]);
-  });
-
   it('accounts for every byte of the complete log, wherever the read starts', () => {
     const log = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 50 }), fc.nat(50), fc.nat(200));
     fc.assert(

@@ -17,9 +17,6 @@ export const LOG_TAIL_BYTES = 12 * 1024 * 1024;
 /** Replaces the omitted bytes of a log, on a line of its own. */
 export const describeLogGap = (bytes: number): string => `\n… ${bytes} bytes of this log were not kept …\n`;
 
-/** Ends a log of an earlier version, which stored the head but not the total length. */
-const UNKNOWN_GAP = '\n… the rest of this log was not kept …\n';
-
 /** A byte range of the stored object (`end` exclusive), or a text that replaces omitted bytes. */
 export type LogPiece = { start: number; end: number } | { text: string };
 
@@ -48,6 +45,5 @@ export function listLogPieces(log: StoredLogInfo, offset = 0): LogPiece[] {
     if (end > start) pieces.push({ start, end });
     at += skipped + end - start;
   }
-  if (log.truncated && log.total === undefined) pieces.push({ text: UNKNOWN_GAP });
   return pieces;
 }

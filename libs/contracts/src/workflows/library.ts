@@ -307,6 +307,6 @@ export const moduleReleased = event('workflows.module.released', {
     vault: z.uuid(),
     number: z.number().int(),
     author: z.uuid(),
-    at: timestamp.optional().describe('Time of the release'),
+    at: timestamp.describe('Time of the release'),
   }),
 });

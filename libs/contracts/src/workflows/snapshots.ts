@@ -146,6 +146,6 @@ export const snapshotPublished = event('workflows.snapshot.published', {
     workflowName: z.string(),
     version: z.uuid(),
     author: z.uuid(),
-    at: timestamp.optional().describe('Time of the release'),
+    at: timestamp.describe('Time of the release'),
   }),
 });

@@ -28,7 +28,9 @@ async function withReducedEvents(react?: Receiver['react']) {
   const admin: Caller = { ...memberCaller(owner, { [space]: 'read' }), vaultRole: 'space_admin' };
   await system.runs.emit(runFinished, runEnd(owner, { space, run: '1' }));
   await system.runs.emit(runFinished, runEnd(owner, { run: '2' }));
-  await (await system.sourceOf('billing')).emit(vaultUnrestricted, { vault: owner.vault, number: 1 });
+  await (
+    await system.sourceOf('billing')
+  ).emit(vaultUnrestricted, { vault: owner.vault, number: 1, at: new Date().toISOString() });
   const deliveries = await eventually(async () => {
     const found = await system.deliveriesOf(subscribed);
     expect(found.map(({ attempt_count: count }) => count)).toEqual([1, 1, 1]);

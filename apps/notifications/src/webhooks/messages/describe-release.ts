@@ -1,14 +1,13 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { moduleReleased } from '@millrace/contracts/workflows/library';
 import type { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
-import { timeOfReceipt } from './time-of-receipt.js';
 import type { AddressedWebhookEvent } from './webhook-event.js';
 
 /** A workflow version was published to the library of its vault. */
 export function describeSnapshot(published: Payload<typeof snapshotPublished>): AddressedWebhookEvent {
   const { vault, space, workflow } = published;
   return {
-    ...{ type: 'workflow.released', vault, space, workflow, at: published.at ?? timeOfReceipt() },
+    ...{ type: 'workflow.released', vault, space, workflow, at: published.at },
     summary: `"${published.name}", a version of the workflow "${published.workflowName}", was published`,
     page: `/library/workflows/${published.snapshot}`,
     data: {
@@ -30,7 +29,7 @@ const TYPES = { TOOL: 'tool.released', SCRIPT: 'script.released', MODULE: 'workf
 export function describeModule(released: Payload<typeof moduleReleased>): AddressedWebhookEvent {
   const { vault, module, name, number, author, type } = released;
   return {
-    ...{ type: TYPES[type], vault, at: released.at ?? timeOfReceipt() },
+    ...{ type: TYPES[type], vault, at: released.at },
     summary: `The ${type.toLowerCase()} "${name}" is in the library, version ${number}`,
     page: `/library/module/${module}`,
     data: { module, module_type: type, name, version_number: number, author },

@@ -3,7 +3,6 @@ import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { timeOfReceipt } from './time-of-receipt.js';
 import type { AddressedWebhookEvent } from './webhook-event.js';
 import { WebhookPublisher } from './webhook-publisher.js';
 
@@ -25,14 +24,14 @@ export class RestrictionsListener {
 
 /** A vault may start no more runs; `number` orders the restrictions and releases of a vault. */
 const describeRestricted = (restriction: Payload<typeof vaultRestricted>): AddressedWebhookEvent => ({
-  ...{ type: 'billing.restricted', vault: restriction.vault, at: restriction.at ?? timeOfReceipt() },
+  ...{ type: 'billing.restricted', vault: restriction.vault, at: restriction.at },
   summary: `No more runs can be started: ${restriction.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
   data: { number: restriction.number, reason: restriction.reason, stop_running: restriction.stopRunning },
 });
 
 /** A vault may start runs again. */
 const describeUnrestricted = ({ vault, number, at }: Payload<typeof vaultUnrestricted>): AddressedWebhookEvent => ({
-  ...{ type: 'billing.released', vault, at: at ?? timeOfReceipt() },
+  ...{ type: 'billing.released', vault, at },
   summary: 'Runs can be started again',
   data: { number },
 });

@@ -126,11 +126,11 @@ describe('an event', () => {
     const { vault } = owner;
     await billing.emit(vaultRestricted, { vault, number: 1, at: EARLIER, reason: 'budget', stopRunning: true });
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    await billing.emit(vaultUnrestricted, { vault, number: 2 });
+    await billing.emit(vaultUnrestricted, { vault, number: 2, at: EARLIER });
     await eventually(() => expect(receiver.received).toHaveLength(2));
     expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
       { type: 'billing.restricted', timestamp: EARLIER, data: { number: 1, reason: 'budget', stop_running: true } },
-      { type: 'billing.released', data: { number: 2 } },
+      { type: 'billing.released', timestamp: EARLIER, data: { number: 2 } },
     ]);
   });
 
