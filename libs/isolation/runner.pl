@@ -27,7 +27,7 @@ my ($WNOHANG, $CLOSE_RANGE_CLOEXEC) = (1, 4);
 my ($PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER, $PR_SET_NO_NEW_PRIVS) = (4, 36, 38);
 my ($SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW) = (1, 4);
 my $IPC_RMID = 0;
-my ($O_WRONLY, $O_CREAT, $O_TRUNC, $O_NONBLOCK) = (1, 0100, 01000, 04000);
+my ($O_WRONLY, $O_CREAT, $O_TRUNC, $O_NONBLOCK) = (0x1, 0x40, 0x200, 0x800);
 
 my ($role, $architecture, @options) = @ARGV;
 my ($user, $filter, @limits) = ('', '');    # an empty user: commands run as the user of this process
@@ -108,7 +108,7 @@ sub start {
     my $pid = fork;
     return $pid if $pid || !defined $pid;
     if ($user ne '') {
-        become($user) && syscall($calls->{prctl}, $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 or exit_now(126);
+        exit_now(126) if !become($user) || syscall($calls->{prctl}, $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0;
         @files = open_outputs(@paths) or exit_now(126);
     }
     setpgrp;
@@ -134,9 +134,10 @@ sub open_outputs {
 
 # Sets the environment of this process, which needs none itself, so that a new process inherits it.
 sub set_environment {
-    my $environment = join "\0", @_;
+    my @variables = @_;
+    my $environment = join "\0", @variables;
     return if $environment eq $last_environment;
-    %ENV = map { split /=/, $_, 2 } @_;
+    %ENV = map { split /=/, $_, 2 } @variables;
     $last_environment = $environment;
 }
 
@@ -150,7 +151,8 @@ sub install_filter {
 
 # Exits without running destructors or flushing buffers, which belong to the parent.
 sub exit_now {
-    syscall($calls->{exit_group}, $_[0]);
+    my ($code) = @_;
+    syscall($calls->{exit_group}, $code);
 }
 
 # Waits for the process and handles signal frames in the meantime. Returns its status as wait(2) does.
@@ -194,7 +196,7 @@ sub run_sandbox {
     if ($pid == 0) {
         if ($sandbox_user ne '') {
             # The user may have no access to the working directory of this process.
-            become($sandbox_user) && chdir('/') && fcntl($user_namespace, $F_SETFD, 0) or exit_now(126);
+            exit_now(126) if !become($sandbox_user) || !chdir('/') || !fcntl($user_namespace, $F_SETFD, 0);
             splice @argv, 1, 0, '--userns', fileno $user_namespace;
         }
         exec { $argv[0] } @argv or exit_now(127);
@@ -212,7 +214,7 @@ sub run_sandbox {
 sub make_user_namespace {
     my ($sandbox_user) = @_;
     my ($made, $signal_made, $opened, $signal_opened);
-    pipe($made, $signal_made) && pipe($opened, $signal_opened) or return;
+    return if !pipe($made, $signal_made) || !pipe($opened, $signal_opened);
     my $pid = fork // return;
     if ($pid == 0) {
         close $signal_opened;
@@ -236,7 +238,8 @@ sub make_user_namespace {
 
 # Sets all user and group ids of this process, and drops its supplementary groups.
 sub become {
-    my ($id) = map { $_ + 0 } @_;
+    my ($id) = @_;
+    $id += 0;    # syscall passes a string as a pointer
     my $none = '';
     return syscall($calls->{setgroups}, 0, $none) == 0 && syscall($calls->{setresgid}, ($id) x 3) == 0
         && syscall($calls->{setresuid}, ($id) x 3) == 0;
@@ -253,7 +256,7 @@ sub reap_until {
     my ($pid) = @_;
     for (;;) {
         my ($reaped, $status) = reap();
-        return undef if $reaped <= 0;
+        return if $reaped <= 0;
         return $status if $reaped == $pid;
     }
 }
@@ -342,8 +345,9 @@ sub remove_ipc {
     my $removed = 1;
     my $list = $ipc_lists{$kind} or return 1;
     seek $list, 0, 0;
-    for (<$list>) {
-        my ($id) = /^\s*-?\d+\s+(\d+)/ or next;
+    my @lines = <$list>;    # all at once, because removing an entry moves those behind it
+    for my $line (@lines) {
+        my ($id) = $line =~ /^\s*-?\d+\s+(\d+)/ or next;
         $removed = 0
             if $kind eq 'shm' && !shmctl($id, $IPC_RMID, 0)
             || $kind eq 'sem' && !semctl($id, 0, $IPC_RMID, 0)
@@ -357,20 +361,21 @@ sub next_frame {
     return defined $header ? unpack('(N/a*)*', read_exactly(unpack 'N', $header) // return) : ();
 }
 
-# Returns undef at the end of the input.
+# Returns nothing at the end of the input.
 sub read_exactly {
     my ($length) = @_;
     my $bytes = '';
     while (length $bytes < $length) {
         my $count = sysread STDIN, $bytes, $length - length $bytes, length $bytes;
         next if !defined $count && $! == $EINTR;
-        return undef if !$count;
+        return if !$count;
     }
     return $bytes;
 }
 
 sub send_frame {
-    my $frame = pack('N/a*', pack('(N/a*)*', @_));
+    my @fields = @_;
+    my $frame = pack('N/a*', pack('(N/a*)*', @fields));
     while (length $frame) {
         my $count = syswrite STDOUT, $frame;
         next if !defined $count && $! == $EINTR;
