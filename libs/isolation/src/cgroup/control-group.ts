@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { locateCgroups, type CgroupFolders } from './locate-cgroups.js';
 
@@ -6,6 +16,8 @@ const PREFIX = 'millrace';
 
 /** Part of each group's name: a process id is unique only in its process namespace, and workers of several can share a parent. */
 const NAMESPACE = /\d+/.exec(attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
+
+const GROUP_NAME = new RegExp(`^${PREFIX}-(\\d+)-(\\d+)-`);
 
 /** Corresponding files of cgroup versions 1 and 2. */
 const FILES = {
@@ -26,10 +38,11 @@ export class ControlGroup {
     private readonly memory: string | null,
     private readonly pids: string | null,
     private readonly cpu: string | null,
+    private readonly maxProcesses: number,
   ) {}
 
   /** Null if this process cannot make control groups, like an ordinary user without delegation. */
-  static create(slot: string, processes: number): ControlGroup | null {
+  static create(slot: string, maxProcesses: number): ControlGroup | null {
     const parents = locateOwnCgroups();
     if (!parents) return null;
     const name = `${PREFIX}-${process.pid}-${NAMESPACE}-${slot}`;
@@ -38,8 +51,7 @@ export class ControlGroup {
     const pids = makeGroup(parents.pids, name, files.pids);
     const cpu = makeGroup(parents.cpu, name, files.cpu);
     if (memory === null && pids === null && cpu === null) return null;
-    if (pids !== null) writeFileSync(join(pids, files.pids), String(processes));
-    return new ControlGroup(parents.version, memory, pids, cpu);
+    return new ControlGroup(parents.version, memory, pids, cpu, maxProcesses);
   }
 
   /** What it limits; null if it only counts CPU time. */
@@ -60,6 +72,8 @@ export class ControlGroup {
   }
 
   add(pid: number): void {
+    for (const folder of this.folders()) this.restore(folder);
+    if (this.pids !== null) writeFileSync(join(this.pids, FILES[this.version].pids), String(this.maxProcesses));
     for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
   }
 
@@ -94,21 +108,35 @@ export class ControlGroup {
     for (const folder of this.folders()) attempt(() => rmdirSync(folder));
   }
 
+  /** Makes a folder again if a worker of another process namespace removed it while no process was in it. */
+  private restore(folder: string): void {
+    if (existsSync(folder)) return;
+    mkdirSync(folder);
+    if (folder === this.memory) this.memoryBytes = 0;
+  }
+
   private folders(): Set<string> {
     return new Set([this.memory, this.pids, this.cpu].filter((folder) => folder !== null));
   }
 }
 
-/** Removes groups of workers of this process namespace that no longer run. Kills processes that a crash left in them. */
+/**
+ * Removes groups of workers that no longer run. In its own process namespace it kills processes that a crash left in them. The
+ * workers of another namespace cannot be seen; there it removes groups without processes, because a namespace that ends takes
+ * all of its processes with it.
+ */
 export function removeDeadControlGroups(): void {
   const parents = locateOwnCgroups();
   for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
     const names = parent == null ? [] : (attempt(() => readdirSync(parent)) ?? []);
     for (const name of names) {
-      const owner = new RegExp(`^${PREFIX}-(\\d+)-${NAMESPACE}-`).exec(name)?.[1];
-      if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
-      for (const id of readProcesses(join(parent ?? '', name))) attempt(() => process.kill(id, 'SIGKILL'));
-      attempt(() => rmdirSync(join(parent ?? '', name)));
+      const [, owner, namespace] = GROUP_NAME.exec(name) ?? [];
+      const isOwnNamespace = namespace === NAMESPACE;
+      if (namespace === undefined || (isOwnNamespace && existsSync(`/proc/${owner}`))) continue;
+      const group = join(parent ?? '', name);
+      if (isOwnNamespace) for (const id of readProcesses(group)) attempt(() => process.kill(id, 'SIGKILL'));
+      // The kernel refuses to remove a group that has processes.
+      attempt(() => rmdirSync(group));
     }
   }
 }
@@ -129,16 +157,19 @@ function locateOwnCgroups(): CgroupFolders | null {
   return mountinfo === undefined || cgroup === undefined ? null : locateCgroups(mountinfo, cgroup);
 }
 
-/** Returns the folder, or null if it cannot be made or lacks the controller (in version 2 that must be delegated). */
+/**
+ * Returns the folder; null if it cannot be made or written to, or lacks the controller (in version 2 that must be delegated).
+ * A folder that already exists can be on a file system that is mounted read-only.
+ */
 function makeGroup(parent: string | null, name: string, file: string): string | null {
   if (parent === null) return null;
   const folder = join(parent, name);
   return (
     attempt(() => {
       mkdirSync(folder, { recursive: true });
-      if (existsSync(join(folder, file))) return folder;
-      rmdirSync(folder);
-      return null;
+      if (!existsSync(join(folder, file))) return void rmdirSync(folder);
+      accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
+      return folder;
     }) ?? null
   );
 }
