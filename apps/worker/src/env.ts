@@ -8,12 +8,12 @@ import { storageEnv } from '@millrace/storage/settings/storage-env';
 
 const count = z.coerce.number().int().positive();
 
-/** What the core reads; `workerEnv` adds what every process does. */
+/** Settings of the core; `workerEnv` adds those of every process. */
 export const coreEnv = storageEnv.extend({
-  /** Scratch space; on the same disk as STORAGE_DIR nothing is copied. */
+  /** Scratch space. If it is on the same disk as STORAGE_DIR, files are moved and not copied. */
   WORK_DIR: z.string().min(1),
   DISK_MIN_FREE_MIB: baseEnv.shape.DISK_MIN_FREE_MIB,
-  /** Dispatches at once. */
+  /** Number of dispatches that run at the same time. */
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
   WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
@@ -27,19 +27,19 @@ export const coreEnv = storageEnv.extend({
 });
 export type CoreEnv = z.output<typeof coreEnv>;
 
-/** How inputs are fetched that runs are given by URL. */
+/** How inputs that a run names by URL are fetched. */
 const fetchEnv = z.object({
   EGRESS_ALLOW: allowListSetting,
   FETCH_MAX_BYTES: byteSize.default(10 * UNITS.G),
-  /** For one try at one URL. */
+  /** For one attempt at one URL. */
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
 });
 
 /** Sandboxes that users type commands into. */
 const sandboxEnv = z.object({
-  /** Kept at once; 0 takes none. Beyond that the one that was used longest ago gives way, where nothing runs in it. */
+  /** Maximum number of sandboxes; 0 turns sessions off. If all exist, a new one replaces the least recently used idle one. */
   SANDBOX_SLOTS: z.coerce.number().int().nonnegative().default(8),
-  /** Of one command. */
+  /** For one command. */
   SANDBOX_MEMORY: byteSize.default(2 * UNITS.G),
 });
 

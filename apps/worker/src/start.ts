@@ -27,7 +27,7 @@ import {
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
-/** Long, because the services that answer it may restart in the meantime. */
+/** Long, because the services that handle the call may restart in the meantime. */
 const OPEN_VARIABLES_OPTIONS = { timeoutMs: 60_000, retryForMs: 20_000 };
 
 /** Short, because many steps run in a second: they should not wait longer for a cache lookup. */

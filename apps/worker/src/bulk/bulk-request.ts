@@ -2,14 +2,14 @@ import { type FileRef } from '@millrace/contracts/runs/files';
 import { type StorageEnv } from '@millrace/storage/settings/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 
-/** What a bulk thread is given at its start. */
+/** Data that a bulk thread gets at its start. */
 export interface BulkThreadData {
   storage: StorageEnv;
-  /** Folder for nearby copies of a store that is elsewhere. */
+  /** Folder for local copies of objects in a remote store. */
   cache: string;
 }
 
-/** To the thread, one at a time; `abort` ends the one under way. */
+/** Sent to the thread, one at a time; `abort` ends the current request. */
 export type BulkRequest =
   | { kind: 'beginLayout'; folder: string; isReadOnly: boolean }
   | { kind: 'layOut'; entries: readonly InputEntry[] }
@@ -17,7 +17,7 @@ export type BulkRequest =
   /** The next files of the last `collect`; an empty list is the end. */
   | { kind: 'nextFiles'; limit: number }
   | { kind: 'adopt'; path: string }
-  | { kind: 'wipe'; folder: string; keep: readonly string[] };
+  | { kind: 'wipe'; folder: string; retained: readonly string[] };
 
 export interface BulkResults {
   beginLayout: void;
@@ -28,7 +28,7 @@ export interface BulkResults {
   wipe: string[];
 }
 
-export type BulkMessage = { order: BulkRequest } | { abort: true };
+export type BulkMessage = { request: BulkRequest } | { abort: true };
 
-/** From the thread. An error keeps its name, by which callers know what it means. */
+/** Sent by the thread. An error keeps its name, by which callers recognize it. */
 export type BulkResponse = { value: unknown } | { error: { name: string; message: string; stack?: string } };

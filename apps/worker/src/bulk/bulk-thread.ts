@@ -13,19 +13,19 @@ import {
   type BulkThreadData,
 } from './bulk-request.js';
 
-/** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
+/** The built file, also under Jest, which runs `src`: a thread needs JavaScript. */
 const PROGRAM = new URL('../../dist/bulk/bulk.thread.js', import.meta.url);
-/** Some 400 bytes for each of 100,000 files, several times over. */
-const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
-/** A thread takes some 10 MB, and 50 ms to start. */
-const IDLE_MS = 30_000;
-/** Files in one answer: reading a thousand takes some 3 ms. */
+/** About 400 bytes for each of 100,000 files, several times. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
+/** A thread uses about 10 MB, and takes 50 ms to start. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** Files in one response: reading a thousand takes about 3 ms. */
 const FILES_PER_RESPONSE = 1_000;
 
 /**
- * Does what grows with a user's data outside of the event loop: lays out folders, stores outputs, empties folders. Each
- * slot has one, so that the system shares the processors among slots, and nobody's hundred thousand files hold up others.
- * The thread starts when there is something to do, and ends when there has been nothing for a while.
+ * Does work that grows with a user's data outside of the event loop: lays out folders, stores outputs, empties folders. Each
+ * slot has one, so that the system shares the processors among slots, and one user's 100,000 files do not delay others. The
+ * thread starts with the first request, and ends after a while without requests.
  */
 export class BulkThread {
   private thread: Worker | null = null;
@@ -33,62 +33,62 @@ export class BulkThread {
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
-  /** @param cache folder for nearby copies of a store that is elsewhere */
+  /** @param cache folder for local copies of objects in a remote store */
   constructor(
     private readonly storage: StorageEnv,
     private readonly cache: string,
   ) {}
 
-  /** @param isReadOnly whether the command cannot write to what is laid out */
+  /** @param isReadOnly whether the command cannot write to the folder */
   async beginLayout(folder: string, isReadOnly: boolean): Promise<void> {
-    await this.order({ kind: 'beginLayout', folder, isReadOnly });
+    await this.request({ kind: 'beginLayout', folder, isReadOnly });
   }
 
-  /** Lays out some more entries in the folder of `beginLayout`. */
+  /** Lays out more entries in the folder of `beginLayout`. */
   async layOut(entries: readonly InputEntry[]): Promise<void> {
-    await this.order({ kind: 'layOut', entries });
+    await this.request({ kind: 'layOut', entries });
   }
 
-  /** `collectOutputs`, whatever there is. @throws StepFailedError; the reason of `signal` */
+  /** Runs `collectOutputs` in the thread. @throws StepFailedError; the reason of `signal` */
   async collect(folder: string, commandPath: string, maxBytes: number, signal: AbortSignal): Promise<Outputs> {
-    const outcome = await this.order({ kind: 'collect', folder, commandPath, maxBytes }, signal);
+    const summary = await this.request({ kind: 'collect', folder, commandPath, maxBytes }, signal);
     const files: FileRef[] = [];
     for (;;) {
-      const more = await this.order({ kind: 'nextFiles', limit: FILES_PER_RESPONSE });
-      if (more.length === 0) return { files, ...outcome };
+      const more = await this.request({ kind: 'nextFiles', limit: FILES_PER_RESPONSE });
+      if (more.length === 0) return { files, ...summary };
       files.push(...more);
     }
   }
 
-  /** Stores a file and takes it from `path`. @throws NotARegularFileError; the reason of `signal` */
+  /** Moves a file from `path` into the store. @throws NotARegularFileError; the reason of `signal` */
   async adopt(path: string, signal: AbortSignal): Promise<StoredObject> {
     try {
-      return await this.order({ kind: 'adopt', path }, signal);
+      return await this.request({ kind: 'adopt', path }, signal);
     } catch (error) {
       throw error instanceof Error && error.name === 'NotARegularFileError' ? new NotARegularFileError(path) : error;
     }
   }
 
-  /** `wipeFolder`, whatever there is. */
-  wipe(folder: string, keep: readonly string[]): Promise<string[]> {
-    return this.order({ kind: 'wipe', folder, keep });
+  /** Runs `wipeFolder` in the thread. */
+  wipe(folder: string, retained: readonly string[]): Promise<string[]> {
+    return this.request({ kind: 'wipe', folder, retained });
   }
 
-  /** Ends what is under way, with an error, and takes nothing more. */
+  /** Fails the current request, and refuses further ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.idle);
     await this.thread?.terminate();
   }
 
-  /** Orders wait for each other. */
-  private order<O extends BulkRequest>(order: O, signal?: AbortSignal): Promise<BulkResults[O['kind']]> {
-    const result = this.last.then(() => this.send(order, signal));
+  /** Sends requests one at a time, in order. */
+  private request<R extends BulkRequest>(request: R, signal?: AbortSignal): Promise<BulkResults[R['kind']]> {
+    const result = this.last.then(() => this.send(request, signal));
     this.last = result.catch(() => undefined);
-    return result as Promise<BulkResults[O['kind']]>;
+    return result as Promise<BulkResults[R['kind']]>;
   }
 
-  private async send(order: BulkRequest, signal?: AbortSignal): Promise<unknown> {
+  private async send(request: BulkRequest, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.isClosed) throw new Error('The bulk thread is closed.');
     clearTimeout(this.idle);
@@ -96,23 +96,23 @@ export class BulkThread {
     const abort = () => post(thread, { abort: true });
     signal?.addEventListener('abort', abort);
     try {
-      return readResponse(await exchange(thread, order));
+      return readResponse(await exchange(thread, request));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
-      if (!this.isClosed) this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
+      if (!this.isClosed) this.idle = setTimeout(() => this.end(), IDLE_TIMEOUT_MS).unref();
     }
   }
 
   private start(): Worker {
     const workerData: BulkThreadData = { storage: pickStorageEnv(this.storage), cache: this.cache };
-    const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
+    const thread = new Worker(PROGRAM, { workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [], env: {} });
     const forget = () => {
       if (this.thread === thread) this.thread = null;
     };
-    // An order that is under way fails by it; without one it must not end the worker.
+    // It fails the current request; without one it must not end the worker.
     return thread.on('error', forget).on('exit', forget);
   }
 
@@ -124,24 +124,24 @@ export class BulkThread {
 
 const post = (thread: Worker, message: BulkMessage): void => thread.postMessage(message);
 
-/** @throws if the thread ends without an answer */
-function exchange(thread: Worker, order: BulkRequest): Promise<BulkResponse> {
+/** @throws if the thread ends without a response */
+function exchange(thread: Worker, request: BulkRequest): Promise<BulkResponse> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
-      thread.off('message', take).off('error', fail).off('exit', end);
+      thread.off('message', receive).off('error', fail).off('exit', end);
       finish();
     };
-    const take = (answer: BulkResponse): void => settle(() => resolve(answer));
+    const receive = (response: BulkResponse): void => settle(() => resolve(response));
     const fail = (error: Error): void => settle(() => reject(error));
     const end = (): void => fail(new Error('The bulk thread has exited.'));
-    thread.on('message', take).on('error', fail).on('exit', end);
-    post(thread, { order });
+    thread.on('message', receive).on('error', fail).on('exit', end);
+    post(thread, { request });
   });
 }
 
-function readResponse(answer: BulkResponse): unknown {
-  if ('value' in answer) return answer.value;
-  const { name, message, stack } = answer.error;
+function readResponse(response: BulkResponse): unknown {
+  if ('value' in response) return response.value;
+  const { name, message, stack } = response.error;
   if (name === 'StepFailedError') throw new StepFailedError(message);
   throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) });
 }

@@ -24,7 +24,7 @@ let collected: FileRef[] = [];
 let sent = 0;
 
 type Handlers = {
-  [K in BulkRequest['kind']]: (order: Extract<BulkRequest, { kind: K }>) => Promise<BulkResults[K]>;
+  [K in BulkRequest['kind']]: (request: Extract<BulkRequest, { kind: K }>) => Promise<BulkResults[K]>;
 };
 
 const handlers: Handlers = {
@@ -52,19 +52,19 @@ const handlers: Handlers = {
     return files;
   },
   adopt: async ({ path }) => (await opened).adopt(path, { signal: abort.signal }),
-  wipe: ({ folder, keep }) => wipeFolder(folder, keep),
+  wipe: ({ folder, retained }) => wipeFolder(folder, retained),
 };
 
-/** The client of a store that is elsewhere takes 300 ms to load: only where there is one. */
+/** Loads the client of remote stores only if it is needed, because that takes 300 ms. */
 async function openThreadStore(): Promise<ObjectStore> {
   if (!storage.STORAGE_URL) return new DiskStore(storage.STORAGE_DIR);
   const { openStore } = await import('@millrace/storage/open-store');
   return openStore(storage, cache);
 }
 
-async function handle(order: BulkRequest): Promise<BulkResponse> {
+async function handle(request: BulkRequest): Promise<BulkResponse> {
   try {
-    return { value: await (handlers[order.kind] as (order: BulkRequest) => Promise<unknown>)(order) };
+    return { value: await (handlers[request.kind] as (request: BulkRequest) => Promise<unknown>)(request) };
   } catch (error) {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
     const { name, message, stack } = error;
@@ -75,5 +75,5 @@ async function handle(order: BulkRequest): Promise<BulkResponse> {
 port.on('message', (message: BulkMessage) => {
   if ('abort' in message) return abort.abort();
   abort = new AbortController();
-  void handle(message.order).then((answer) => port.postMessage(answer));
+  void handle(message.request).then((response) => port.postMessage(response));
 });

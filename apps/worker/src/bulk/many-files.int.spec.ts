@@ -6,7 +6,7 @@ import { type FileRef } from '@millrace/contracts/runs/files';
 import { encodeFileLines, readFileSet } from '../inputs/file-sets.js';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 
-/** More than the event loop does by itself. */
+/** Too many for the event loop: the bulk thread does the work. */
 const MANY = 2_500;
 
 let worker: TestWorker;
@@ -18,7 +18,7 @@ const gathered = (index: number, source: string) => {
   return script(index, source, { inputs });
 };
 
-/** What many children left: a file each, of a few different contents. */
+/** Stores the outputs of many children: one file each, with one of three contents. */
 async function gather(): Promise<{ manifest: string; count: number }> {
   const contents = await Promise.all([0, 1, 2].map((at) => worker.file('output.txt', `content ${at}\n`)));
   const files: FileRef[] = Array.from({ length: MANY }, (_, at) => ({
@@ -29,17 +29,17 @@ async function gather(): Promise<{ manifest: string; count: number }> {
   return { manifest: sha256, count: MANY };
 }
 
-const inFolder = () => {
-  const place = ['in', 'work/in']
+const listInputs = () => {
+  const folder = ['in', 'work/in']
     .map((name) => join(worker.core.folder, 'slot-1', name))
     .find((path) => existsSync(path));
-  return readdirSync(place ?? '');
+  return readdirSync(folder ?? '');
 };
 
-describe.each(['required', 'off'])('a step of very many files, isolation %s', (wish) => {
-  const start = async () => (worker = await startWorker({ WORKER_ISOLATION: wish, WORKER_SLOTS: '1' }));
+describe.each(['required', 'off'])('a step with thousands of files, isolation %s', (isolation) => {
+  const start = async () => (worker = await startWorker({ WORKER_ISOLATION: isolation, WORKER_SLOTS: '1' }));
 
-  it('finds each of them in its place, and leaves as many, in order', async () => {
+  it('finds each input file at its path, and its output files are stored in order', async () => {
     await start();
     const copies =
       'for i in in/s7/*; do cp $i/output.txt out/${i##*/}.txt; done; ls in/s7 | wc -l; cat in/s7/*/output.txt | sort | uniq -c';
@@ -51,18 +51,18 @@ describe.each(['required', 'off'])('a step of very many files, isolation %s', (w
     const paths = Array.from({ length: MANY }, (_, at) => `${at + 1}.txt`);
     expect(files.map(({ path }) => path)).toEqual([...paths, 'output.txt'].sort());
     expect(await worker.text({ files })).toMatch(/^2500\n +834 content 0\n +833 content 1\n +833 content 2\n$/);
-    expect(inFolder()).toEqual([]);
+    expect(listInputs()).toEqual([]);
   });
 
-  it('is stopped while they are laid out, and leaves nothing', async () => {
+  it('leaves no files if it is stopped while its inputs are laid out', async () => {
     await start();
     const dispatch = await worker.dispatch([gathered(0, 'touch out/ran')], { shared: { 7: await gather() } });
     const running = worker.core.execute(dispatch);
-    while (inFolder().length === 0) await sleep(1);
+    while (listInputs().length === 0) await sleep(1);
     worker.core.cancel({ dispatches: [dispatch.dispatch] });
     await running;
     await worker.reported();
     expect(worker.finished()).toMatchObject([{ outcome: 'stopped' }]);
-    expect(inFolder()).toEqual([]);
+    expect(listInputs()).toEqual([]);
   });
 });

@@ -19,19 +19,19 @@ const variables = (secrets: Record<string, string>, vault = 'vault 1') =>
     values: Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${vault}: digest of ${value}`])),
   });
 
-interface Given {
+interface KeyInput {
   step: Step;
   inputs: ResolvedInputs;
   variables: RunVariables;
   isolation: string;
 }
-type Change = (given: Given) => Partial<Given>;
+type Change = (base: KeyInput) => Partial<KeyInput>;
 
 const tool: Program = {
   ...{ kind: 'command', image: 'debian:12', command: ['sort'], args: ['-u'] },
   ...{ outputCommand: '-o', outputParameter: null },
 };
-const base: Given = {
+const base: KeyInput = {
   step: script(0, 'cat in/*/*', { inputs: [text('a'), text('b')], environment: { LANG: 'C', MODE: 'fast' } }),
   inputs: {
     values: { a: 'one', b: 'two' },
@@ -57,18 +57,18 @@ const program = (change: Partial<Extract<Program, { kind: 'script' }>>): Change 
 };
 const step =
   (change: Partial<Step>): Change =>
-  (given) => ({ step: { ...given.step, ...change } });
+  (input) => ({ step: { ...input.step, ...change } });
 const inputs =
   (change: Partial<ResolvedInputs>): Change =>
-  (given) => ({ inputs: { ...given.inputs, ...change } });
+  (input) => ({ inputs: { ...input.inputs, ...change } });
 const entries = (change: (entries: InputEntry[]) => InputEntry[]): Change =>
   inputs({ entries: change([...base.inputs.entries]) });
 const secret =
   (value: string, from: Change = () => ({})): Change =>
-  (given) => ({
-    ...inputs({ values: { a: value, b: 'two' }, written: { a: { text: '${{vars.TOKEN}}' } } })(given),
+  (input) => ({
+    ...inputs({ values: { a: value, b: 'two' }, written: { a: { text: '${{vars.TOKEN}}' } } })(input),
     variables: variables({ TOKEN: value }),
-    ...from(given),
+    ...from(input),
   });
 
 describe('the key of a cached result', () => {
@@ -113,9 +113,9 @@ describe('the key of a cached result', () => {
     ['the isolation of the worker', 'runner', () => ({ isolation: 'off' })],
   ];
   it.each(different)('differs with %s, in its part "%s"', async (_, part, change) => {
-    const [former, key] = [await keyOf(), await keyOf(change)];
-    expect(key.key).not.toBe(former.key);
-    expect(CACHE_PARTS.filter((one) => key.parts[one] !== former.parts[one])).toContain(part);
+    const [original, key] = [await keyOf(), await keyOf(change)];
+    expect(key.key).not.toBe(original.key);
+    expect(CACHE_PARTS.filter((one) => key.parts[one] !== original.parts[one])).toContain(part);
   });
 
   const command: Change = step({ program: tool });
@@ -125,7 +125,7 @@ describe('the key of a cached result', () => {
     ['arguments', { args: [] }],
     ['output flag', { outputCommand: '>' }],
     ['output path', { outputParameter: 'all.txt' }],
-  ])('of a tool differs with its %s', async (_, change) => {
+  ])('differs with the %s of a tool', async (_, change) => {
     const changed = step({ program: { ...tool, ...change } });
     expect((await keyOf(changed)).key).not.toBe((await keyOf(command)).key);
   });
@@ -158,49 +158,49 @@ describe('the key of a cached result', () => {
 });
 
 describe('the key of a step with secrets', () => {
-  it('is the same for the same value, whatever the variable is called', async () => {
-    const renamed: Change = (given) => ({
-      ...inputs({ values: { a: 'hunter22', b: 'two' }, written: { a: { text: '${{vars.OTHER}}' } } })(given),
+  it('is the same for the same value under another variable name', async () => {
+    const renamed: Change = (input) => ({
+      ...inputs({ values: { a: 'hunter22', b: 'two' }, written: { a: { text: '${{vars.OTHER}}' } } })(input),
       variables: variables({ OTHER: 'hunter22' }),
     });
     expect(await keyOf(renamed)).toEqual(await keyOf(secret('hunter22')));
   });
 
   it('differs with the value, and in another vault', async () => {
-    const elsewhere = secret('hunter22', () => ({ variables: variables({ TOKEN: 'hunter22' }, 'vault 2') }));
-    const keys = await Promise.all([secret('hunter22'), secret('hunter23'), elsewhere].map((one) => keyOf(one)));
+    const otherVault = secret('hunter22', () => ({ variables: variables({ TOKEN: 'hunter22' }, 'vault 2') }));
+    const keys = await Promise.all([secret('hunter22'), secret('hunter23'), otherVault].map((one) => keyOf(one)));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(3);
   });
 
-  it('differs with the value of a secret that only another step takes, because logs are masked against it', async () => {
+  it('differs with the value of a secret that only another step uses, because logs are masked with it', async () => {
     const plain: Change = () => ({ variables: variables({ TOKEN: 'hunter22' }) });
     const changed: Change = () => ({ variables: variables({ TOKEN: 'hunter23' }) });
-    const [former, key] = [await keyOf(plain), await keyOf(changed)];
-    expect(CACHE_PARTS.filter((part) => key.parts[part] !== former.parts[part])).toEqual(['secrets']);
+    const [original, key] = [await keyOf(plain), await keyOf(changed)];
+    expect(CACHE_PARTS.filter((part) => key.parts[part] !== original.parts[part])).toEqual(['secrets']);
   });
 
   it('does not depend on the value itself, only on its digest', async () => {
     const digests = { salt: 's', values: { TOKEN: 'd' } };
     const of = (value: string): Change => {
-      const held = createRunVariables(new Map([['TOKEN', value]]), new Map(), digests);
-      return secret(value, () => ({ variables: held }));
+      const runVariables = createRunVariables(new Map([['TOKEN', value]]), new Map(), digests);
+      return secret(value, () => ({ variables: runVariables }));
     };
     expect(await keyOf(of('hunter22'))).toEqual(await keyOf(of('hunter23')));
   });
 
   it('differs with the space of the module that names the variable', async () => {
-    const held = variables({ 'space-1/TOKEN': 'hunter22', 'space-2/TOKEN': 'hunter23' });
+    const secrets = variables({ 'space-1/TOKEN': 'hunter22', 'space-2/TOKEN': 'hunter23' });
     const inSpace =
       (space: string): Change =>
-      (given) => ({
-        ...inputs({ values: { a: 'x', b: 'two' }, written: { a: { text: '${{vars.TOKEN}}', space } } })(given),
-        variables: held,
+      (input) => ({
+        ...inputs({ values: { a: 'x', b: 'two' }, written: { a: { text: '${{vars.TOKEN}}', space } } })(input),
+        variables: secrets,
       });
     expect((await keyOf(inSpace('space-1'))).key).not.toBe((await keyOf(inSpace('space-2'))).key);
     const environment = { KEY: '${{vars.TOKEN}}' };
-    const [one, two] = ['space-1', 'space-2'].map((space): Change => (given) => ({
-      ...step({ environment, space })(given),
-      variables: held,
+    const [one, two] = ['space-1', 'space-2'].map((space): Change => (input) => ({
+      ...step({ environment, space })(input),
+      variables: secrets,
     }));
     expect((await keyOf(one)).key).not.toBe((await keyOf(two)).key);
   });
@@ -208,8 +208,8 @@ describe('the key of a step with secrets', () => {
   it('differs with a variable that is no secret', async () => {
     const inRun =
       (run: string): Change =>
-      (given) => ({
-        ...inputs({ values: { a: run, b: 'two' }, written: { a: { text: '${{vars.RUN_ID}}' } } })(given),
+      (input) => ({
+        ...inputs({ values: { a: run, b: 'two' }, written: { a: { text: '${{vars.RUN_ID}}' } } })(input),
         variables: createRunVariables(new Map(), new Map([['RUN_ID', run]])),
       });
     expect((await keyOf(inRun('1'))).key).not.toBe((await keyOf(inRun('2'))).key);
@@ -218,8 +218,8 @@ describe('the key of a step with secrets', () => {
 
   it('is not made without digests of the secrets', async () => {
     const missing = createRunVariables(new Map([['TOKEN', 'hunter22']]), new Map());
-    for (const held of [missing, withheld('gone')]) {
-      const context = { variables: held, isolation: 'sandbox' };
+    for (const runVariables of [missing, withheld('gone')]) {
+      const context = { variables: runVariables, isolation: 'sandbox' };
       expect(await cacheKey(base.step, base.inputs, context)).toBeNull();
     }
   });
@@ -229,9 +229,9 @@ it('the key of 100,000 files lets other work of the worker run in between', asyn
   const files = Array.from({ length: 100_000 }, (_, at): InputEntry => {
     return { kind: 'file', path: `s0/${at}.txt`, file: { sha256: sha('a'), size: 3 } };
   });
-  let turns = 0;
-  const timer = setInterval(() => turns++, 1);
+  let iterations = 0;
+  const timer = setInterval(() => iterations++, 1);
   await keyOf(entries(() => files));
   clearInterval(timer);
-  expect(turns).toBeGreaterThan(2);
+  expect(iterations).toBeGreaterThan(2);
 });

@@ -8,11 +8,11 @@ import type { InputEntry } from '../inputs/input-list.js';
 import type { ResolvedInputs } from '../inputs/resolve-inputs.js';
 import type { RunVariables } from '../variables/run-variables.js';
 
-/** Raise it when the runner gives a step something else for the same key: other folders, other basic environment. */
+/** Raise it when a step with the same key would run differently: other folders, another basic environment. */
 const FORMAT = 1;
 const PART_DIGITS = 16;
-/** Hashed between two turns of the event loop, in bytes: about 10 ms. */
-const SLICE = 8 * 1024 * 1024;
+/** Bytes hashed before other work of the event loop: about 10 ms. */
+const MAX_SLICE_BYTES = 8 * 1024 * 1024;
 
 export interface KeyContext {
   variables: RunVariables;
@@ -22,14 +22,14 @@ export interface KeyContext {
 
 /**
  * The key of a step's result: a hash of everything that determines it. Two executions with equal keys get the same program,
- * arguments, environment and files. What does not reach the program is not part of it: the node's name, label and place,
+ * arguments, environment and files. Values that do not reach the program are not part of it: the node's name, label and place,
  * its time limit and memory, its retries.
- * @returns null if the run's secrets cannot be hashed, so that nothing of it may be cached
+ * @returns null if the run's secrets cannot be hashed; then none of its results may be cached
  */
 export async function cacheKey(step: Step, inputs: ResolvedInputs, context: KeyContext): Promise<CacheKey | null> {
   const { digests } = context.variables;
   if (digests === null) return null;
-  // With secrets in the run, an argument or a file may hold one as well. Under a key, none can be found by trying.
+  // Arguments and files may contain secrets too. An HMAC with a secret salt prevents anyone from guessing them by hashing.
   const digest = (value: unknown) => createHmac('sha256', digests.salt).update(JSON.stringify(value)).digest('hex');
   const parts: Record<CachePart, string> = {
     runner: digest([FORMAT, process.platform, process.arch, context.isolation]),
@@ -49,7 +49,7 @@ export async function cacheKey(step: Step, inputs: ResolvedInputs, context: KeyC
   };
 }
 
-/** Values in which a digest stands for each secret. */
+/** Replaces each secret in the values by its digest. */
 function identify(step: Step, { values, written }: ResolvedInputs, variables: RunVariables): InputValues {
   const identities = step.inputs.map(inputKey).flatMap((key) => {
     const text = written[key];
@@ -59,18 +59,18 @@ function identify(step: Step, { values, written }: ResolvedInputs, variables: Ru
   return Object.fromEntries(identities);
 }
 
-/** Sources have up to 10 MiB, and are the same for all children. */
+/** Cached, because a source has up to 10 MiB, and is the same for all children. */
 const programs = new WeakMap<Step, string>();
 
 function programDigest(step: Step): string {
-  const known = programs.get(step);
-  if (known !== undefined) return known;
+  const cached = programs.get(step);
+  if (cached !== undefined) return cached;
   const digest = createHash('sha256').update(canonicalJson(step.program)).digest('hex');
   programs.set(step, digest);
   return digest;
 }
 
-/** The order of an object's keys says nothing. */
+/** Does not depend on the order of an object's keys. */
 const canonicalJson = (value: object): string => JSON.stringify(Object.entries(value).sort(byName));
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -88,9 +88,9 @@ async function digestEntries(entries: readonly InputEntry[], salt: string): Prom
 
 async function hashContent(content: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
-  for (let from = 0; from < content.length; from += SLICE) {
+  for (let from = 0; from < content.length; from += MAX_SLICE_BYTES) {
     if (from > 0) await yieldToEventLoop();
-    hash.update(content.subarray(from, from + SLICE));
+    hash.update(content.subarray(from, from + MAX_SLICE_BYTES));
   }
   return hash.digest('hex');
 }

@@ -17,7 +17,7 @@ let entries: Map<string, CachedResult>;
 /** Keys of each request. */
 let requests: string[][];
 
-/** Stands for the runs service: it keeps what succeeded, as the engine does. */
+/** Replaces the runs service: finds the results that succeeded, as the engine does. */
 const find: FindCached = async (_, keys) => {
   requests.push(keys);
   return keys.flatMap((key) => entries.get(key) ?? []);
@@ -64,13 +64,13 @@ const from = (step: number): StepInput => ({
   ...{ param: 'f', source: `s${step}`, type: 'FILE', order: 0, command: null },
   binding: { from: 'step', step, port: 'file', gather: false },
 });
-/** Prints something else each time it is executed. */
+/** Prints another text at each execution. */
 const clock = (index: number, more: Partial<Step> = {}) =>
   script(index, 'date +%s.%N; date +%N >&2', { cache: true, ...more });
 const hashOf = ({ outputs }: { outputs: FileSet }) => 'files' in outputs && outputs.files.map(({ sha256 }) => sha256);
 
-/** What splitting these lines gives, and the step that runs for each. */
-async function each(lines: string[]) {
+/** Stores lines as the items of a split, with a task for each. */
+async function splitLines(lines: string[]) {
   const content = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const indexer = new LineIndexer('line');
   indexer.push(content);
@@ -82,7 +82,7 @@ const LINES: Scope[] = [{ index: 0, mode: 'line', splits: null, split: 0 }];
 const item: StepInput = { ...text(''), binding: { from: 'item', scope: 0 } };
 
 describe('a worker with a cache', () => {
-  it('takes the result of an earlier execution, with its logs, and executes nothing', async () => {
+  it('reuses the result of an earlier execution, with its logs, and executes nothing', async () => {
     await start();
     const [first] = await run([clock(0)]);
     const [second] = await run([clock(0)]);
@@ -94,7 +94,7 @@ describe('a worker with a cache', () => {
     expect(worker.reports.filter(({ type }) => type === 'started')).toHaveLength(1);
   });
 
-  it('executes a step again if it does not ask for the cache, and offers nothing', async () => {
+  it('executes a step again if its cache is off, and offers no result', async () => {
     await start();
     const plain = clock(0, { cache: false });
     const [first, second] = [...(await run([plain])), ...(await run([plain]))];
@@ -102,7 +102,7 @@ describe('a worker with a cache', () => {
     expect(hashOf(second!)).not.toEqual(hashOf(first!));
   });
 
-  it('executes a step that is bypassed for a run, and offers the new result', async () => {
+  it('executes a step if its run bypasses the cache, and offers the new result', async () => {
     await start();
     const [first] = await run([clock(0)]);
     const [second] = await run([clock(0)], { useCache: false });
@@ -111,20 +111,20 @@ describe('a worker with a cache', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('uses the cache for every step of a run that says so', async () => {
+  it('uses the cache for every step if the run turns it on', async () => {
     await start();
     const plain = clock(0, { cache: false });
     await run([plain], { useCache: true });
     expect((await run([plain], { useCache: true }))[0]!.cache!.from).toBe('1');
   });
 
-  it('offers nothing of a step that failed', async () => {
+  it('offers no result of a failed step', async () => {
     await start();
     const [failed] = await run([script(0, 'exit 3', { cache: true })]);
     expect([failed!.outcome, failed!.cache]).toEqual(['failed', undefined]);
   });
 
-  it('goes on from a cached step to one that is not, and reuses what follows an equal output', async () => {
+  it('executes a changed step after a cached one, and reuses the step after it if the output is equal', async () => {
     await start();
     const chain = (source: string) => [
       script(0, 'echo same', { cache: true }),
@@ -144,7 +144,7 @@ describe('a worker with a cache', () => {
     const segment = { index: 0, steps: [1], scope: 0, needs: [] };
     const go = async (lines: string[]) => {
       const before = worker.finished().length;
-      const payload = await worker.dispatch(steps, await each(lines), LINES, { segments: [segment] });
+      const payload = await worker.dispatch(steps, await splitLines(lines), LINES, { segments: [segment] });
       await worker.core.execute(payload);
       await worker.reported();
       return worker.finished().slice(before);
@@ -168,24 +168,24 @@ describe('a worker with a cache', () => {
     expect(requests.map((keys) => keys.length)).toEqual([4]);
   });
 
-  it('executes a step whose cached contents are gone from the store', async () => {
+  it('executes a step whose cached outputs are missing in the store', async () => {
     await start();
     const [first] = await run([clock(0)]);
-    const [gone] = hashOf(first!) as string[];
-    rmSync(worker.store.pathOf(gone!));
+    const [deleted] = hashOf(first!) as string[];
+    rmSync(worker.store.pathOf(deleted!));
     const [second] = await run([clock(0)]);
     expect([second!.outcome, second!.cache!.from]).toEqual(['succeeded', null]);
     expect(await run([clock(0)])).toMatchObject([{ cache: { from: '2' } }]);
   });
 
-  it('executes steps while lookups fail, and does not wait for each', async () => {
+  it('executes steps while lookups fail, and does not look up each', async () => {
     let lookups = 0;
     await start(() => (lookups++, Promise.reject(new Error('The runs service is not there'))));
     for (let at = 0; at < 3; at++) expect(await run([clock(0)])).toMatchObject([{ outcome: 'succeeded' }]);
     expect(lookups).toBe(1);
   });
 
-  it('reports what is wrong with inputs as it does without a cache', async () => {
+  it('reports an invalid input as it does without a cache', async () => {
     await start();
     const steps = [script(0, 'true', { cache: true, inputs: [text('a\0b')] })];
     expect(await run(steps)).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('NUL') }]);
@@ -223,16 +223,16 @@ describe('a worker with a cache and secrets', () => {
     expect(JSON.stringify([worker.reports, requests])).not.toContain('hunter22');
   });
 
-  it('executes the step for another value, or in another vault', async () => {
+  it('executes the step again for another value, or in another vault', async () => {
     await begin();
     await runWith({ TOKEN: 'hunter22-1' });
     const [changed] = await runWith({ TOKEN: 'hunter22-2' });
-    const [elsewhere] = await runWith({ TOKEN: 'hunter22-1' }, 'another vault');
-    expect([changed!.cache!.from, elsewhere!.cache!.from]).toEqual([null, null]);
+    const [otherVault] = await runWith({ TOKEN: 'hunter22-1' }, 'another vault');
+    expect([changed!.cache!.from, otherVault!.cache!.from]).toEqual([null, null]);
     expect(await worker.text(changed!.outputs)).toBe('<hunter22-2>');
   });
 
-  it('caches nothing if it gets no digests', async () => {
+  it('caches nothing without digests of the secrets', async () => {
     await start(find, async (_, recipient) => {
       return { sealed: sealFor(recipient, JSON.stringify({ TOKEN: 'hunter22-1' })), missing: [], plain: {} };
     });

@@ -8,14 +8,14 @@ import { type RunVariables } from '../variables/run-variables.js';
 import { cacheKey } from './cache-key.js';
 import { type ResultCache } from './result-cache.js';
 
-/** What is known of a step before it is executed. */
+/** A step's cache key and inputs, and the cached result if there is one. */
 export interface CacheLookup {
   key: CacheKey;
   inputs: ResolvedInputs;
   hit: CachedResult | null;
 }
 
-/** A task, its files so far, and its steps that were looked up. */
+/** A task's files so far, and its steps that were looked up. */
 export interface PreparedTask {
   files: TaskFiles;
   steps: Map<number, CacheLookup>;
@@ -28,12 +28,12 @@ export interface CacheTools {
   isolation: string;
 }
 
-/** Time that is spent ahead on tasks behind the next one. It bounds what is kept of them, too. */
+/** Time for looking up the tasks after the next one. It also bounds the memory that their lookups use. */
 const LOOKAHEAD_MS = 100;
 
 /**
- * Looks up the steps of one dispatch in the cache. Tasks that follow each other are looked up together, each as far as its
- * steps are cached, because a request for each would cost more than many a step.
+ * Looks up the steps of one dispatch in the cache. Consecutive tasks are looked up together, each as far as its steps are
+ * cached, because one request for each would cost more than executing a short step.
  */
 export class CachedTasks {
   private readonly prepared = new Map<number, PreparedTask>();
@@ -46,7 +46,7 @@ export class CachedTasks {
   ) {}
 
   /**
-   * The first of these tasks, looked up if its steps may be cached. The others are looked up with it.
+   * Looks up the first of these tasks if its steps may be cached, and the others with it.
    * @param tasks in the order in which they will be executed
    */
   async prepare(tasks: readonly DispatchTask[]): Promise<void> {
@@ -64,7 +64,7 @@ export class CachedTasks {
     await this.lookUpAll(batch, until);
   }
 
-  /** Takes a task out of what is kept. */
+  /** Returns a task's lookups and forgets them. */
   take(task: DispatchTask): PreparedTask {
     const prepared = this.prepared.get(task.index);
     this.prepared.delete(task.index);
@@ -76,7 +76,7 @@ export class CachedTasks {
     return steps.flatMap((index) => (task.recorded.includes(index) ? [] : (this.plan.steps[index] ?? [])));
   }
 
-  /** A step whose inputs are known only now, because those before it were executed. Undefined if it may not be cached. */
+  /** Looks up a step, if `prepare` could not because earlier steps had to run first. Undefined if it may not be cached. */
   async lookUp(prepared: PreparedTask, step: Step): Promise<CacheLookup | undefined> {
     if (!prepared.steps.has(step.index) && this.mayStore(step)) {
       const looked = await this.addKey(prepared, step);
@@ -85,7 +85,7 @@ export class CachedTasks {
     return prepared.steps.get(step.index);
   }
 
-  /** Step by step, as long as there are tasks whose steps were all cached so far. */
+  /** Looks up step after step of the tasks whose steps were all cached so far. */
   private async lookUpAll(batch: [DispatchTask, PreparedTask][], until: number): Promise<void> {
     let open = batch.map(([task, prepared]) => ({ prepared, steps: this.stepsOf(task) }));
     for (let at = 0; open.length > 0 && (at === 0 || performance.now() < until); at++) {
@@ -116,7 +116,7 @@ export class CachedTasks {
     }
   }
 
-  /** What is wrong with its inputs is found again, and reported, when the step is executed. */
+  /** Null if the inputs are invalid; that is found again and reported when the step is executed. */
   private async addKey(prepared: PreparedTask, step: Step): Promise<CacheLookup | null> {
     const { payload, plan, variables, tools } = this;
     const { store, isolation } = tools;
@@ -133,7 +133,7 @@ export class CachedTasks {
     }
   }
 
-  /** Nodes that say so, and all of a run that was started with `use_cache: true`. */
+  /** True for nodes with `cache: true`, and for all nodes of a run that was started with `use_cache: true`. */
   private mayStore(step: Step): boolean {
     if (step.program.kind === 'split' || this.variables.withheld !== null) return false;
     return step.cache || this.payload.useCache === true;

@@ -7,7 +7,7 @@ import { isStored } from './is-stored.js';
 /** Finds cached results in the space of the run that a dispatch belongs to. */
 export type FindCached = (dispatch: string, keys: string[]) => Promise<CachedResult[]>;
 
-/** After a failed lookup steps are executed for so long without another one, so that they do not wait for it each. */
+/** How long steps are executed without a lookup after one has failed, so that they do not all wait for it. */
 const PAUSE_MS = 10_000;
 
 /** Looks up cached results. A lookup that fails finds nothing: the step is executed. */
@@ -31,7 +31,7 @@ export class ResultCache {
         }
       }
     } catch (error) {
-      // Not a failure of the service: the dispatch was cancelled, or is another worker's by now.
+      // `not_found` is no failure of the service: the dispatch was cancelled, or another worker has it.
       if (!(error instanceof ApiError && error.code === 'not_found')) this.pause(error);
     }
     return found;

@@ -11,50 +11,50 @@ beforeEach(() => {
   claimed = [];
 });
 afterEach(() => {
-  for (const place of claimed) place.release();
+  for (const claim of claimed) claim.release();
   rmSync(root, { recursive: true, force: true });
 });
 
-async function claim(...wipe: Parameters<typeof claimWorkFolder> extends [string, ...infer Rest] ? Rest : never) {
-  const place = await claimWorkFolder(root, ...wipe);
-  claimed.push(place);
-  return place;
+async function claimFolder(...wipe: Parameters<typeof claimWorkFolder> extends [string, ...infer Rest] ? Rest : never) {
+  const claim = await claimWorkFolder(root, ...wipe);
+  claimed.push(claim);
+  return claim;
 }
 
 function releaseAll(): void {
-  for (const place of claimed.splice(0)) place.release();
+  for (const claim of claimed.splice(0)) claim.release();
 }
 
 describe('a work folder', () => {
   it('has one owner, even if workers start at the same time', async () => {
-    const places = await Promise.all([1, 2, 3].map(() => claim()));
-    expect(new Set(places.map((place) => place.folder)).size).toBe(3);
-    expect(new Set(places.map((place) => place.worker)).size).toBe(3);
-    expect(places.map((place) => place.replaces)).toEqual([null, null, null]);
+    const claims = await Promise.all([1, 2, 3].map(() => claimFolder()));
+    expect(new Set(claims.map((claim) => claim.folder)).size).toBe(3);
+    expect(new Set(claims.map((claim) => claim.worker)).size).toBe(3);
+    expect(claims.map((claim) => claim.replaces)).toEqual([null, null, null]);
   });
 
-  it('passes, emptied, to the next worker after its owner is gone, with the id of that owner', async () => {
-    const { folder, worker } = await claim();
+  it('is emptied after its owner has ended, and passes to the next worker with the id of that owner', async () => {
+    const { folder, worker } = await claimFolder();
     mkdirSync(join(folder, 'slot-1/work'), { recursive: true });
     releaseAll();
-    const next = await claim();
+    const next = await claimFolder();
     expect(next).toMatchObject({ folder, replaces: worker });
     expect(next.worker).not.toBe(worker);
     expect(existsSync(join(folder, 'slot-1'))).toBe(false);
     releaseAll();
-    expect((await claim()).replaces).toBe(next.worker);
+    expect((await claimFolder()).replaces).toBe(next.worker);
   });
 
   it('that cannot be emptied is set aside, and removed at a later start', async () => {
-    const { worker } = await claim();
+    const { worker } = await claimFolder();
     releaseAll();
     mkdirSync(join(root, 'worker-1/slot-1'), { recursive: true });
-    const place = await claim(() => Promise.reject(new Error('no way')));
-    expect(place).toMatchObject({ folder: join(root, 'worker-1'), replaces: worker });
-    expect(existsSync(join(place.folder, 'slot-1'))).toBe(false);
+    const claim = await claimFolder(() => Promise.reject(new Error('no way')));
+    expect(claim).toMatchObject({ folder: join(root, 'worker-1'), replaces: worker });
+    expect(existsSync(join(claim.folder, 'slot-1'))).toBe(false);
     const leftovers = () => readdirSync(root).filter((name) => name.startsWith('leftover-'));
     expect(leftovers()).toHaveLength(1);
-    await claim();
+    await claimFolder();
     expect(leftovers()).toEqual([]);
   });
 });

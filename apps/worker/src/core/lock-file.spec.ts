@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Locks the file as another process does, and stays until it is killed. */
+/** Locks the file, and runs until it is killed. */
 const LOCKER = 'open(my $f, ">>", $ARGV[0]); flock($f, 2); $| = 1; print "locked"; sleep 60';
 
 describe('a locked file', () => {
@@ -46,8 +46,8 @@ describe('a locked file', () => {
   });
 });
 
-it('an error says which file cannot be locked, why, and what a work folder needs', () => {
-  // Stands in for a file system without locks, which no machine has at hand: without Perl nothing can lock.
+it('lockFile throws an error with the file, the reason and what a work folder needs', () => {
+  // Imitates a file system without locks: without Perl nothing can be locked either.
   const message = /lock cannot be locked \(.*ENOENT\)\. A worker's WORK_DIR must be on a file system with flock\(2\)/;
   expect(() => lockFile(path, folder)).toThrow(message);
 });

@@ -17,7 +17,7 @@ export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation'
   }
   if (isolation.mode === 'sandbox' && isRoot && !isolation.hasUserPerSlot) {
     logger.warn(
-      'Steps share with root what the kernel counts by user, because they can have no user of their own here (docs/reference/security.md)',
+      'Steps count towards the per-user kernel limits of root, because they cannot have a user of their own here (docs/reference/security.md)',
     );
   }
   if (!bounds.memory) {

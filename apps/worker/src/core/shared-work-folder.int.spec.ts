@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-/** A worker process. It starts a core on the folder of its argument, says who it is, and runs steps for each line that it reads. */
+/** A worker process. It starts a core on the folder of its argument, prints its id, and runs steps for each line that it reads. */
 const WORKER = `
 const [module, folder] = process.argv.slice(1);
 const { startWorker, script } = await import(module);
@@ -23,17 +23,17 @@ for await (const line of (await import('node:readline')).createInterface({ input
 await worker.end();
 `;
 const MODULE = join(import.meta.dirname, '../../dist/testing/start-worker.js');
-/** As containers have it: an own process namespace, so that no worker sees another's process. */
+/** A process namespace of its own, as in a container, so that no worker sees another's process. */
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const UNSHARE = ['unshare', ...AS_ROOT, '--pid', '--fork', '--mount-proc', '--kill-child'];
 
-interface Signed {
+interface Identity {
   folder: string;
   id: string;
   replaces: string | null;
 }
 
-interface WorkerProcess extends Signed {
+interface WorkerProcess extends Identity {
   child: ChildProcess;
   run(name: string): Promise<string[]>;
 }
@@ -59,12 +59,12 @@ async function startProcess(prefix: readonly string[]): Promise<WorkerProcess> {
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value ?? 'null') as unknown;
-  const signed = (await next()) as Signed;
+  const identity = (await next()) as Identity;
   const run = async (name: string) => {
     child.stdin.write(`${name}\n`);
     return (await next()) as string[];
   };
-  return { ...signed, child, run };
+  return { ...identity, child, run };
 }
 
 const kill = async ({ child }: WorkerProcess) => {
@@ -75,8 +75,8 @@ const kill = async ({ child }: WorkerProcess) => {
 describe.each([
   ['process namespaces of their own', UNSHARE],
   ['one process tree', []],
-])('three workers in %s on one work folder', (_, prefix) => {
-  it('have a folder each, run their steps at the same time, and one that starts again replaces the one that died', async () => {
+])('three workers in %s with one work folder', (_, prefix) => {
+  it('have a folder each, run steps at the same time, and a restarted worker replaces the one that was killed', async () => {
     const workers = await Promise.all([1, 2, 3].map(() => startProcess(prefix)));
     expect(workers.map(({ folder }) => folder).sort()).toEqual([1, 2, 3].map((one) => join(root, `worker-${one}`)));
     const outcomes = ['succeeded', 'succeeded', 'succeeded'];

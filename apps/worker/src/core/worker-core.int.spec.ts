@@ -25,8 +25,8 @@ const run = async (steps: Step[], more = {}, scopes: Parameters<TestWorker['disp
   await worker.reported();
 };
 
-describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
-  const start = async (env = {}) => (worker = await startWorker({ WORKER_ISOLATION: wish, ...env }));
+describe.each(['required', 'off'])('a worker, isolation %s', (isolation) => {
+  const start = async (env = {}) => (worker = await startWorker({ WORKER_ISOLATION: isolation, ...env }));
 
   it('runs a chain step by step and reports each as it ends', async () => {
     await start();
@@ -57,7 +57,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(last!.cpuMs).toBeGreaterThan(0);
   });
 
-  it('gives a script its inputs as arguments and files, a tool its output by standard output', async () => {
+  it('passes inputs to a script as arguments and files, and stores the standard output of a tool', async () => {
     await start();
     const tool = script(1, '', {
       type: 'TOOL',
@@ -92,7 +92,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.text(worker.finished()[0]!.outputs)).toBe('earlier\n');
   });
 
-  it('ends a task at its first failure, says why, and goes on with the next task', async () => {
+  it('ends a task at its first failure, reports the reason, and runs the next task', async () => {
     await start();
     await run([script(0, 'echo "bad thing" >&2; exit 3'), script(1, 'echo never')], { tasks: [task(1), task(2)] });
     expect(worker.finished()).toHaveLength(2);
@@ -107,11 +107,11 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
   });
 
   it.each([
-    ['its time', 5, { outcome: 'failed', message: 'timed out after 5 s', exitCode: 0 }],
-    ['a stop', null, { outcome: 'stopped', message: null, exitCode: 0 }],
-  ])('ends at %s while its outputs are collected', async (_what, timeoutSeconds, ending) => {
+    ['its timeout', 5, { outcome: 'failed', message: 'timed out after 5 s', exitCode: 0 }],
+    ['a cancellation', null, { outcome: 'stopped', message: null, exitCode: 0 }],
+  ])('ends a step at %s while its outputs are collected', async (_case, timeoutSeconds, ending) => {
     await start({ WORKER_MAX_DISK: '1T' });
-    // Few processes, which end long before the time is up, and files that take a minute to hash.
+    // A few processes, which end long before the timeout, and files that take a minute to hash.
     const source = 'truncate -s 4G out/f{1..40}; ln -s f1 out/l1; echo "done"';
     const payload = await worker.dispatch([script(0, source, { timeoutSeconds })]);
     const running = worker.core.execute(payload);
@@ -125,14 +125,14 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(readdirSync(join(worker.folder, 'store', 'tmp'))).toEqual([]);
   });
 
-  it('says where outputs are too large to be stored, however little of them is on the disk', async () => {
+  it('fails a step whose outputs are too large to be stored, even if they use little disk', async () => {
     await start({ WORKER_MAX_DISK: '1G' });
     await run([script(0, 'truncate -s 300M out/f; for i in $(seq 60); do ln -s f out/l$i; done')]);
     const message = `out/ contains more than ${2 ** 30} bytes`;
     expect(worker.finished()).toMatchObject([{ outcome: 'failed', message, outputs: { files: [] } }]);
   });
 
-  it('splits by lines, batches and files, and gives each child its own', async () => {
+  it('splits by lines, batches and files, and passes each child its own item', async () => {
     await start();
     const p = await worker.file('list', 'a\r\n\nb\nc');
     const split = (mode: 'line' | 'batch' | 'file', splits: number | null) => ({
@@ -172,7 +172,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(children).toEqual({ line: ['a|', 'b|', 'c|'], batch: ['a\r\n\n', 'b\nc'], file: ['a\r\n\nb\nc'] });
   });
 
-  it('strings several sources together with a line end between them', async () => {
+  it('splits several sources as one file, with a line end between them', async () => {
     await start();
     const shared = {
       5: {
@@ -189,7 +189,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect([count, (await worker.store.readAll(items)).toString()]).toEqual([3, 'a\nb\nc\n']);
   });
 
-  it('gathers all children of a step, out of a manifest where they are many', async () => {
+  it('gathers the outputs of all children of a step from a manifest', async () => {
     await start();
     const files = await Promise.all(
       Array.from({ length: 150 }, (_, index) => worker.file(`${index + 1}/output.txt`, `${index + 1}\n`)),
@@ -222,7 +222,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     });
   });
 
-  it('stops what is cancelled, gives back what has not begun, and reads the log meanwhile', async () => {
+  it('stops a cancelled task, returns tasks that have not begun, and reads the log of a running task', async () => {
     await start();
     const payload = await worker.dispatch([script(0, 'echo begun; sleep 60; echo never')], {
       tasks: [task(1), task(2)],
@@ -240,14 +240,14 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.core.readLog(logRequest)).toEqual({ state: 'ended', chunk: btoa('begun\n'), offset: 0 });
   });
 
-  it('gives back the tasks behind one that takes long', async () => {
+  it('returns the tasks that wait for a long one', async () => {
     await start();
     await run([script(0, 'sleep 2.5')], { tasks: [task(1), task(2), task(3)] });
     expect(worker.reports).toContainEqual({ type: 'returned', dispatch: 'd-1', tasks: [2, 3] });
     expect(worker.finished()).toHaveLength(1);
   });
 
-  it('stores nothing that a link, a pipe or a replaced folder would lead it to', async () => {
+  it('stores no file outside of out/ that a link, a pipe or a replaced folder leads to', async () => {
     await start();
     await run([
       script(
@@ -266,7 +266,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.text(worker.finished()[2]!.outputs)).toBe('fine\n');
   });
 
-  it('gives every step an empty out/ that it can write to, whatever the one before did to it', async () => {
+  it('gives every step an empty, writable out/, even if the step before made it unreadable', async () => {
     await start({ WORKER_SLOTS: '1' });
     const source = 'ls -A out; echo x > out/x; mkdir -p out/d/e; ln -s x out/l; chmod 0 out';
     await run([
@@ -279,7 +279,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     );
   });
 
-  it('fails a step that nests folders further down than a path can name, and goes on', async () => {
+  it('fails a step that nests folders deeper than the longest path, and runs the next step', async () => {
     await start({ WORKER_SLOTS: '1' });
     const nest = `cd out; d=a$(printf '😀%.0s' $(seq 40)); for i in $(seq 30); do mkdir $d; cd $d; done; echo hi > f`;
     await run([script(0, nest)]);
@@ -288,7 +288,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.text(worker.finished()[1]!.outputs)).toBe('fine\n');
   });
 
-  it('refuses names that are not UTF-8, and cuts what it tells between characters', async () => {
+  it('refuses file names that are not UTF-8, and cuts messages between characters', async () => {
     await start();
     await run([script(0, "touch out/$'\\xed\\xa0\\x80'")]);
     expect(worker.finished()[0]!.message).toContain('not UTF-8');
@@ -297,7 +297,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(worker.finished().map(({ message }) => message?.isWellFormed())).toEqual([true, true, true]);
   });
 
-  it('fails only the child whose item no argument can hold', async () => {
+  it('fails only the child whose item cannot be an argument', async () => {
     await start();
     const { sha256: items } = await worker.store.put(Buffer.from('a\0bc'));
     const ranges = Buffer.from(new BigUint64Array([0n, 3n, 3n, 1n]).buffer);
@@ -314,15 +314,15 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     ]);
   });
 
-  it('keeps binary output to the byte, and the beginning and the end of a log that is too long', async () => {
+  it('stores binary output unchanged, and the beginning and the end of a log that is too long', async () => {
     await start();
     await run([script(0, 'printf "\\0\\377\\n\\200"; (echo begin; head -c 17000000 /dev/zero; echo end) >&2')]);
     const [report] = worker.finished();
     expect(await worker.store.readAll(report!.stdout!.sha256)).toEqual(Buffer.from([0, 255, 10, 128]));
     const [MIB, total] = [1024 * 1024, 17_000_010];
     expect(report!.stderr).toMatchObject({ size: 16 * MIB, truncated: true, head: 4 * MIB, total });
-    const kept = (await worker.store.readAll(report!.stderr!.sha256)).toString();
-    expect([kept.slice(0, 6), kept.slice(-4)]).toEqual(['begin\n', 'end\n']);
+    const stored = (await worker.store.readAll(report!.stderr!.sha256)).toString();
+    expect([stored.slice(0, 6), stored.slice(-4)]).toEqual(['begin\n', 'end\n']);
   });
 
   it('keeps all of a log that is an output as well', async () => {
@@ -332,7 +332,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(report!.stdout).toMatchObject({ size: 17_000_000, truncated: false });
   });
 
-  it('says which limit a step went over', async () => {
+  it('reports which limit a step exceeded', async () => {
     await start({ WORKER_MAX_FILE: '1M', WORKER_MAX_DISK: '20M' });
     await run([script(0, 'cat /dev/zero > out/x')]);
     expect(worker.finished()[0]).toMatchObject({ outcome: 'failed', message: 'wrote a file larger than 1 MiB' });
@@ -347,7 +347,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
   });
 });
 
-it('a step whose outputs cannot be stored has used what it has used, and its message tells no path', async () => {
+it('reports the usage of a step whose outputs cannot be stored, with a message that contains no path', async () => {
   worker = await startWorker({ WORKER_ISOLATION: 'off' });
   const store = join(worker.folder, 'store');
   const busy = `while [ -d '${store}' ]; do :; done`;

@@ -70,7 +70,7 @@ export class WorkerCore {
     const cache = join(env.WORK_DIR, 'objects');
     const workSlots = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
       const bulk = new BulkThread(env, cache);
-      const wipeOffThread: WipeOffThread = (folder, keep) => bulk.wipe(folder, keep);
+      const wipeOffThread: WipeOffThread = (folder, retained) => bulk.wipe(folder, retained);
       return { bulk, slot: new Slot(`slot-${index + 1}`, workFolder.folder, { isolation, inodes, wipeOffThread }) };
     });
     const store = openStore(env, cache);
@@ -101,12 +101,12 @@ export class WorkerCore {
     return this.tools.isolation;
   }
 
-  /** What the kernel limits for this worker's steps. */
+  /** Which limits of this worker's steps the kernel enforces. */
   get bounds(): { memory: boolean; processes: boolean } {
     return this.workSlots[0]?.slot.kernelLimits ?? { memory: false, processes: false };
   }
 
-  /** Runs a dispatch to its end. Waits if all slots are taken. Returns the tasks unstarted if the disk stays full. */
+  /** Runs a dispatch to its end. Waits if all slots are in use. Returns the tasks unstarted if the disk stays full. */
   async execute(payload: DispatchPayload): Promise<void> {
     const hasSpace = await this.waitForDiskSpace();
     const workSlot = await this.claimSlot(ownerOf(payload));

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { PLAN_FORMATS, type Plan } from '@millrace/graph/plan/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
-/** A plan with 5,000 nodes, the maximum, takes some 10 MB. */
+/** A plan with 5,000 nodes, the maximum, uses about 10 MB. */
 const MAX_PLANS = 50;
 
 /** Compiled plans by the hash of their stored JSON. */

@@ -47,7 +47,7 @@ export class RunningDispatch {
 
   constructor(
     private readonly payload: DispatchPayload,
-    private readonly place: WorkSlot,
+    private readonly workSlot: WorkSlot,
     private readonly tools: DispatchTools,
   ) {
     this.waiting = [...payload.tasks];
@@ -74,7 +74,7 @@ export class RunningDispatch {
     if (this.current && selects(this.current.task)) this.current.abort.abort();
   }
 
-  /** Reports nothing more: this worker shuts down, so the results of its interrupted steps mean nothing. */
+  /** Reports nothing more: this worker shuts down, so the results of its interrupted steps are not valid. */
   abandon(): void {
     this.abandoned = true;
   }
@@ -132,7 +132,7 @@ export class RunningDispatch {
     const startedAt = Date.now();
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
-    const { slot, bulk } = this.place;
+    const { slot, bulk } = this.workSlot;
     this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
     const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };

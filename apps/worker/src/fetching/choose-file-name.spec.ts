@@ -10,9 +10,9 @@ it.each([
   ['https://example.org/..%2f..%2fetc%2fpasswd', '.._.._etc_passwd'],
   ['https://example.org/%00%0a', '__'],
   ['https://example.org/100%', '100%'],
-])('%s is called %s', (url, name) => expect(chooseFileName(url)).toBe(name));
+])('a file fetched from %s is named %s', (url, name) => expect(chooseFileName(url)).toBe(name));
 
-it('whatever the URL, the name is one plain part of a path', () => {
+it('the name of a fetched file is a single path segment for every URL', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'binary' }), (url, more) => {
       const name = chooseFileName(new URL(`/${encodeURIComponent(more.toWellFormed())}`, url).href);

@@ -1,31 +1,31 @@
 import { EgressError } from '@millrace/egress/requests/egress-error';
 
-const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
+const FAILURES: [RegExp, string, 'transient' | 'permanent'][] = [
   [
     /out of memory|cannot allocate memory|unable to mmap|mmap failed/i,
     'git needs more memory for the repository than it may use',
-    'lasting',
+    'permanent',
   ],
   [
     /couldn't find remote ref|not our ref|not a tree object|did not match any|unable to read tree|reference is not a tree/,
     'the repository has no such branch, tag or commit',
-    'lasting',
+    'permanent',
   ],
   [
     /Authentication failed|could not read Username|terminal prompts disabled|error: 40[13]/,
     'the server requires other credentials',
-    'lasting',
+    'permanent',
   ],
-  [/error: 404|not found/, 'the repository does not exist', 'lasting'],
-  [/error: 3\d\d|redirect/, 'the server redirected a request with credentials, which is not followed', 'lasting'],
-  [/not valid: is this a git repository|not a git repository/, 'the URL is not that of a git repository', 'lasting'],
+  [/error: 404|not found/, 'the repository does not exist', 'permanent'],
+  [/error: 3\d\d|redirect/, 'the server redirected a request with credentials, which is not followed', 'permanent'],
+  [/not valid: is this a git repository|not a git repository/, 'the URL is not that of a git repository', 'permanent'],
   [
     /protocol '?\w+'? not (supported|allowed)|transport '\w+' not allowed|not supported or disabled/,
     'the server redirected to a protocol that is not followed',
-    'lasting',
+    'permanent',
   ],
-  [/certificate/, 'the certificate cannot be verified', 'lasting'],
-  [/bad object|corrupt|invalid path/, 'the repository is damaged', 'lasting'],
+  [/certificate/, 'the certificate cannot be verified', 'permanent'],
+  [/bad object|corrupt|invalid path/, 'the repository is damaged', 'permanent'],
   [/error: (429|5\d\d)/, 'the server is busy', 'transient'],
   [/timed out|too slow|Timeout/, 'the server stopped sending', 'transient'],
   [
@@ -36,14 +36,14 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
 ];
 
 /**
- * Describes a failure of git for the user who entered the URL. The output of git is not passed on, because it may
- * contain the URL of our proxy.
+ * Describes a failure of git for the user who entered the URL. The output of git itself is not shown, because it may
+ * contain the URL of the egress proxy.
  */
 export function explainGitFailure(stderr: string): EgressError {
-  const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(stderr)) ?? [
+  const [, message, kind] = FAILURES.find(([pattern]) => pattern.test(stderr)) ?? [
     null,
     'git could not fetch the repository',
-    'lasting',
+    'permanent',
   ];
   return new EgressError(message, { isTransient: kind === 'transient', cause: new Error('git failed') });
 }

@@ -64,7 +64,7 @@ async function fetch(fetches: Fetches, more: Partial<FetchTools> & { allow?: str
   ends.push(() => outside.close());
   const { signal } = new AbortController();
   const tools = { store, outside, allowed, scratch, maxBytes: 1_000_000, timeoutMs: 20_000, signal, ...bounds };
-  return fetchAll(fetches, tools, { tries: 3, waitMs: 1 });
+  return fetchAll(fetches, tools, { attempts: 3, waitMs: 1 });
 }
 
 function* endless(chunk: Buffer) {
@@ -81,8 +81,8 @@ async function read(value: InputValue | undefined): Promise<Record<string, strin
   return Object.fromEntries(await Promise.all(texts));
 }
 
-describe('files', () => {
-  it('are fetched once however many inputs name them', async () => {
+describe('files by URL', () => {
+  it('are fetched once even if several inputs name them', async () => {
     let requests = 0;
     const url = await serve(({ url: path }, response) => response.end(`${path} ${++requests}`));
     const { inputs, problems } = await fetch([file(`${url}/x.txt`, 'a'), file(`${url}/x.txt`, 'b')]);
@@ -98,7 +98,7 @@ describe('files', () => {
     [204, 1],
     [503, 3],
     [429, 3],
-  ])('that are answered with %s are asked for %s times', async (status, times) => {
+  ])('with the response status %s are requested %s times', async (status, times) => {
     let requests = 0;
     const url = await serve((_request, response) => {
       requests++;
@@ -109,25 +109,25 @@ describe('files', () => {
     expect(problems).toEqual([{ primitive: 'a', message: `${url}/x: the server responded with status ${status}` }]);
   });
 
-  it('that come at the second try are there', async () => {
+  it('are fetched if the second attempt succeeds', async () => {
     let requests = 0;
     const url = await serve((request, response) => (requests++ === 0 ? request.socket.destroy() : response.end('y')));
     expect(await read((await fetch([file(`${url}/x`)])).inputs[0]?.value)).toEqual({ x: 'y' });
   });
 
-  it('that are too large leave nothing behind', async () => {
+  it('leave nothing behind if they are too large', async () => {
     const url = await serve((_request, response) => response.write('x'.repeat(2_000_000)));
     const { problems } = await fetch([file(`${url}/x`)]);
     expect(problems[0]?.message).toBe(`${url}/x: it is larger than 1000000 bytes`);
   });
 
-  it('of this machine are refused', async () => {
+  it('are refused if they are on this machine', async () => {
     const url = await serve((_request, response) => response.end('secret'));
     const { problems } = await fetch([file(`${url}/x`)], { allow: '' });
     expect(problems[0]?.message).toContain('not an address of the public internet');
   });
 
-  it('are given up when the run is stopped', async () => {
+  it('are no longer fetched after the run is stopped', async () => {
     const stop = new AbortController();
     const url = await serve((_request, response) => {
       response.write('x');
@@ -137,7 +137,7 @@ describe('files', () => {
   });
 });
 
-describe('a repository', () => {
+describe('a repository by URL', () => {
   const first = { 'lists/inside': 'first\n', 'lists/ü.txt': 'words\n', 'readme.txt': 'first\n' };
   const hidden = { '.gitattributes': '*.txt filter=evil\n' };
 
@@ -146,7 +146,7 @@ describe('a repository', () => {
     ['#main', 'second\n'],
     ['#release/1.0', 'first\n'],
     ['#v1', 'first\n'],
-  ])('comes without its history and links that lead out (%s)', async (revision, readme) => {
+  ])('is fetched without its history and links that lead out of it (%s)', async (revision, readme) => {
     for (const url of [repository.url, repository.plainUrl]) {
       const { inputs, problems } = await fetch(git(`${url}${revision}`));
       expect(problems).toEqual([]);
@@ -155,7 +155,7 @@ describe('a repository', () => {
     }
   });
 
-  it('comes as it was at a commit', async () => {
+  it('is fetched at a commit', async () => {
     for (const url of [repository.url, repository.plainUrl]) {
       const { inputs, problems } = await fetch(git(`${url}#${repository.commit}`));
       expect(problems).toEqual([]);
@@ -163,7 +163,7 @@ describe('a repository', () => {
     }
   });
 
-  it('gets the credentials of its URL, which nothing shows', async () => {
+  it('gets the credentials of its URL, which no message contains', async () => {
     const url = repository.url.replace('//', '//me:hunter2@');
     expect((await fetch(git(url))).problems).toEqual([]);
     expect([...repository.authorizations]).toContain(`Basic ${Buffer.from('me:hunter2').toString('base64')}`);
@@ -172,13 +172,13 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['is not there', (url: string) => `${url.replace('work.git', 'none/none.git')}`, /the repository does not exist/],
+    ['does not exist', (url: string) => `${url.replace('work.git', 'none/none.git')}`, /the repository does not exist/],
     ['has no such commit', (url: string) => `${url}#${'a'.repeat(40)}`, /no such branch, tag or commit/],
-  ])('that %s is a problem', async (_what, change, message) => {
+  ])('is reported as a problem if it %s', async (_case, change, message) => {
     expect((await fetch(git(change(repository.url)))).problems[0]?.message).toMatch(message);
   });
 
-  it('of this machine is refused, by a redirect too', async () => {
+  it('is refused if it is on this machine, or a redirect leads there', async () => {
     const before = repository.authorizations.size;
     expect((await fetch(git(repository.url), { allow: '' })).problems[0]?.message).toContain('public internet');
     const front = await serve(({ url }, response) =>
@@ -190,7 +190,7 @@ describe('a repository', () => {
     expect(repository.authorizations.size).toBe(before);
   });
 
-  it('that unfolds to more than the bound is refused before it does', async () => {
+  it('is refused before its checkout if its files exceed the limit', async () => {
     const bomb = await serveRepository((into) => writeFileSync(join(into, 'zeros'), Buffer.alloc(3_000_000)));
     ends.push(() => bomb.close());
     expect((await fetch(git(bomb.url))).problems[0]?.message).toBe(`${bomb.url}: it is larger than 1000000 bytes`);
@@ -199,9 +199,9 @@ describe('a repository', () => {
   const chunk = Buffer.alloc(1_000_000, `${'1'.repeat(40)}\trefs/heads/x\n`);
   const packets = Buffer.from(`03f0${'1'.repeat(40)} refs/heads/`.padEnd(0x3ef, 'x').concat('\n').repeat(1000));
   it.each([
-    ['as plain files', '', 'text/plain', chunk],
-    ['as git has them', '001e# service=git-upload-pack\n0000', 'application/x-git-upload-pack-advertisement', packets],
-  ])('whose list of branches never ends is cut off, %s', async (_how, start, type, more) => {
+    ['served as plain files', '', 'text/plain', chunk],
+    ['served by git', '001e# service=git-upload-pack\n0000', 'application/x-git-upload-pack-advertisement', packets],
+  ])('is refused if its list of branches never ends, %s', async (_case, start, type, more) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': type }).write(start);
       Readable.from(endless(more)).pipe(response);
@@ -214,7 +214,7 @@ describe('a repository', () => {
     );
   });
 
-  it('whose list of branches is a bomb takes no more memory than git may', async () => {
+  it('is refused if its compressed list of branches exceeds the memory of git', async () => {
     const start = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
     const block = deflateRawSync(Buffer.concat(Array.from({ length: 50 }, () => chunk)), {
       finishFlush: constants.Z_FULL_FLUSH,
@@ -227,7 +227,7 @@ describe('a repository', () => {
     expect(problems[0]?.message).toBe(`${url}/: git needs more memory for the repository than it may use`);
   });
 
-  it('whose host nobody knows may be known later', async () => {
+  it('is reported as a problem if its host is unknown', async () => {
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://none.invalid/x.git`;
       const { problems } = await fetch(git(url), { allow: '' });
@@ -235,7 +235,7 @@ describe('a repository', () => {
     }
   });
 
-  it('that is large comes whole in the memory that git may take', async () => {
+  it('is fetched completely within the memory of git if it is large', async () => {
     const size = 120 * 2 ** 20;
     const large = await serveRepository((into) => {
       execFileSync('git', ['-C', into, 'config', 'core.compression', '0']);
@@ -251,7 +251,7 @@ describe('a repository', () => {
     }
   });
 
-  it('whose links lead to one file many times is refused before they are read', async () => {
+  it('is refused before its files are read if links multiply their size beyond the limit', async () => {
     const many = await serveRepository((into) => {
       writeFileSync(join(into, 'f'), Buffer.alloc(400_000));
       for (let at = 0; at < 300; at++) symlinkSync('f', join(into, `l${at}`));
@@ -261,7 +261,7 @@ describe('a repository', () => {
     expect(problems[0]?.message).toBe(`${many.url}: the repository contains more than 1000000 bytes`);
   });
 
-  it('that falls silent is given up in time', async () => {
+  it('is given up at the timeout if the server stops sending', async () => {
     const url = await serve((_request, response) => response.writeHead(200).write('x'));
     const { problems } = await fetch(git(url), { timeoutMs: 500 });
     expect(problems[0]?.message).toBe(`${url}/: it took too long`);

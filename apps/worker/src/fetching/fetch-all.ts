@@ -12,34 +12,34 @@ import type { FetchTools } from './fetch-tools.js';
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
 type Settled = Omit<Input<typeof reportInputs>['body'], 'run'>;
 
-/** URLs of one run that are fetched at the same time. */
-const AT_ONCE = 2;
+/** URLs of one run that are fetched concurrently. */
+const MAX_CONCURRENT_URLS = 2;
 
-/** Tries at one URL, and the wait before the second; it doubles. */
+/** Attempts at one URL, and the wait before the second, which doubles for each further one. */
 export interface RetryPolicy {
-  tries: number;
+  attempts: number;
   waitMs: number;
 }
 
 /**
- * Brings in all that a run was given by URL, each URL once, and says what could not be had and why. Fails only where this
+ * Fetches all inputs that a run names by URL, each URL once, and reports why others could not be fetched. Rejects only if this
  * worker is at fault.
  */
 export async function fetchAll(fetches: Fetch[], tools: FetchTools, retryPolicy: RetryPolicy): Promise<Settled> {
   const groups = [...Map.groupBy(fetches, ({ type, url }) => `${type} ${url}`).values()];
   const settled: Settled = { inputs: [], problems: [] };
   const fault = new AbortController();
-  const own = { ...tools, signal: AbortSignal.any([tools.signal, fault.signal]) };
+  const ownTools = { ...tools, signal: AbortSignal.any([tools.signal, fault.signal]) };
   const work = async () => {
-    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, own, retryPolicy, settled);
+    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, ownTools, retryPolicy, settled);
   };
-  const workers = Array.from({ length: AT_ONCE }, () =>
+  const workers = Array.from({ length: MAX_CONCURRENT_URLS }, () =>
     work().catch((error: unknown) => {
       fault.abort(error);
       throw error;
     }),
   );
-  // None of them goes on for nobody once another has failed.
+  // If one fails, the others stop, because nothing would use what they fetch.
   await Promise.allSettled(workers);
   await Promise.all(workers);
   return settled;
@@ -58,13 +58,13 @@ async function settle(same: Fetch[], tools: FetchTools, retryPolicy: RetryPolicy
 }
 
 async function fetchWithRetries(type: Fetch['type'], url: string, tools: FetchTools, retryPolicy: RetryPolicy) {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await fetchOne(type, url, tools);
     } catch (error) {
       tools.signal.throwIfAborted();
-      if (!(error instanceof EgressError) || !error.isTransient || tried >= retryPolicy.tries) throw error;
-      const wait = error.retryAfterMs ?? retryPolicy.waitMs * 2 ** (tried - 1);
+      if (!(error instanceof EgressError) || !error.isTransient || attempt >= retryPolicy.attempts) throw error;
+      const wait = error.retryAfterMs ?? retryPolicy.waitMs * 2 ** (attempt - 1);
       await sleep(wait, undefined, { signal: tools.signal });
     }
   }

@@ -4,20 +4,20 @@ import { EgressError, readRetryAfter } from '@millrace/egress/requests/egress-er
 import { chooseFileName } from './choose-file-name.js';
 import type { FetchTools } from './fetch-tools.js';
 
-/** Longest that a server may have us wait before the next try. */
+/** Maximum wait before the next attempt that a server can request. */
 const MAX_WAIT_MS = 60_000;
 
-/** Brings a file in. @throws EgressError */
+/** Fetches a file into the store. @throws EgressError */
 export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef> {
   const response = await tools.outside.open(url, tools);
   if (response.status !== 200) {
     response.body.on('error', () => undefined).destroy();
-    throw sayStatus(response);
+    throw describeStatus(response);
   }
   return { path: chooseFileName(url), ...(await tools.store.put(response.body)) };
 }
 
-function sayStatus({ status, headers }: EgressResponse): EgressError {
+function describeStatus({ status, headers }: EgressResponse): EgressError {
   const isTransient = status === 429 || status >= 500;
   const requestedMs = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
   const retryAfterMs = requestedMs === null ? null : Math.min(requestedMs, MAX_WAIT_MS);

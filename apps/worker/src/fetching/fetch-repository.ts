@@ -14,8 +14,8 @@ import { type GitCall, GitError, runGit } from './run-git.js';
 import { watchDownloadSize } from './watch-download-size.js';
 
 /**
- * Brings the files of a repository in, as they are at one revision; nothing of its history, and no submodules. Links that
- * lead out of it are left out, others become what they lead to. @throws EgressError
+ * Fetches the files of a repository at one revision into the store, without its history and submodules. Links that lead out
+ * of the repository are left out; others are replaced by their targets. @throws EgressError
  */
 export async function fetchRepository(url: string, tools: FetchTools): Promise<FileSet> {
   const repository = readRepository(url);
@@ -57,7 +57,7 @@ async function checkOut(repository: Repository, call: GitCall, maxBytes: number)
   await runGit(['checkout', '--quiet', '--detach', '--force', commit], call);
 }
 
-/** Gives the name by which the revision is known here. */
+/** @returns the name of the revision in the local repository */
 async function fetchRevision({ url, revision }: Repository, call: GitCall): Promise<string> {
   const fetch = (...more: string[]) =>
     runGit(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...more], call);
@@ -66,7 +66,7 @@ async function fetchRevision({ url, revision }: Repository, call: GitCall): Prom
     await fetch('--depth=1', url, requestedRevision);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // Plain files behind a web server know no shallow history, and many servers give away no commit by its name.
+    // A repository served as plain files has no shallow history, and many servers do not serve a commit by its hash.
     if (
       /^[0-9a-f]{40}$/.test(requestedRevision) &&
       /not our ref|unadvertised|shallow|couldn't find remote ref/.test(error.stderr)
@@ -80,9 +80,9 @@ async function fetchRevision({ url, revision }: Repository, call: GitCall): Prom
   return 'FETCH_HEAD';
 }
 
-/** Refuses what would unfold to too much, before it does: a few kilobytes of history can name terabytes of files. */
+/** Refuses a tree that is too large, before it is checked out: a few kilobytes of history can name terabytes of files. */
 async function boundTree(commit: string, call: GitCall, maxBytes: number): Promise<void> {
-  const enough = new AbortController();
+  const exceeded = new AbortController();
   let files = 0;
   let bytes = 0;
   let rest = '';
@@ -92,9 +92,10 @@ async function boundTree(commit: string, call: GitCall, maxBytes: number): Promi
     files += entries.length;
     // `<mode> <type> <object> <size>\t<path>`
     for (const entry of entries) bytes += Number(/^\d+ \w+ \w+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
-    if (files > OUTPUT_LIMITS.files) enough.abort(new EgressError(`it holds more than ${OUTPUT_LIMITS.files} files`));
-    else if (bytes > maxBytes) enough.abort(new EgressError(`it is larger than ${maxBytes} bytes`));
+    if (files > OUTPUT_LIMITS.files)
+      exceeded.abort(new EgressError(`it contains more than ${OUTPUT_LIMITS.files} files`));
+    else if (bytes > maxBytes) exceeded.abort(new EgressError(`it is larger than ${maxBytes} bytes`));
   };
-  const signal = AbortSignal.any([call.signal, enough.signal]);
+  const signal = AbortSignal.any([call.signal, exceeded.signal]);
   await runGit(['ls-tree', '-r', '-l', '-z', commit], { ...call, signal, onOutput: count });
 }

@@ -2,17 +2,17 @@ import { type AllowList } from '@millrace/egress/addresses/allow-list';
 import { type EgressClient } from '@millrace/egress/requests/egress-client';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
-/** What a fetch works with, and what bounds it. */
+/** Tools and limits of a fetch. */
 export interface FetchTools {
   store: ObjectStore;
   outside: EgressClient;
   allowed: AllowList;
-  /** Folder for what is under way, on the disk of the store where possible. */
+  /** Folder for downloads in progress, on the disk of the store if possible. */
   scratch: string;
-  /** Most bytes of a file, or of a repository. */
+  /** Maximum size of a file or a repository. */
   maxBytes: number;
-  /** For one try at one URL. */
+  /** For one attempt at one URL. */
   timeoutMs: number;
-  /** Ends the fetch early: the run was stopped, or this worker ends. */
+  /** Ends the fetch early: the run was stopped, or this worker shuts down. */
   signal: AbortSignal;
 }

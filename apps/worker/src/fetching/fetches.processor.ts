@@ -14,11 +14,11 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
-/** Runs whose inputs one worker brings in at the same time, beside the steps in its slots. */
+/** Runs whose inputs one worker fetches concurrently, beside the steps in its slots. */
 export const MAX_CONCURRENT_FETCHES = 2;
 
-/** Until inputs for which there was no space are fetched again, in milliseconds. */
-const DISK_FULL_PAUSE_MS = 5_000;
+/** How long to wait until inputs are fetched again for which the disk had no space. */
+const DISK_FULL_RETRY_MS = 5_000;
 
 export const FETCH_SETTINGS = Symbol('fetch settings');
 export interface FetchSettings {
@@ -27,11 +27,11 @@ export interface FetchSettings {
   timeoutMs: number;
 }
 
-/** Brings in what runs were given by URL, and tells the engine. */
+/** Fetches inputs that runs name by URL, and reports them to the engine. */
 @Injectable()
 export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FetchesProcessor.name);
-  private readonly underWay = new Map<string, AbortController>();
+  private readonly running = new Map<string, AbortController>();
   private readonly outside: EgressClient;
   private readonly scratch: string;
   private isClosing = false;
@@ -49,37 +49,37 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
 
   onApplicationBootstrap(): void {
     this.broker.subscribe(cancellations, ({ dispatches }) => {
-      for (const id of dispatches) this.underWay.get(id)?.abort(new Error('The run was stopped'));
+      for (const id of dispatches) this.running.get(id)?.abort(new Error('The run was stopped'));
     });
   }
 
-  /** A failure here is of this worker or on its way to the engine: another one tries. */
+  /** Rejects if this worker or its connection to the engine failed; then another worker tries. */
   @JobProcessor(fetchInputs)
   async fetch({ run, inputs }: Payload<typeof fetchInputs>): Promise<void> {
     const id = `fetch-${run}`;
     const stop = new AbortController();
-    this.underWay.set(id, stop);
+    this.running.set(id, stop);
     try {
       if (this.isClosing) throw new Error('The worker is shutting down');
-      const retryPolicy = { tries: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
+      const retryPolicy = { attempts: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
       const settled = await fetchAll(inputs, tools, retryPolicy);
       await this.rpc.call(reportInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
       this.logger.debug({ message: 'Inputs fetched', run, failed: settled.problems.length });
     } catch (error) {
-      // Not one of the tries after which the run is given up: the disk has room some day.
-      if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_PAUSE_MS);
+      // Does not count as an attempt, because a full disk must not fail the run.
+      if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_RETRY_MS);
       if (!stop.signal.aborted || this.isClosing) throw error;
     } finally {
-      this.underWay.delete(id);
+      this.running.delete(id);
     }
   }
 
-  /** Before the queue's own shutdown, which waits for whatever still runs. */
+  /** Runs before the queue shuts down, which waits for all running jobs. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
-    for (const stop of this.underWay.values()) stop.abort(new Error('The worker is shutting down'));
+    for (const stop of this.running.values()) stop.abort(new Error('The worker is shutting down'));
     await this.outside.close();
   }
 }

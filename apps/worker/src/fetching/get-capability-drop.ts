@@ -4,8 +4,8 @@ const DROP = ['/usr/bin/setpriv', '--no-new-privs', '--inh-caps=-all', '--boundi
 let prefix: string | undefined;
 
 /**
- * What a command in a shell begins with so that it has no capability, even if this process is root: setpriv(1) of
- * util-linux. Empty for an ordinary user, or if this process may not drop capabilities.
+ * Prefix of a shell command that drops all capabilities, even if this process is root: setpriv(1) of util-linux. Empty for an
+ * ordinary user, or if this process cannot drop capabilities.
  */
 export function getCapabilityDrop(): string {
   prefix ??= process.getuid?.() === 0 && works() ? DROP.join(' ') : '';

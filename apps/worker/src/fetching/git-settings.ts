@@ -1,16 +1,16 @@
 import { basic } from '@millrace/egress/requests/next-hop';
 
-/** A repository as a run names it. */
+/** A repository as a run's URL names it. */
 export interface Repository {
   /** Without name, password and revision. */
   url: string;
   authorization: string | null;
-  /** Branch, tag or commit; null is what the repository shows first. */
+  /** Branch, tag or commit; null for the default branch. */
   revision: string | null;
 }
 
-export function readRepository(given: string): Repository {
-  const url = new URL(given);
+export function readRepository(input: string): Repository {
+  const url = new URL(input);
   const { username, password, hash } = url;
   url.username = '';
   url.password = '';
@@ -20,9 +20,9 @@ export function readRepository(given: string): Repository {
 }
 
 /**
- * The environment that git runs with. It reads no settings of the machine or of a user, runs no hooks, asks nobody, and
- * reaches the network through `proxy` alone, by http(s) alone; what was asked for encrypted is not redirected to what is not.
- * The password is in the environment, for arguments are for all to read.
+ * The environment that git runs with. Git reads no settings of the machine or of a user, runs no hooks, and prompts for
+ * nothing. It uses the network only through `proxy`, only with http(s), and follows no redirect from https to http. The
+ * password is in the environment, because every user of the machine can read arguments.
  */
 export function buildGitEnvironment(
   { url, authorization }: Repository,
@@ -36,7 +36,7 @@ export function buildGitEnvironment(
     ['protocol.http.allow', url.startsWith('http:') ? 'always' : 'never'],
     ['http.lowSpeedLimit', '1'],
     ['http.lowSpeedTime', '30'],
-    // A header of our own would go along wherever a redirect leads.
+    // Git would send the extra header to the target of a redirect too.
     ['http.followRedirects', authorization === null ? 'initial' : 'false'],
     ...(authorization === null ? [] : [['http.extraHeader', `Authorization: ${authorization}`] as [string, string]]),
     ['credential.helper', ''],
@@ -48,8 +48,8 @@ export function buildGitEnvironment(
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
     ['pack.threads', '1'],
-    // Packs go to the disk as they come in, and few of them are in its bounded address space at once: by itself, git maps
-    // windows of 1 GiB without end, and unpacks few objects in memory.
+    // Packs are written to the disk as they arrive, and little of them is mapped at a time, because the address space is
+    // limited: by default git maps any number of windows of 1 GiB, and unpacks small packs in memory.
     ['fetch.unpackLimit', '1'],
     ['core.packedGitWindowSize', '32m'],
     ['core.packedGitLimit', '256m'],

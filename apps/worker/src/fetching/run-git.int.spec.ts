@@ -6,19 +6,19 @@ const folder = tmpdir();
 const { signal } = new AbortController();
 
 describe('git', () => {
-  it('that is not installed is named with its package', async () => {
-    const calling = runGit(['--version'], { folder, env: { PATH: '/nonexistent' }, signal });
-    await expect(calling).rejects.toThrow('git is not installed on this worker (apt-get install git)');
+  it('is named with its package if it is not installed', async () => {
+    const running = runGit(['--version'], { folder, env: { PATH: '/nonexistent' }, signal });
+    await expect(running).rejects.toThrow('git is not installed on this worker (apt-get install git)');
   });
 
-  it('that fails reports its standard error', async () => {
+  it('rejects with its standard error if it fails', async () => {
     await expect(runGit(['no-such-command'], { folder, env: {}, signal })).rejects.toBeInstanceOf(GitError);
   });
 
-  it('sees nothing of the environment around it', async () => {
+  it('does not inherit the environment of the worker', async () => {
     let output = '';
     const onOutput = (chunk: string) => (output += chunk);
-    await runGit(['-c', 'alias.tell=!env', 'tell'], { folder, env: { OWN: 'x' }, signal, onOutput });
+    await runGit(['-c', 'alias.show=!env', 'show'], { folder, env: { OWN: 'x' }, signal, onOutput });
     expect(output).toContain('OWN=x');
     expect(output).not.toMatch(/^(DATABASE_URL|NATS_URL|HOME)=/m);
   });
@@ -31,7 +31,7 @@ describe('git', () => {
     expect(status).toMatch(/^CapPrm:\s+0{16}$/m);
   });
 
-  it('is ended with all that it started', async () => {
+  it('is killed with all processes that it started', async () => {
     const stop = new AbortController();
     const onOutput = () => stop.abort(new Error('enough'));
     const args = ['-c', 'alias.wait=!echo begun; sleep 60', 'wait'];

@@ -2,26 +2,26 @@ import { spawn } from 'node:child_process';
 import { EgressError } from '@millrace/egress/requests/egress-error';
 import { getCapabilityDrop } from './get-capability-drop.js';
 
-/** What git says is read up to here, in characters. */
+/** End of git's standard error that is kept. */
 const MAX_STDERR_CHARACTERS = 16_384;
 /**
- * Address space of git and each of its helpers, in KiB: 2 GiB. What a server tells before any file, such as its branches, git
- * keeps in memory as a whole, and takes it compressed.
+ * Address space of git and each of its helpers, in KiB: 2 GiB. Git stores everything that a server sends before the first
+ * file, such as its branches, in memory, and accepts it compressed.
  */
 const MAX_MEMORY_KIB = 2 * 2 ** 20;
-/** As the shell spells a command that is not there. */
-const NOT_FOUND = 127;
+/** Exit code of a shell if the program does not exist. */
+const NOT_FOUND_EXIT_CODE = 127;
 
 export interface GitCall {
   folder: string;
-  /** Of our making alone: nothing of this worker's environment reaches git. */
+  /** The complete environment: git inherits nothing from this worker. */
   env: Record<string, string>;
   signal: AbortSignal;
-  /** Hears standard output; without it, that is not read. */
+  /** Receives standard output, which is not read without it. */
   onOutput?: (chunk: string) => void;
 }
 
-/** Git came to an end with something to say. */
+/** Git has failed. */
 export class GitError extends Error {
   override name = 'GitError';
   constructor(readonly stderr: string) {
@@ -30,13 +30,13 @@ export class GitError extends Error {
 }
 
 /**
- * Runs git as a process group of its own, without capabilities and in bounded memory; the group is killed as a whole at the signal.
+ * Runs git in a process group of its own, without capabilities and with limited memory. The signal kills the whole group.
  * @throws GitError with its standard error; EgressError if it is not installed; the signal's reason
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
-  const bounded = `ulimit -v ${MAX_MEMORY_KIB}; exec ${getCapabilityDrop()} git "$@"`;
-  const child = spawn('/bin/sh', ['-c', bounded, 'git', ...args], {
+  const script = `ulimit -v ${MAX_MEMORY_KIB}; exec ${getCapabilityDrop()} git "$@"`;
+  const child = spawn('/bin/sh', ['-c', script, 'git', ...args], {
     cwd: folder,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
     detached: true,
@@ -55,7 +55,8 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
       child.once('close', resolve);
     });
     signal.throwIfAborted();
-    if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker (apt-get install git)');
+    if (code === NOT_FOUND_EXIT_CODE)
+      throw new EgressError('git is not installed on this worker (apt-get install git)');
     if (code !== 0) throw new GitError(stderr);
   } finally {
     signal.removeEventListener('abort', kill);
@@ -63,7 +64,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
   }
 }
 
-/** Its helpers too; none of them is left where the group is gone already. */
+/** Kills git and its helpers. If the group has ended, none of them is left. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -5,10 +5,10 @@ import { type BulkThread } from '../bulk/bulk-thread.js';
 import { InputLayout } from './input-layout.js';
 import { type InputEntry } from './input-list.js';
 
-/** Entries that are laid out here, with files and folders of former steps, which is faster: 20 µs each instead of 70. */
-const MAX_ENTRIES_ON_THREAD = 2_000;
-/** Entries in one message to the thread: copying a thousand takes some 3 ms. */
-const BATCH = 1_000;
+/** Entries that this thread lays out. It recycles files and folders of earlier steps, which takes 20 µs each instead of 70. */
+const MAX_ENTRIES_ON_MAIN_THREAD = 2_000;
+/** Entries in one message to the bulk thread: copying a thousand takes about 3 ms. */
+const BATCH_ENTRIES = 1_000;
 
 export interface LayOutTools {
   slot: Slot;
@@ -17,12 +17,14 @@ export interface LayOutTools {
   signal: AbortSignal;
 }
 
-/** Makes the files of one step's `in/`. Many are made by a thread, so that the event loop stays free. @throws the reason of `signal` */
+/** Makes the files of one step's `in/`. The bulk thread makes many, so that the event loop stays free. @throws the reason of `signal` */
 export async function layOutInputs(entries: readonly InputEntry[], tools: LayOutTools): Promise<void> {
-  await (entries.length > MAX_ENTRIES_ON_THREAD ? layOutElsewhere(entries, tools) : layOutHere(entries, tools));
+  await (entries.length > MAX_ENTRIES_ON_MAIN_THREAD
+    ? layOutOnBulkThread(entries, tools)
+    : layOutOnMainThread(entries, tools));
 }
 
-async function layOutHere(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
+async function layOutOnMainThread(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
   const place = {
     folder: slot.folders.input,
     isReadOnly: slot.isSandboxed,
@@ -39,10 +41,10 @@ async function layOutHere(entries: readonly InputEntry[], { slot, store, signal 
   }
 }
 
-async function layOutElsewhere(entries: readonly InputEntry[], { slot, bulk, signal }: LayOutTools): Promise<void> {
+async function layOutOnBulkThread(entries: readonly InputEntry[], { slot, bulk, signal }: LayOutTools): Promise<void> {
   await bulk.beginLayout(slot.folders.input, slot.isSandboxed);
-  for (let from = 0; from < entries.length; from += BATCH) {
+  for (let from = 0; from < entries.length; from += BATCH_ENTRIES) {
     signal.throwIfAborted();
-    await bulk.layOut(entries.slice(from, from + BATCH));
+    await bulk.layOut(entries.slice(from, from + BATCH_ENTRIES));
   }
 }

@@ -21,7 +21,7 @@ const fromStep = (param: string, type: 'FILE' | 'FOLDER'): StepInput => {
   return { param, source: 's0', type, order: 0, command: null, binding };
 };
 
-it('the inputs of a step are resolved to values, environment and a list of files, and nothing is written', async () => {
+it('resolveInputs returns values, environment and a list of files, and writes nothing', async () => {
   const store = new DiskStore(folder);
   const files: FileRef[] = ['a/b.txt', 'c.txt'].map((path) => ({ path, sha256: 'e'.repeat(64), size: 3 }));
   const inputs = [

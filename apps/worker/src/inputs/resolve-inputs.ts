@@ -19,18 +19,18 @@ export interface InputSources {
   variables: RunVariables;
 }
 
-/** Text that takes run variables. */
+/** Text that can contain run variables. */
 export interface TemplateText {
   text: string;
-  /** Of the module that it is written in; absent for the workflow of the run. */
+  /** Space of the module that contains the text; absent for the workflow of the run. */
   space?: string | undefined;
 }
 
-/** All that a step gets from outside, before anything of it is on the disk. */
+/** All inputs of a step, before any of them is on the disk. */
 export interface ResolvedInputs {
-  /** Values by `inputKey`: text and flags as they are, files and folders by their path from the working directory. */
+  /** Values by `inputKey`: texts and flags; for files and folders, their path relative to the working directory. */
   values: InputValues;
-  /** By `inputKey`, of values that take run variables: the text as the workflow has it, before they were filled in. */
+  /** By `inputKey`, for values that can contain run variables: the text of the workflow, before variables are filled in. */
   written: Readonly<Record<string, TemplateText>>;
   /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
   environment: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface ResolvedInputs {
 }
 
 /**
- * Resolves the inputs of one task's step: what its command line takes, and what will be in `in/`. Reads the object store,
+ * Resolves the inputs of one task's step: the values for its command line, and the content of `in/`. Reads the object store,
  * and writes nothing. `layOutInputs` makes the files.
  * @throws StepFailedError if a file is missing, or a value cannot be passed to a command
  */
@@ -50,7 +50,7 @@ export async function resolveInputs(step: Step, sources: InputSources): Promise<
   for (const input of step.inputs) {
     const value = await resolveInput(input, sources, list);
     if (value === undefined) continue;
-    if (typeof value === 'string' && value.includes('\0')) throw new StepFailedError(sayNul(input));
+    if (typeof value === 'string' && value.includes('\0')) throw new StepFailedError(describeNul(input));
     values[inputKey(input)] = value;
     const text = findTemplate(input, sources);
     if (text !== null) written[inputKey(input)] = text;
@@ -62,7 +62,7 @@ export async function resolveInputs(step: Step, sources: InputSources): Promise<
 }
 
 /** The kernel ends an argument at a NUL. */
-const sayNul = ({ param, binding }: StepInput): string =>
+const describeNul = ({ param, binding }: StepInput): string =>
   `input ${param}: the ${binding.from === 'item' ? 'item' : 'value'} contains a NUL character`;
 
 async function resolveInput(
@@ -85,8 +85,8 @@ async function resolveInput(
 }
 
 /**
- * The text of an input that takes run variables, or null. Only text written in the workflow does: somebody who may only run
- * it must not read them by an input.
+ * The text of an input that can contain run variables, or null. Only texts of the workflow can: a user who may only run the
+ * workflow must not read variables through an input.
  */
 function findTemplate({ type, binding }: StepInput, { files, plan }: InputSources): TemplateText | null {
   if (type !== 'STRING') return null;

@@ -13,7 +13,7 @@ type StepBinding = Extract<Binding, { from: 'step' }>;
 /** Base name of a step's file port. */
 const PORT_FILE = basename(OUTPUT_FILE);
 
-/** What the steps of one task can take in: what came with the dispatch, and what the task's own steps left so far. */
+/** Files that the steps of one task can use: those of the dispatch, and the outputs of the task's own steps so far. */
 export class TaskFiles {
   private readonly own = new Map<number, FileSet>();
   private readonly read = new Map<number, Promise<FileRef[]>>();
@@ -24,23 +24,23 @@ export class TaskFiles {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Keeps what a step left, for those after it. */
+  /** Adds the outputs of a step for the steps after it. */
   add(step: number, files: FileSet): void {
     this.own.set(step, files);
     this.read.delete(step);
   }
 
-  /** Undefined where the run has no such input. */
+  /** Undefined if the run has no such input. */
   primitive(id: string): InputValue | undefined {
     return Object.hasOwn(this.dispatch.inputs, id) ? this.dispatch.inputs[id] : undefined;
   }
 
-  /** The files of a folder that the run was given. */
+  /** The files of a folder that is an input of the run. */
   ofFolder({ folder }: z.infer<typeof folderValue>): Promise<FileRef[]> {
     return readFileSet(folder, this.store);
   }
 
-  /** The files that a binding stands for, by their path below `in/<source>/`; none where the step left none. */
+  /** The files that a binding refers to, by their path below `in/<source>/`; none if the step has no outputs. */
   async of(binding: StepBinding): Promise<FileRef[]> {
     const files = await this.all(binding.step);
     if (binding.port === 'folder') return files;
@@ -52,8 +52,8 @@ export class TaskFiles {
   }
 
   private all(step: number): Promise<FileRef[]> {
-    const known = this.read.get(step);
-    if (known) return known;
+    const cached = this.read.get(step);
+    if (cached) return cached;
     const set = this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step];
     const files = set === undefined ? Promise.resolve([]) : readFileSet(set, this.store);
     this.read.set(step, files);

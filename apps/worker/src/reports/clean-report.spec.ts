@@ -4,7 +4,7 @@ import { cutText } from '../steps/cut-text.js';
 import { cleanReport } from './clean-report.js';
 
 describe('the texts of a report', () => {
-  it('hold no NUL and no half of a character', () => {
+  it('contain no NUL and no half of a character', () => {
     const subject = { dispatch: 'd', task: 0, attempt: 1, step: 0, at: 1, startedAt: 0 };
     const report: FinishedReport = {
       type: 'finished',

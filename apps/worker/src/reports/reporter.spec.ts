@@ -8,19 +8,19 @@ const closed = (number: number): Report => ({ type: 'closed', dispatch: String(n
 const returned = (number: number): Report => ({ type: 'returned', dispatch: String(number), tasks: [] });
 const names = (reports: Report[]) => reports.map((report) => report.dispatch);
 
-function recording(fails: () => boolean = () => false) {
+function createRecorder(fails: () => boolean = () => false) {
   const batches: { reports: Report[] }[] = [];
   const send = async (reports: Report[]) => {
     await sleep(1);
     batches.push({ reports: [...reports] });
-    if (fails()) throw new Error('nobody there');
+    if (fails()) throw new Error('no response');
   };
   return { batches, send };
 }
 
 describe('reports', () => {
-  it('of a few milliseconds go in one batch, in order', async () => {
-    const { batches, send } = recording();
+  it('that are a few milliseconds apart are sent in one batch, in order', async () => {
+    const { batches, send } = createRecorder();
     const reporter = new Reporter(send, { batchDelayMs: 500 });
     reporter.add(returned(1));
     await sleep(3);
@@ -29,8 +29,8 @@ describe('reports', () => {
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '2']]);
   });
 
-  it('go at once when a dispatch is closed, with what else there is', async () => {
-    const { batches, send } = recording();
+  it('are all sent at once when a dispatch is closed', async () => {
+    const { batches, send } = createRecorder();
     const reporter = new Reporter(send, { batchDelayMs: 60_000 });
     reporter.add(returned(1));
     reporter.add(closed(1));
@@ -38,8 +38,8 @@ describe('reports', () => {
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '1']]);
   });
 
-  it('go at a pace where many dispatches are closed, the first at once', async () => {
-    const { batches, send } = recording();
+  it('are sent at intervals if many dispatches are closed, the first at once', async () => {
+    const { batches, send } = createRecorder();
     const reporter = new Reporter(send, { batchDelayMs: 60_000, minIntervalMs: 500 });
     reporter.add(closed(1));
     await eventually(() => expect(batches).toHaveLength(1));
@@ -54,8 +54,8 @@ describe('reports', () => {
     await eventually(() => expect(batches).toHaveLength(3));
   });
 
-  it('that come while a message is on its way follow it without another cause', async () => {
-    const { batches, send } = recording();
+  it('that are added while a batch is sent follow in the next batch', async () => {
+    const { batches, send } = createRecorder();
     const reporter = new Reporter(send, { batchDelayMs: 20, minIntervalMs: 10 });
     reporter.add(closed(1));
     await new Promise(setImmediate);
@@ -63,9 +63,9 @@ describe('reports', () => {
     await eventually(() => expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]));
   });
 
-  it('are in the worker’s hands until they have arrived', async () => {
+  it('keep their dispatch pending until they have arrived', async () => {
     let fails = true;
-    const { send } = recording(() => fails);
+    const { send } = createRecorder(() => fails);
     const reporter = new Reporter(send, { retryMs: 5 });
     reporter.add(closed(1));
     await sleep(20);
@@ -77,7 +77,7 @@ describe('reports', () => {
 
   it('are sent again until they arrive, in order', async () => {
     let failures = 3;
-    const { batches, send } = recording(() => failures-- > 0);
+    const { batches, send } = createRecorder(() => failures-- > 0);
     const reporter = new Reporter(send, { retryMs: 1 });
     reporter.add(closed(1));
     await sleep(12);
@@ -86,8 +86,8 @@ describe('reports', () => {
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['1'], ['1'], ['1'], ['2']]);
   });
 
-  it('never make a batch that the broker would refuse', async () => {
-    const { batches, send } = recording();
+  it('are never sent in a batch that is too large for the broker', async () => {
+    const { batches, send } = createRecorder();
     const reporter = new Reporter(send);
     for (let number = 0; number < 200; number += 1) reporter.add(large(number));
     await reporter.flush();
@@ -98,15 +98,15 @@ describe('reports', () => {
     );
   });
 
-  it('hold up those who make too many while nobody takes them', async () => {
+  it('make the worker wait if too many of them have not arrived', async () => {
     let failing = true;
-    const { send } = recording(() => failing);
+    const { send } = createRecorder(() => failing);
     const reporter = new Reporter(send, { maxQueued: 10, retryMs: 1 });
     for (let number = 0; number < 10; number += 1) reporter.add(closed(number));
-    let calm = false;
-    const waiting = reporter.waitForCapacity().then(() => (calm = true));
+    let hasCapacity = false;
+    const waiting = reporter.waitForCapacity().then(() => (hasCapacity = true));
     await sleep(40);
-    expect(calm).toBe(false);
+    expect(hasCapacity).toBe(false);
     failing = false;
     await waiting;
     await reporter.flush();

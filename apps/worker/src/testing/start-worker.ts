@@ -18,7 +18,7 @@ export interface TestWorker {
   folder: string;
   reports: Report[];
   finished(): FinishedReport[];
-  /** Resolves when all that was executed has been reported. */
+  /** Resolves when all executed steps have been reported. */
   reported(): Promise<void>;
   /** A dispatch of a whole plan, all its steps in one segment. */
   dispatch(
@@ -34,16 +34,16 @@ export interface TestWorker {
 
 export async function startWorker(
   env: Record<string, string> = {},
-  unlock: OpenVariables = nothing,
+  unlock: OpenVariables = refuseVariables,
   findCached: FindCached = async () => [],
 ): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
-  // Without isolation the users of slots pass through it.
+  // Without isolation the users of slots pass through this folder.
   chmodSync(folder, 0o711);
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
-  const take = async (batch: readonly Report[]) => void reports.push(...batch);
-  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), take, {
+  const receive = async (batch: readonly Report[]) => void reports.push(...batch);
+  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), receive, {
     unlock,
     findCached,
   });
@@ -78,7 +78,7 @@ export async function startWorker(
   };
 }
 
-const nothing: OpenVariables = () => Promise.reject(new Error('no variables here'));
+const refuseVariables: OpenVariables = () => Promise.reject(new Error('no variables here'));
 
 function planOf(steps: Step[], scopes: Scope[]): Plan {
   const segment = { index: 0, steps: steps.map((step) => step.index), scope: steps[0]?.scope ?? null, needs: [] };

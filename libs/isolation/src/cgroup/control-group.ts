@@ -167,9 +167,12 @@ function makeGroup(parent: string | null, name: string, file: string): string | 
   return (
     attempt(() => {
       mkdirSync(folder, { recursive: true });
-      if (!existsSync(join(folder, file))) return void rmdirSync(folder);
-      accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
-      return folder;
+      if (existsSync(join(folder, file))) {
+        accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
+        return folder;
+      }
+      rmdirSync(folder);
+      return null;
     }) ?? null
   );
 }
