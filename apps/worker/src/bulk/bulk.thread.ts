@@ -29,13 +29,13 @@ type Handlers = {
 
 const handlers: Handlers = {
   async beginLayout({ folder, isReadOnly }) {
-    const place = {
+    const target = {
       folder,
       isReadOnly,
       makeFolder: (path: string) => mkdirSync(path),
       writeFile: (path: string, content: Uint8Array) => writeFile(path, content, { flag: 'wx' }),
     };
-    layout = new InputLayout(place, await opened);
+    layout = new InputLayout(target, await opened);
   },
   async layOut({ entries }) {
     for (const entry of entries) await layout?.add(entry);

@@ -40,7 +40,7 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.updateHeartbeat();
     this.timer = setInterval(() => this.updateHeartbeat(), HEARTBEAT_INTERVAL_MS);
     this.logger.log({
-      message: 'Worker takes dispatches',
+      message: 'Worker accepts dispatches',
       worker: this.worker.id,
       isolation: this.worker.isolation.mode,
     });

@@ -3,8 +3,8 @@ import { forEachYielding } from '@millrace/service/loops/time-slice';
 import { linesOf } from '@millrace/service/text/lines-of';
 import type { ObjectStore } from '@millrace/storage/object-store';
 
-/** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
-const INLINE_CHARACTERS = 16_384;
+/** Maximum length of all paths of inline files, so that a hundred long ones do not exceed the size of a message. */
+const MAX_INLINE_CHARACTERS = 16_384;
 const LINES_PER_PIECE = 1_000;
 
 /** The files of a set, in order. */
@@ -19,7 +19,7 @@ async function readFileLines(content: Buffer): Promise<FileRef[]> {
   return files;
 }
 
-/** Files as JSON lines, in pieces of some hundred kilobytes. */
+/** Files as JSON lines, in pieces of a few hundred kilobytes. */
 export async function encodeFileLines(files: readonly FileRef[]): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let lines: string[] = [];
@@ -32,10 +32,10 @@ export async function encodeFileLines(files: readonly FileRef[]): Promise<Buffer
   return [...pieces, Buffer.from(lines.join(''))];
 }
 
-/** Puts files into a message, or where they are many into a stored manifest that the message names. */
+/** A set for a message: a few files are part of it; many are in a stored manifest that it names. */
 export async function writeFileSet(files: readonly FileRef[], store: ObjectStore): Promise<FileSet> {
   const characters = files.length > INLINE_FILES ? 0 : files.reduce((sum, file) => sum + file.path.length, 0);
-  if (files.length <= INLINE_FILES && characters <= INLINE_CHARACTERS) return { files: [...files] };
+  if (files.length <= INLINE_FILES && characters <= MAX_INLINE_CHARACTERS) return { files: [...files] };
   const { sha256 } = await store.put(Buffer.concat(await encodeFileLines(files)));
   return { manifest: sha256, count: files.length };
 }

@@ -3,52 +3,52 @@ import { type FileRef } from '@millrace/contracts/runs/files';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type InputEntry } from './input-list.js';
 
-/** Up to this size, in bytes, a copy is worth a place in memory. */
-const SMALL = 64 * 1024;
+/** Files up to this size are copied through memory. */
+const MAX_SMALL_FILE_BYTES = 64 * 1024;
 
-/** Where the files of a step are laid out. */
+/** The folder in which the files of a step are laid out. */
 export interface InputTarget {
-  /** Absolute path of `in/`, which is there and empty. */
+  /** Absolute path of `in/`, which exists and is empty. */
   folder: string;
-  /** Whether `in/` is read-only for the command: then its files can be the stored ones themselves. */
+  /** Whether `in/` is read-only for the command; its files can then be links to stored files. */
   isReadOnly: boolean;
-  /** Makes a folder where there is nothing. */
+  /** Makes a folder; nothing exists at its path. */
   makeFolder(path: string): void;
-  /** Writes a file where there is nothing. */
+  /** Writes a file; nothing exists at its path. */
   writeFile(path: string, content: Uint8Array): Promise<void>;
 }
 
-/** Makes the files of one step's `in/`, in as many parts as its caller likes. */
+/** Makes the files of one step's `in/`, entry by entry. */
 export class InputLayout {
   private readonly made: Set<string>;
 
   constructor(
-    private readonly place: InputTarget,
+    private readonly target: InputTarget,
     private readonly store: ObjectStore,
   ) {
-    this.made = new Set([place.folder]);
+    this.made = new Set([target.folder]);
   }
 
-  /** Lays out one more entry. Entries of one path must not come twice. */
+  /** Lays out one entry. No two entries have the same path. */
   async add(entry: InputEntry): Promise<void> {
-    const target = join(this.place.folder, entry.path);
-    if (entry.kind === 'folder') return this.makeFolder(target);
-    this.makeFolder(dirname(target));
-    if (entry.kind === 'content') await this.place.writeFile(target, entry.content);
-    else await this.bring(entry.file, target);
+    const path = join(this.target.folder, entry.path);
+    if (entry.kind === 'folder') return this.makeFolder(path);
+    this.makeFolder(dirname(path));
+    if (entry.kind === 'content') await this.target.writeFile(path, entry.content);
+    else await this.layOutFile(entry.file, path);
   }
 
-  /** If a command could write to a stored file, it would change the store: it gets a copy then. */
-  private async bring({ sha256, size }: Pick<FileRef, 'sha256' | 'size'>, target: string): Promise<void> {
-    if (this.place.isReadOnly) await this.store.link(sha256, target);
-    else if (size > SMALL) await this.store.link(sha256, target, { copy: true });
-    else await this.place.writeFile(target, await this.store.readAll(sha256));
+  /** Makes a copy if the command can write to the file, because a write to a link would change the store. */
+  private async layOutFile({ sha256, size }: Pick<FileRef, 'sha256' | 'size'>, path: string): Promise<void> {
+    if (this.target.isReadOnly) await this.store.link(sha256, path);
+    else if (size > MAX_SMALL_FILE_BYTES) await this.store.link(sha256, path, { copy: true });
+    else await this.target.writeFile(path, await this.store.readAll(sha256));
   }
 
   private makeFolder(folder: string): void {
     if (this.made.has(folder)) return;
     this.makeFolder(dirname(folder));
-    this.place.makeFolder(folder);
+    this.target.makeFolder(folder);
     this.made.add(folder);
   }
 }

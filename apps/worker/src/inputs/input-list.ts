@@ -1,7 +1,7 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { StepFailedError } from '../steps/step-failed-error.js';
 
-/** One path below `in/`, with what it will be there. */
+/** A folder or file to make below `in/`. */
 export type InputEntry =
   | { kind: 'folder'; path: string }
   | { kind: 'file'; path: string; file: Pick<FileRef, 'sha256' | 'size'> }

@@ -4,8 +4,8 @@ import { layOutInputs, type LayOutTools } from './lay-out-inputs.js';
 
 const entries: InputEntry[] = Array.from({ length: 2_500 }, (_, at) => ({ kind: 'folder', path: `s1/${at}` }));
 
-/** Tools whose thread notes which entries it is given, and stops the step at the batch of the given number. */
-function toolsThatStop(atBatch: number) {
+/** Tools whose bulk thread records its batches, and stops the step at batch number `atBatch`. */
+function createStoppingTools(atBatch: number) {
   const stop = new AbortController();
   const batches: (readonly InputEntry[])[] = [];
   const bulk = {
@@ -19,15 +19,15 @@ function toolsThatStop(atBatch: number) {
   return { batches, tools: { bulk, slot, store: {}, signal: stop.signal } as unknown as LayOutTools };
 }
 
-it('very many entries reach the thread in batches, each entry once and in order', async () => {
-  const { batches, tools } = toolsThatStop(Infinity);
+it('layOutInputs sends thousands of entries to the bulk thread in batches, each entry once and in order', async () => {
+  const { batches, tools } = createStoppingTools(Infinity);
   await layOutInputs(entries, tools);
   expect(batches.length).toBeGreaterThan(2);
   expect(batches.flat()).toEqual(entries);
 });
 
-it('a layout of very many entries ends with the batch that is under way when the step is stopped', async () => {
-  const { batches, tools } = toolsThatStop(1);
+it('layOutInputs sends no further batch to the bulk thread after the step is stopped', async () => {
+  const { batches, tools } = createStoppingTools(1);
   await expect(layOutInputs(entries, tools)).rejects.toThrow('stopped');
   expect(batches).toHaveLength(1);
 });

@@ -25,13 +25,13 @@ export async function layOutInputs(entries: readonly InputEntry[], tools: LayOut
 }
 
 async function layOutOnMainThread(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
-  const place = {
+  const target = {
     folder: slot.folders.input,
     isReadOnly: slot.isSandboxed,
     makeFolder: (path: string) => slot.makeInputFolder(path),
     writeFile: (path: string, content: Uint8Array) => slot.writeInputFile(path, content),
   };
-  const layout = new InputLayout(place, store);
+  const layout = new InputLayout(target, store);
   const slice = new TimeSlice();
   for (const entry of entries) {
     await layout.add(entry);

@@ -25,9 +25,9 @@ const write = (text: string) => writeFileSync(join(folder, 'stdout'), text);
 
 describe('the log of a running step', () => {
   it.each([
-    ['as it is', null],
+    ['unmasked', null],
     ['masked', Masker.of(['hunter22'])],
-  ])('%s, can be read from its last lines on while it grows', async (_, masker) => {
+  ])('can be read from its last lines on while it grows, %s', async (_, masker) => {
     logs.begin(OF, 5, folder, masker);
     write(`first\n${'hunter22 x\n'.repeat(1_000)}last but one\nlast\n`);
     const { offset, state } = await read({ tail: 2 });
@@ -39,7 +39,7 @@ describe('the log of a running step', () => {
     expect(text.slice(0, 8)).toBe('first\n' + (masker ? '**' : 'hu'));
   });
 
-  it('is not that of another attempt', async () => {
+  it('is not mixed up with the log of another attempt', async () => {
     logs.begin(OF, 5, folder, null);
     write('of the first');
     const { sha256 } = await store.put(Buffer.from('of the first'));
@@ -49,12 +49,12 @@ describe('the log of a running step', () => {
     expect(await read({ startedAt: 9 })).toMatchObject({ state: 'running', text: 'of the second' });
     expect(await read({ startedAt: 5 })).toMatchObject({ state: 'ended', text: 'of the first' });
     expect(await read({ startedAt: 7 })).toMatchObject({ state: 'unknown', text: '' });
-    // As a gateway of an earlier version asks.
+    // A request without a start time gets the running attempt.
     expect(await read()).toMatchObject({ state: 'running', text: 'of the second' });
   });
 });
 
-it('the log of an ended step tells where it goes on behind what was not kept', async () => {
+it('the log of an ended step reports the offset after the part that was not stored', async () => {
   logs.begin(OF, 5, folder, null);
   const { sha256 } = await store.put(Buffer.from('headtail'));
   logs.end(OF, { stdout: { sha256, size: 8, truncated: true, head: 4, total: 100 }, stderr: null });

@@ -14,19 +14,19 @@ async function* stream(parts: string[]) {
   for (const part of parts) yield Buffer.from(part);
 }
 
-it('the ends of a log are its first and last bytes, however it comes in pieces', async () => {
+it('storeHeadAndTail stores the first and last bytes of a log, however it is divided into chunks', async () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), maxLength: 9 }), { maxLength: 12 });
   const bounds = fc.record({ head: fc.integer({ min: 1, max: 8 }), tail: fc.integer({ min: 1, max: 8 }) });
   await fc.assert(
     fc.asyncProperty(pieces, bounds, async (parts, { head, tail }) => {
       const log = parts.join('');
-      const { sha256, ...kept } = await storeHeadAndTail(stream(parts), store, { head, tail });
+      const { sha256, ...stored } = await storeHeadAndTail(stream(parts), store, { head, tail });
       const text = (await store.readAll(sha256)).toString();
       if (log.length <= head + tail) {
-        expect([text, kept]).toEqual([log, { size: log.length, truncated: false }]);
+        expect([text, stored]).toEqual([log, { size: log.length, truncated: false }]);
       } else {
         expect(text).toBe(log.slice(0, head) + log.slice(-tail));
-        expect(kept).toEqual({ size: head + tail, truncated: true, head, total: log.length });
+        expect(stored).toEqual({ size: head + tail, truncated: true, head, total: log.length });
       }
     }),
     { numRuns: 200 },

@@ -13,22 +13,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SECRET = 'hunter22-token';
 
-async function keep(text: string, masker: Masker | null, bounds: { head: number; tail: number; cut?: boolean }) {
+async function storeText(text: string, masker: Masker | null, bounds: { head: number; tail: number; cut?: boolean }) {
   const path = join(folder, 'stderr');
   writeFileSync(path, text);
-  const kept = await storeLog(path, store, masker, bounds);
-  return { kept, text: kept ? (await store.readAll(kept.sha256)).toString() : '' };
+  const log = await storeLog(path, store, masker, bounds);
+  return { log, text: log ? (await store.readAll(log.sha256)).toString() : '' };
 }
 
 describe('the stored log of a command', () => {
-  it('is its beginning and its end if it is too long', async () => {
-    const { kept, text } = await keep('0123456789abcdef', null, { head: 3, tail: 5 });
-    expect([text, kept]).toEqual(['012bcdef', { sha256: kept?.sha256, size: 8, truncated: true, head: 3, total: 16 }]);
+  it('is the beginning and the end of its output if that is too long', async () => {
+    const { log, text } = await storeText('0123456789abcdef', null, { head: 3, tail: 5 });
+    expect([text, log]).toEqual(['012bcdef', { sha256: log?.sha256, size: 8, truncated: true, head: 3, total: 16 }]);
   });
 
   it('is complete up to the limit', async () => {
-    const { kept, text } = await keep('01234567', null, { head: 3, tail: 5 });
-    expect([text, kept]).toEqual(['01234567', { sha256: kept?.sha256, size: 8, truncated: false }]);
+    const { log, text } = await storeText('01234567', null, { head: 3, tail: 5 });
+    expect([text, log]).toEqual(['01234567', { sha256: log?.sha256, size: 8, truncated: false }]);
   });
 
   it('shows no part of a secret value, wherever head and tail are cut', async () => {
@@ -40,15 +40,15 @@ describe('the stored log of a command', () => {
         fc.array(part, { minLength: 1, maxLength: 20 }),
         bounds,
         fc.boolean(),
-        async (parts, given, cut) => {
+        async (parts, bounds, cut) => {
           const shown = parts.join('').replaceAll(SECRET, '***');
-          const { kept, text } = await keep(parts.join(''), masker, { ...given, cut });
+          const { log, text } = await storeText(parts.join(''), masker, { ...bounds, cut });
           expect(text).not.toMatch(/hun|ter22|tok/);
-          // Of one that was cut off, what may be the beginning of a value is left out.
+          // At the end of a log that was cut off, the possible beginning of a value is left out.
           if (cut) return;
-          const { head, tail } = given;
+          const { head, tail } = bounds;
           expect(text).toBe(shown.length <= head + tail ? shown : shown.slice(0, head) + shown.slice(-tail));
-          expect(kept?.total ?? kept?.size).toBe(shown.length);
+          expect(log?.total ?? log?.size).toBe(shown.length);
         },
       ),
       { numRuns: 100 },

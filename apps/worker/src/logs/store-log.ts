@@ -41,7 +41,7 @@ async function* readEnds(path: string, head: number, tail: number): AsyncGenerat
   yield* createReadStream(path, { start: tail }) as AsyncIterable<Buffer>;
 }
 
-/** The log of a stream that is already stored as an output. It is complete, whatever its length. */
+/** The log of a stream that is already stored as an output. It is always complete. */
 export function toStoredLog(output: FileRef): StoredLog | null {
   if (output.size === 0) return null;
   const { sha256, size } = output.shown ?? output;

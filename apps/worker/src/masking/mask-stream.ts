@@ -2,21 +2,21 @@ import { SpellingMatcher } from './spelling-matcher.js';
 import { type SpellingTree } from './spelling-tree.js';
 
 const MASK = Buffer.from('***');
-/** In a row within an encoding: CRLF and an indentation. More end it; so what is kept in memory is bounded. */
-const MAX_BLANKS = 3;
+/** Consecutive blanks within an encoding: CRLF and an indentation. More end the encoding, which limits the memory. */
+const MAX_CONSECUTIVE_BLANKS = 3;
 
-/** A stretch in which something was found; positions count the bytes that came in. */
+/** A range in which secrets were found; positions count the bytes of the input. */
 interface Region {
   start: number;
   end: number;
-  /** Whether its mask has been given out. */
-  shown: boolean;
+  /** Whether its mask has been emitted. */
+  isEmitted: boolean;
 }
 
 /**
- * Puts `***` in the place of every occurrence in a stream of bytes; all else stays as it is. What comes out does not depend
- * on how the bytes came in. Of what may be the beginning of an occurrence nothing is given out before it is certain; that,
- * and no more, is kept in memory: four times the longest spelling at most.
+ * Replaces every occurrence in a stream of bytes by `***`; other bytes are unmodified. The output does not depend on how the
+ * input is divided into chunks. Bytes that may begin an occurrence are emitted only when that is decided. Only they are in
+ * memory: at most four times the longest spelling.
  */
 export class MaskStream {
   private readonly plain: SpellingMatcher;
@@ -24,8 +24,8 @@ export class MaskStream {
   /** Blanks and line breaks since the last other byte. */
   private blanks = 0;
   private position = 0;
-  /** What is not given out yet: bytes from `settled` to `position`. */
-  private held: Buffer = Buffer.alloc(0);
+  /** Bytes that are not emitted yet, from `settled` to `position`. */
+  private pending: Buffer = Buffer.alloc(0);
   private settled = 0;
   private regions: Region[] = [];
   private found = false;
@@ -36,71 +36,71 @@ export class MaskStream {
     this.unbroken = new SpellingMatcher(unbroken, cover);
   }
 
-  /** @returns what is certain by now */
+  /** @returns the bytes that are decided */
   push(chunk: Uint8Array): Buffer {
-    this.look(chunk);
-    this.held = this.held.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.held, chunk]);
+    this.match(chunk);
+    this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk]);
     this.position += chunk.length;
-    return this.giveOut(this.certain());
+    return this.emit(this.findDecidedEnd());
   }
 
-  /** The rest. Where the stream was `cut`, what may be the beginning of an occurrence is left out. */
+  /** The rest. If the stream was `cut`, the possible beginning of an occurrence at its end is left out. */
   end(cut = false): Buffer {
-    return this.giveOut(cut ? this.certain() : this.position);
+    return this.emit(cut ? this.findDecidedEnd() : this.position);
   }
 
-  private look(chunk: Uint8Array): void {
+  private match(chunk: Uint8Array): void {
     const { plain, unbroken } = this;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
-      if (!plain.isIdle || plain.begins(byte)) plain.take(byte, this.position + at);
+      if (!plain.isIdle || plain.begins(byte)) plain.push(byte, this.position + at);
       if (byte === 10 || byte === 13 || byte === 32) this.passBlank();
       else {
         this.blanks = 0;
-        if (!unbroken.isIdle || unbroken.begins(byte)) unbroken.take(byte, this.position + at);
+        if (!unbroken.isIdle || unbroken.begins(byte)) unbroken.push(byte, this.position + at);
       }
     }
   }
 
   private passBlank(): void {
-    if (++this.blanks > MAX_BLANKS) this.unbroken.reset();
+    if (++this.blanks > MAX_CONSECUTIVE_BLANKS) this.unbroken.reset();
   }
 
-  /** Whether anything was masked so far. */
+  /** Whether an occurrence has been found. */
   get hasFound(): boolean {
     return this.found;
   }
 
-  /** Adds an occurrence; those that overlap become one. */
+  /** Adds an occurrence. Overlapping ones become one. */
   private cover(start: number, end: number): void {
     this.found = true;
-    const region = { start, end, shown: false };
+    const region = { start, end, isEmitted: false };
     for (let last = this.regions.at(-1); last && last.end > region.start; last = this.regions.at(-1)) {
       region.start = Math.min(region.start, last.start);
-      region.shown ||= last.shown;
+      region.isEmitted ||= last.isEmitted;
       this.regions.pop();
     }
     this.regions.push(region);
   }
 
-  private certain(): number {
-    return Math.min(this.plain.certain(this.position), this.unbroken.certain(this.position));
+  private findDecidedEnd(): number {
+    return Math.min(this.plain.findDecidedEnd(this.position), this.unbroken.findDecidedEnd(this.position));
   }
 
-  private giveOut(until: number): Buffer {
+  private emit(until: number): Buffer {
     const parts: Buffer[] = [];
     let at = this.settled;
-    const upTo = (end: number) => parts.push(this.held.subarray(at - this.settled, end - this.settled));
+    const emitUpTo = (end: number) => parts.push(this.pending.subarray(at - this.settled, end - this.settled));
     for (const region of this.regions.filter(({ start }) => start < until)) {
-      if (!region.shown) {
-        upTo(region.start);
+      if (!region.isEmitted) {
+        emitUpTo(region.start);
         parts.push(MASK);
-        region.shown = true;
+        region.isEmitted = true;
       }
       at = Math.min(region.end, until);
     }
-    upTo(until);
-    this.held = this.held.subarray(until - this.settled);
+    emitUpTo(until);
+    this.pending = this.pending.subarray(until - this.settled);
     this.settled = until;
     this.regions = this.regions.filter(({ end }) => end > until);
     return Buffer.concat(parts);

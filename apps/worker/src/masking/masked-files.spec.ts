@@ -20,7 +20,7 @@ function file(content: string): string {
 
 describe('the last line of a log', () => {
   it.each(Array.from({ length: 60 }, (_, at) => 4_070 + at))(
-    'shows nothing of a value that lies %i bytes before its end',
+    'shows nothing of a value %i bytes before its end',
     (bytes) => {
       const last = readLastLine(file(`${'y'.repeat(9_000)}${SECRET}${'x'.repeat(bytes)}`), masker);
       expect(last).not.toMatch(/hunter|22|-/);
@@ -28,14 +28,14 @@ describe('the last line of a log', () => {
     },
   );
 
-  it('is whole where the log is short', () => {
+  it('is complete if the log is short', () => {
     expect(readLastLine(file(`first\nsay ${SECRET}\n`), masker)).toBe('say ***');
     expect(readLastLine(file('short'), masker)).toBe('short');
   });
 });
 
 describe('a growing log', () => {
-  it('is the same to all who read it, whenever and from wherever', async () => {
+  it('is the same for all readers, independent of the time and offset of their reads', async () => {
     const text = fc.array(fc.constantFrom(SECRET, SECRET.slice(0, 9), 'a', 'bc\n', '22'), { maxLength: 12 });
     const reads = fc.array(
       fc.record({ grow: fc.nat(60), back: fc.nat(8), tail: fc.nat(9), maxBytes: fc.integer({ min: 1, max: 40 }) }),

@@ -2,31 +2,31 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { MaskedTail, type Cursor } from './masked-tail.js';
 import { type Masker } from './masker.js';
 
-/** Gives up to some 100 KiB of a log that grows, from an offset on; empty where there is no more for now. */
+/** Reads up to about 100 KiB of a growing log from an offset; empty if there is no more yet. */
 export type ReadRaw = (offset: number) => Buffer;
 
 /** Maximum number of readers whose positions are cached. A further reader starts again at the beginning of the log. */
-const READERS = 4;
+const MAX_CACHED_READERS = 4;
 
 /**
- * A growing log as people may see it. Offsets count masked bytes, and stay what they are when the log is stored. Who reads
- * on from where they were costs what is new. Between two chunks of 256 KiB, some milliseconds each, the process does other
- * work: a log may be as large as a file may be.
+ * A growing log, masked for users. Offsets count masked bytes, and are the same when the log is stored. A reader that continues
+ * costs only the new part. Between two chunks of 256 KiB, a few milliseconds each, the process does other work, because a log
+ * can have the maximum size of a file.
  */
 export class MaskedLog {
   private readonly cursors = new Map<number, Cursor>();
-  private readonly end: MaskedTail;
+  private readonly tail: MaskedTail;
 
   constructor(
     private readonly masker: Masker,
     private readonly readRaw: ReadRaw,
   ) {
-    this.end = new MaskedTail(() => this.begin());
+    this.tail = new MaskedTail(() => this.begin());
   }
 
   /** The next part from `offset`, at most `maxBytes` bytes. */
   async read(offset: number, maxBytes: number): Promise<Buffer> {
-    const recent = await this.end.read(offset, maxBytes, (cursor) => this.advance(cursor));
+    const recent = await this.tail.read(offset, maxBytes, (cursor) => this.advance(cursor));
     if (recent) return recent;
     const cursor = this.cursors.get(offset) ?? (await this.seek(offset));
     this.cursors.delete(offset);
@@ -34,20 +34,20 @@ export class MaskedLog {
     while (cursor.ahead.length === 0 && this.advance(cursor)) await yieldToEventLoop();
     const part = cursor.ahead.subarray(0, maxBytes);
     cursor.ahead = cursor.ahead.subarray(part.length);
-    this.keep(offset + part.length, cursor);
+    this.cache(offset + part.length, cursor);
     return part;
   }
 
-  /** Where the last lines begin of what there is now. The first call masks the log up to here, later ones what is new. */
+  /** Offset of the last lines so far. The first call masks the whole log, later ones the new part. */
   findLastLines(lines: number): Promise<number> {
-    return this.end.findLastLines(lines, (cursor) => this.advance(cursor));
+    return this.tail.findLastLines(lines, (cursor) => this.advance(cursor));
   }
 
   private begin(): Cursor {
     return { read: 0, stream: this.masker.stream(), ahead: Buffer.alloc(0) };
   }
 
-  /** Null where the log does not reach that far. */
+  /** Null if the log is shorter. */
   private async seek(offset: number): Promise<Cursor | null> {
     const cursor = this.begin();
     for (let at = 0; at < offset;) {
@@ -60,7 +60,7 @@ export class MaskedLog {
     return cursor;
   }
 
-  /** Whether there was more in the log. */
+  /** @returns whether the log had more */
   private advance(cursor: Cursor): boolean {
     const chunk = this.readRaw(cursor.read);
     cursor.read += chunk.length;
@@ -68,9 +68,9 @@ export class MaskedLog {
     return chunk.length > 0;
   }
 
-  private keep(offset: number, cursor: Cursor): void {
+  private cache(offset: number, cursor: Cursor): void {
     this.cursors.set(offset, cursor);
     const [oldest] = this.cursors.keys();
-    if (this.cursors.size > READERS && oldest !== undefined) this.cursors.delete(oldest);
+    if (this.cursors.size > MAX_CACHED_READERS && oldest !== undefined) this.cursors.delete(oldest);
   }
 }

@@ -2,10 +2,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
 import { type MaskStream } from './mask-stream.js';
 
-/** How far back the last lines are looked for. */
+/** Size of the end of a log in which the last lines are searched. */
 export const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
-/** Where a reader is: how far the log was read, and what came out of it beyond the reader's offset. */
+/** Position of a reader: how much of the log was read, and the masked bytes after the reader's offset. */
 export interface Cursor {
   read: number;
   stream: MaskStream;
@@ -14,12 +14,12 @@ export interface Cursor {
 
 type Advance = (cursor: Cursor) => boolean;
 
-/** The last 4 MiB of a growing log, for those who read its end; nothing is kept before somebody does. */
+/** The last 4 MiB of a growing log, masked. Nothing is stored until a client reads the end. */
 export class MaskedTail {
   private cursor: Cursor | null = null;
   private chunks: Buffer[] = [];
-  /** Bytes in `chunks`, and of the log up to their end. */
-  private held = 0;
+  /** Bytes in `chunks`, and masked bytes of the log up to their end. */
+  private tailBytes = 0;
   private length = 0;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -27,19 +27,19 @@ export class MaskedTail {
 
   /** Null if the offset is not within the end. */
   async read(offset: number, maxBytes: number, advance: Advance): Promise<Buffer | null> {
-    if (!this.cursor || offset < this.length - this.held) return null;
-    await this.inTurn(() => this.advanceBeyond(offset, advance));
-    const start = this.length - this.held;
-    // Others may have read on by far in the meantime.
+    if (!this.cursor || offset < this.length - this.tailBytes) return null;
+    await this.runExclusively(() => this.advanceBeyond(offset, advance));
+    const start = this.length - this.tailBytes;
+    // Other readers may have advanced far in the meantime.
     if (offset < start) return null;
     return Buffer.concat(this.chunks).subarray(offset - start, offset - start + maxBytes);
   }
 
   async findLastLines(lines: number, advance: Advance): Promise<number> {
     this.cursor ??= this.begin();
-    return this.inTurn(async () => {
+    return this.runExclusively(async () => {
       await this.advanceBeyond(Infinity, advance);
-      return this.length - this.held + findLastLines(Buffer.concat(this.chunks), lines);
+      return this.length - this.tailBytes + findLastLines(Buffer.concat(this.chunks), lines);
     });
   }
 
@@ -54,17 +54,17 @@ export class MaskedTail {
 
   private add(chunk: Buffer): void {
     this.chunks.push(chunk);
-    this.held += chunk.length;
+    this.tailBytes += chunk.length;
     this.length += chunk.length;
-    while (this.held - (this.chunks[0]?.length ?? Infinity) >= MAX_TAIL_BYTES) {
-      this.held -= this.chunks.shift()?.length ?? 0;
+    while (this.tailBytes - (this.chunks[0]?.length ?? Infinity) >= MAX_TAIL_BYTES) {
+      this.tailBytes -= this.chunks.shift()?.length ?? 0;
     }
   }
 
-  /** One at a time: they share the cursor. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(work);
-    this.last = turn.catch(() => undefined);
-    return turn;
+  /** Runs one at a time, because all share the cursor. */
+  private runExclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
   }
 }

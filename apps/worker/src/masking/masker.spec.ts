@@ -21,7 +21,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 describe('a masked text', () => {
-  it('has *** in the place of values, and is as it was elsewhere', () => {
+  it('contains *** instead of values, and is otherwise unmodified', () => {
     expect(maskText('a hunter22 b hunter22', 'hunter22')).toBe('a *** b ***');
     expect(maskText('hunter2', 'hunter22')).toBe('hunter2');
     expect(maskText('hunter2hunter22', 'hunter22')).toBe('hunter2***');
@@ -29,7 +29,7 @@ describe('a masked text', () => {
     expect(maskText('abcdabcd', 'abcd')).toBe('******');
   });
 
-  it('hides each line of a value, but none that is in everything', () => {
+  it('hides each line of a value, except very short ones', () => {
     expect(maskText('x first line y\nab\nlast', 'first line\nab\nlast')).toBe('x *** y\nab\n***');
     expect(maskText('first line\r\nab\r\nlast\r\n', 'first line\r\nab\r\nlast\r\n')).toBe('***');
     expect(Masker.of(['abc', ''])).toBeNull();
@@ -38,10 +38,10 @@ describe('a masked text', () => {
   it.each([
     ['percent-encoded', (value: string) => encodeURIComponent(value)],
     [
-      'percent-encoded in small letters',
+      'percent-encoded in lower case',
       (value: string) => encodeURIComponent(value).replace(/%../g, (x) => x.toLowerCase()),
     ],
-    ['in a form', (value: string) => new URLSearchParams({ x: value }).toString().slice(2)],
+    ['in an HTML form', (value: string) => new URLSearchParams({ x: value }).toString().slice(2)],
     ['in JSON', (value: string) => JSON.stringify(value).slice(1, -1)],
     ['in ASCII JSON', (value: string) => JSON.stringify(value).slice(1, -1).replaceAll('é', '\\u00e9')],
     ['in hex', (value: string) => Buffer.from(value).toString('hex')],
@@ -92,12 +92,12 @@ describe('a masked text', () => {
     `${'['.repeat(16_000)}${']'.repeat(16_000)}`,
     '{"a":"unended',
     '\n'.repeat(32_768),
-  ])('bears with values that are odd (%#)', (value) => {
-    // After one that repeats itself more may be masked.
+  ])('hides an unusual value (%#)', (value) => {
+    // After a value that repeats itself more may be masked.
     expect(maskText(`<${value}>`, value)).toMatch(/^<\*\*\*>?$/);
   });
 
-  it('hides what is encoded in base64 as the whole of a text', () => {
+  it('hides a value that is the whole of a base64 text', () => {
     for (const value of ['tokens', 'token-1', 'token-12', 'ÿþ~~??>>']) {
       const encoded = Buffer.from(value).toString('base64');
       expect(maskText(`${encoded}\n`, value)).toBe('***\n');
@@ -127,20 +127,20 @@ const ENCODINGS: Encode[] = [
   (value, before, after) => Buffer.from(before + value + after).toString('hex'),
 ];
 
-/** The characters of a base64 text that the value alone decides. */
+/** The characters of a base64 text that depend only on the value. */
 function coreOf(value: string, before: string): string {
   const [start, bytes] = [Buffer.byteLength(before), Buffer.byteLength(value)];
   const encoded = Buffer.from(before + value).toString('base64');
   return encoded.slice(Math.ceil((start * 8) / 6), Math.floor(((start + bytes) * 8) / 6));
 }
 
-describe('whatever the values, their encoding, what is around them, and how the bytes come', () => {
+describe('a masked stream of arbitrary values, encodings, surroundings and chunks', () => {
   const pieces = fc.array(
     fc.record({ value: fc.nat(3), how: fc.nat(ENCODINGS.length - 1), before: textOf(0, 80), after: textOf(0, 80) }),
     { minLength: 1, maxLength: 6 },
   );
 
-  it('no value comes out', () => {
+  it('contains no value', () => {
     fc.assert(
       fc.property(
         fc.array(secret, { minLength: 4, maxLength: 4 }),
@@ -168,20 +168,20 @@ describe('whatever the values, their encoding, what is around them, and how the 
     );
   });
 
-  it('the same comes out as if all came at once', () => {
-    const bytes = fc.uint8Array({ maxLength: 60 }).map((given) => given.map((byte) => 97 + (byte % 3)));
+  it('is the same as if it were one chunk', () => {
+    const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => array.map((byte) => 97 + (byte % 3)));
     const values = fc.array(fc.stringMatching(/^[abc]{4,8}$/), { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(bytes, values, fc.array(fc.nat()), fc.boolean(), (given, secrets, cuts, isCut) => {
+      fc.property(bytes, values, fc.array(fc.nat()), fc.boolean(), (input, secrets, cuts, isCut) => {
         const masker = maskerOf(...secrets);
-        const all = Buffer.from(given);
+        const all = Buffer.from(input);
         expect(mask(masker, cutAt(all, cuts), isCut)).toEqual(mask(masker, [all], isCut));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('just the bytes of values are masked', () => {
+  it('has only the bytes of values masked', () => {
     const values = fc.array(fc.stringMatching(/^[abc]{4,8}$/), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.stringMatching(/^[abc]{0,60}$/), values, (text, secrets) => {
@@ -196,7 +196,7 @@ describe('whatever the values, their encoding, what is around them, and how the 
     );
   });
 
-  it('bytes that are no text stay as they are', () => {
+  it('contains bytes that are no text unmodified', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (noise, cuts) => {
         const text = Buffer.from(noise.map((byte) => byte | 0x80));
@@ -212,7 +212,7 @@ describe('a long value', () => {
   const letters = fc.constantFrom(..."ab<'é\n");
   const long = fc.array(letters, { minLength: 20, maxLength: 300 }).map((all) => `${all.join('')}x`);
 
-  it('is hidden whole, and the same comes out at once and in pieces', () => {
+  it('is hidden completely, with the same result for one chunk and for many', () => {
     const between = fc.array(letters, { maxLength: 40 }).map((all) => all.join(''));
     fc.assert(
       fc.property(fc.array(long, { minLength: 1, maxLength: 3 }), between, fc.array(fc.nat()), (values, text, cuts) => {
@@ -227,7 +227,7 @@ describe('a long value', () => {
     );
   });
 
-  it('is one *** in any encoding, also where it repeats itself or others begin as it does', () => {
+  it('is hidden in every encoding, even if it repeats itself or has the same beginning as another value', () => {
     const values = ['a'.repeat(32_768), 'ab'.repeat(9_000), `${'a'.repeat(60)}b`.repeat(200), '界'.repeat(5_000)];
     const masker = maskerOf(...values);
     for (const value of values)
@@ -237,13 +237,13 @@ describe('a long value', () => {
       }
   });
 
-  it('that begins with a line of one character does not hide all that follows such a line', () => {
+  it('does not hide everything after a line of one character if it begins with such a line', () => {
     const line = '#'.repeat(80);
     expect(maskText(`${line}${line}|log`, `${line}\n# token\n${'x'.repeat(9_000)}`)).toBe('***|log');
     expect(maskText(`${line}|log`, `${line}# token ${'x'.repeat(9_000)}`)).toBe(`${line}|log`);
   });
 
-  it('of which only the beginning is printed is shown', () => {
+  it('is shown if only its beginning is printed', () => {
     const value = Array.from({ length: 500 }, (_, at) => `part ${at}`).join(' ');
     expect(maskText(`${value.slice(0, 2_000)}|${value}|`, value)).toBe(`${value.slice(0, 2_000)}|***|`);
   });
@@ -252,7 +252,7 @@ describe('a long value', () => {
     ['of characters of three bytes', (at: number) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000)), 10_900],
     ['of short lines', (at: number) => `${at * 7919}"\n`, 4_000],
     ['of control characters', (at: number) => String.fromCharCode(1 + (at % 8)), 32_768],
-  ])('%s, as large as it may be, does not take much', (_, part, count) => {
+  ])('uses less than 16 MiB of memory if it has the maximum size and consists %s', (_, part, count) => {
     const value = Array.from({ length: count }, (_, at) => part(at))
       .join('')
       .slice(0, 32_768);
@@ -261,8 +261,8 @@ describe('a long value', () => {
   });
 });
 
-describe('a stream', () => {
-  it('holds back what may be the beginning of a value, and no more', () => {
+describe('a mask stream', () => {
+  it('withholds only bytes that may be the beginning of a value', () => {
     const stream = maskerOf('hunter22').stream();
     expect(stream.push(Buffer.from('say hunt')).toString()).toBe('say ');
     expect(stream.push(Buffer.from('er2')).toString()).toBe('');
@@ -271,19 +271,19 @@ describe('a stream', () => {
     expect(stream.end().toString()).toBe('hunt');
   });
 
-  it('that was cut does not show the beginning of a value at its end', () => {
+  it('does not show the beginning of a value at the end of a text that was cut', () => {
     expect(mask(maskerOf('hunter22'), [Buffer.from('say hunter')], true).toString()).toBe('say ');
     expect(maskerOf('hunter22').text('say hunter…')).toBe('say …');
   });
 
-  it('keeps nothing of what it has masked, however long it is', () => {
+  it('stores no masked bytes, even of a long occurrence', () => {
     const stream = maskerOf('aaaa').stream();
     let length = 0;
     for (let at = 0; at < 200; at++) length += stream.push(Buffer.alloc(10_000, 'a')).length;
     expect(length + stream.end().length).toBe(3);
   });
 
-  it('that goes on with line breaks after the beginning of an encoding lets them go', () => {
+  it('emits line breaks after the beginning of an encoding', () => {
     const stream = maskerOf('hunter22-hunter22').stream();
     let length = stream.push(Buffer.from(Buffer.from('hunter22').toString('base64').slice(0, 8))).length;
     for (let at = 0; at < 160; at++) length += stream.push(Buffer.alloc(65_536, '\n')).length;

@@ -1,12 +1,12 @@
 import { MaskStream } from './mask-stream.js';
-import { listSecretParts, spellings, listWholeSecrets } from './spell-value.js';
+import { listSecretParts, listSpellings, listWholeSecrets } from './spell-value.js';
 import { SpellingTree } from './spelling-tree.js';
 
-/** Lines of values that are looked for by themselves, and nodes of each tree beyond which none are: 50 ms, 6 MB. */
+/** Limits for parts of values: their number, and the nodes of each tree. They cost up to 50 ms and 6 MB. */
 const MAX_PARTS = 500;
 const MAX_NODES = 100_000;
 
-/** Keeps the secret values of one run out of what people get to see. */
+/** Masks the secret values of one run in everything that users can see. */
 export class Masker {
   private readonly plain = new SpellingTree();
   private readonly unbroken = new SpellingTree();
@@ -23,23 +23,23 @@ export class Masker {
   }
 
   private add(text: string): void {
-    const { plain, unbroken } = spellings(text);
+    const { plain, unbroken } = listSpellings(text);
     for (const bytes of plain) this.plain.add(bytes);
     for (const bytes of unbroken) this.unbroken.add(bytes);
   }
 
-  /** Null where there is nothing long enough to look for. */
+  /** Null if no value is long enough to be searched. */
   static of(values: readonly string[]): Masker | null {
     const masker = new Masker(values);
     return masker.maxBytes === 0 ? null : masker;
   }
 
-  /** Bytes of the longest spelling, line breaks and blanks aside. */
+  /** Bytes of the longest spelling, without line breaks and blanks. */
   get maxBytes(): number {
     return Math.max(this.plain.maxBytes, this.unbroken.maxBytes);
   }
 
-  /** Memory that it takes. */
+  /** Memory in use. */
   get bytes(): number {
     return this.plain.bytes + this.unbroken.bytes;
   }
@@ -48,7 +48,7 @@ export class Masker {
     return new MaskStream(this.plain, this.unbroken);
   }
 
-  /** A short text. Where it ends in …, as all that is cut does, no beginning of a value is left at its end. */
+  /** Masks a short text. If it ends in …, it was cut, and the possible beginning of a value at its end is left out. */
   text(text: string): string {
     const isCut = text.endsWith('…');
     const stream = this.stream();
@@ -56,7 +56,7 @@ export class Masker {
     return masked.toString('utf8') + (isCut ? '…' : '');
   }
 
-  /** @param cut whether more would follow that is not there */
+  /** @param cut whether the content was cut off */
   async *mask(content: AsyncIterable<Uint8Array>, cut = false): AsyncGenerator<Uint8Array> {
     const stream = this.stream();
     for await (const chunk of content) {
@@ -66,7 +66,7 @@ export class Masker {
     yield stream.end(cut);
   }
 
-  /** Whether there is anything to mask. */
+  /** Whether the content contains a secret value. */
   async finds(content: AsyncIterable<Uint8Array>): Promise<boolean> {
     const stream = this.stream();
     for await (const chunk of content) {

@@ -1,7 +1,7 @@
-/** Nothing escapes these. */
+/** No encoding escapes these characters. */
 const SAFE = /^[A-Za-z0-9_.-]*$/;
 
-/** Ways in which a text may be written in other languages: as text again, without encodings of bytes. */
+/** Forms of a text in other languages, as text; without encodings of bytes. */
 export function spellText(text: string): string[] {
   if (SAFE.test(text)) return [];
   const json = escapeJson(text);
@@ -9,8 +9,8 @@ export function spellText(text: string): string[] {
 }
 
 /**
- * By what leaves which characters as they are: encodeURIComponent, RFC 3986, Python's quote (the slash), HTML forms (spaces
- * as +).
+ * Percent-encodings differ in the characters that they do not encode: encodeURIComponent, RFC 3986, Python's quote (the
+ * slash), HTML forms (spaces as +).
  */
 function percent(text: string): string[] {
   const rfc = encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${hexOf(character, 2).toUpperCase()}`);
@@ -19,13 +19,13 @@ function percent(text: string): string[] {
     rfc,
     rfc.replaceAll('%2F', '/'),
     rfc.replaceAll('%20', '+'),
-    // As URLSearchParams, which takes 20 µs for a short text.
+    // The result of URLSearchParams, which takes 20 µs for a short text.
     rfc.replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E'),
   ];
   return ways.flatMap((way) => [way, way.replace(/%../g, (code) => code.toLowerCase())]);
 }
 
-/** In JSON, as JavaScript writes it, in ASCII alone (Python), with slashes escaped (PHP), and safe for HTML (Go). */
+/** JSON of JavaScript, in ASCII only (Python), with escaped slashes (PHP), and safe for HTML (Go). */
 function escapeJson(text: string): string[] {
   const json = jsonOf(text);
   const code = (character: string) => `\\u${hexOf(character, 4)}`;
@@ -36,7 +36,7 @@ function escapeJson(text: string): string[] {
 
 const jsonOf = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Within single quotes (as people and as Python write it), by Bash's `printf %q`, and within `$'…'`. */
+/** Within single quotes (two forms), as Bash's `printf %q` escapes it, and within `$'…'`. */
 function shell(text: string): string[] {
   const special = /[ !"#$&'()*,;<>?[\\\]^`{|}~\t]/g;
   const names: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\\': '\\\\', "'": "\\'" };
@@ -44,14 +44,14 @@ function shell(text: string): string[] {
     text.replaceAll("'", `'\\''`),
     text.replaceAll("'", `'"'"'`),
     text.replace(special, '\\$&'),
-    // It escapes these two at the beginning of a word alone.
+    // printf %q escapes these two only at the beginning of a word.
     text.replace(special, (character, at) => (at > 0 && '#~'.includes(character) ? character : `\\${character}`)),
     text.replace(/["$`\\]/g, '\\$&'),
     text.replace(/[\n\t\r\\']/g, (character) => names[character] ?? character),
   ];
 }
 
-/** As JavaScript's, Python's, Go's and XML's libraries write it; from what is escaped in text alone to quotes as well. */
+/** As libraries of JavaScript, Python, Go and XML escape it: without quotes, with double quotes, and with both. */
 function html(text: string): string[] {
   const base = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quotes = [

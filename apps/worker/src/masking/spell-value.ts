@@ -1,25 +1,25 @@
 import { spellText } from './spell-text.js';
 
-/** Shorter ones, in bytes, would be found in everything. */
+/** Shorter values would be found everywhere. */
 export const MIN_SECRET_BYTES = 4;
-/** Of strings within a value that is JSON: there are short words among them. */
+/** Limit for strings within a JSON value, because many of them are short words. */
 const MIN_JSON_STRING_BYTES = 8;
 
-/** Ways in which a text may turn up, as bytes to look for. */
+/** Spellings of a text, as bytes to search. */
 export interface Spellings {
-  /** Looked for as they are. */
+  /** Searched unmodified. */
   plain: Buffer[];
-  /** Looked for with line breaks and blanks left out: encoders break their lines, and `od` and `xxd` put blanks. */
+  /** Searched while ignoring line breaks and blanks: encoders break lines, and `od` and `xxd` insert blanks. */
   unbroken: Buffer[];
 }
 
-/** What of a value is a secret as a whole: itself, and itself with white space trimmed or collapsed. */
+/** A value as a whole: unmodified, and with white space trimmed or collapsed. */
 export function listWholeSecrets(value: string): string[] {
   const trimmed = value.trim();
   return longEnough([value, trimmed, trimmed.replace(/\s+/g, ' ')], MIN_SECRET_BYTES);
 }
 
-/** Its lines, and where it is JSON the strings in it, which may be printed by themselves. */
+/** Parts of a value that may be printed separately: its lines, and the strings in it if it is JSON. */
 export function listSecretParts(value: string): string[] {
   const lines = value.split(/\r?\n|\r/);
   return [
@@ -31,8 +31,8 @@ export function listSecretParts(value: string): string[] {
   ];
 }
 
-const longEnough = (texts: string[], least: number): string[] =>
-  [...new Set(texts)].filter((text) => Buffer.byteLength(text) >= least);
+const longEnough = (texts: string[], minBytes: number): string[] =>
+  [...new Set(texts)].filter((text) => Buffer.byteLength(text) >= minBytes);
 
 function leavesOf(value: string): string[] {
   if (!/^\s*[[{"]/.test(value)) return [];
@@ -47,8 +47,8 @@ function leavesOf(value: string): string[] {
   }
 }
 
-/** How a text may look where it is printed: itself, and usual encodings of it. */
-export function spellings(text: string): Spellings {
+/** Forms in which a text may be printed: itself, and usual encodings of it. */
+export function listSpellings(text: string): Spellings {
   const bytes = Buffer.from(text);
   return { plain: unique([text, ...spellText(text)]), unbroken: unique([...base64(bytes), ...hex(bytes)]) };
 }
@@ -58,8 +58,8 @@ const unique = (texts: string[]): Buffer[] => [...new Set(texts)].map((text) => 
 const hex = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toString('hex').toUpperCase()];
 
 /**
- * Base64 in both alphabets, wherever in the encoded text the value begins (RFC 4648, sections 4 and 5): without the
- * characters at either end that its neighbours have a share in, and with the end that it has as the last of a text.
+ * Base64 in both alphabets (RFC 4648, sections 4 and 5), for every position of the value in the encoded text: without the
+ * characters at its ends that also encode neighbouring bytes, and with the ending that it has at the end of a text.
  */
 function base64(bytes: Buffer): string[] {
   const standard = [0, 1, 2].flatMap((before) => {

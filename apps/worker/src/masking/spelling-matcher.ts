@@ -1,32 +1,32 @@
 import { HEAD_BYTES, type SpellingTree } from './spelling-tree.js';
 
 /**
- * Beginnings of long strings that are compared at the same time: as many as a line of one character has. More there are only
- * where strings repeat themselves: then so much is masked as the longest of them has left, whatever comes.
+ * Number of long strings that are compared at the same time: enough for a line of one repeated character. There are more only
+ * if strings repeat themselves. Then the remaining length of the longest of them is masked without comparison.
  */
 const MAX_FOLLOWERS = 128;
 
-/** Long strings that began at the same place: those from `low` to `high` are as what came, in the order of their bytes. */
+/** Sorted long strings that may begin at `start`: those from `low` to `high` match the input so far. */
 interface Follower {
   start: number;
   strings: readonly Uint8Array[];
   low: number;
   high: number;
-  /** Bytes of them that have come. */
-  come: number;
+  /** Number of bytes that match. */
+  matched: number;
 }
 
-/** Tells that something was found from `start` to `end`. */
+/** Reports an occurrence from `start` to `end`. */
 export type Cover = (start: number, end: number) => void;
 
-/** Finds strings of one tree in bytes that come one by one, and knows where unfinished ones begin. */
+/** Finds the strings of one tree in a stream of bytes, and the start of unfinished matches. */
 export class SpellingMatcher {
   private node = 0;
   private followers: Follower[] = [];
-  /** Bytes that are masked unseen. */
-  private unseen = 0;
-  /** Positions of the last bytes, by their number: not each byte of the stream comes here. */
-  private readonly places = new Float64Array(HEAD_BYTES);
+  /** Number of further bytes to mask without comparison. */
+  private blindBytes = 0;
+  /** Stream positions of the last bytes, by their number, because the matcher does not get every byte of the stream. */
+  private readonly positions = new Float64Array(HEAD_BYTES);
   private counted = 0;
   private last = 0;
 
@@ -35,41 +35,41 @@ export class SpellingMatcher {
     private readonly cover: Cover,
   ) {}
 
-  /** Whether nothing has begun. */
+  /** Whether no match has begun. */
   get isIdle(): boolean {
-    return this.node === 0 && this.followers.length === 0 && this.unseen === 0;
+    return this.node === 0 && this.followers.length === 0 && this.blindBytes === 0;
   }
 
   begins(byte: number): boolean {
     return this.tree.begins(byte);
   }
 
-  /** @param position of the byte in the stream */
-  take(byte: number, position: number): void {
+  /** Matches one byte. @param position of the byte in the stream */
+  push(byte: number, position: number): void {
     const { tree } = this;
-    this.places[this.counted++ % HEAD_BYTES] = position;
+    this.positions[this.counted++ % HEAD_BYTES] = position;
     this.node = tree.next(this.node, byte);
     const found = tree.foundAt(this.node);
-    if (found > 0) this.cover(this.placeOf(found), position + 1);
+    if (found > 0) this.cover(this.positionOf(found), position + 1);
     if (this.followers.length > 0) this.follow(byte, position);
-    if (this.unseen > 0) this.coverUnseen(position);
+    if (this.blindBytes > 0) this.coverBlindly(position);
     const strings = tree.longAt(this.node);
     if (strings.length > 0) this.begin(strings, position);
     this.last = position;
   }
 
-  /** What has begun will not go on. */
+  /** Abandons all unfinished matches. */
   reset(): void {
     this.node = 0;
     this.followers = [];
-    this.unseen = 0;
+    this.blindBytes = 0;
   }
 
-  /** Nothing that is yet to be found begins before this position. */
-  certain(position: number): number {
-    let start = this.unseen > 0 ? this.last : position;
+  /** No further occurrence begins before the returned position. */
+  findDecidedEnd(position: number): number {
+    let start = this.blindBytes > 0 ? this.last : position;
     const depth = this.tree.depthOf(this.node);
-    if (depth > 0) start = Math.min(start, this.placeOf(depth));
+    if (depth > 0) start = Math.min(start, this.positionOf(depth));
     for (const follower of this.followers) start = Math.min(start, follower.start);
     return start;
   }
@@ -77,9 +77,9 @@ export class SpellingMatcher {
   private follow(byte: number, position: number): void {
     this.followers = this.followers.filter((follower) => {
       narrow(follower, byte);
-      const { strings, low, high, come, start } = follower;
-      // The shortest comes first, and there is no other one of its bytes.
-      if (low < high && strings[low]!.length === come) {
+      const { strings, low, high, matched, start } = follower;
+      // The shortest is the first, and strings are unique.
+      if (low < high && strings[low]!.length === matched) {
         this.cover(start, position + 1);
         follower.low++;
       }
@@ -87,41 +87,41 @@ export class SpellingMatcher {
     });
   }
 
-  /** From the byte before, which is masked, so that it is one stretch. */
-  private coverUnseen(position: number): void {
+  /** Covers from the byte before, which is masked, so that both become one range. */
+  private coverBlindly(position: number): void {
     this.cover(this.last, position + 1);
-    this.unseen--;
+    this.blindBytes--;
   }
 
   private begin(strings: readonly Uint8Array[], position: number): void {
-    const start = this.placeOf(HEAD_BYTES);
-    this.followers.push({ start, strings, low: 0, high: strings.length, come: HEAD_BYTES });
-    if (this.unseen > 0 || this.followers.length > MAX_FOLLOWERS) this.maskUnseen(position);
+    const start = this.positionOf(HEAD_BYTES);
+    this.followers.push({ start, strings, low: 0, high: strings.length, matched: HEAD_BYTES });
+    if (this.blindBytes > 0 || this.followers.length > MAX_FOLLOWERS) this.startBlindMasking(position);
   }
 
-  private maskUnseen(position: number): void {
-    for (const { start, strings, low, high, come } of this.followers) {
+  private startBlindMasking(position: number): void {
+    for (const { start, strings, low, high, matched } of this.followers) {
       this.cover(start, position + 1);
-      for (let at = low; at < high; at++) this.unseen = Math.max(this.unseen, strings[at]!.length - come);
+      for (let at = low; at < high; at++) this.blindBytes = Math.max(this.blindBytes, strings[at]!.length - matched);
     }
     this.followers = [];
   }
 
-  /** Where the last `count` bytes that came begin. */
-  private placeOf(count: number): number {
-    return this.places[(this.counted - count) % HEAD_BYTES] ?? 0;
+  /** Position at which the last `count` bytes begin. */
+  private positionOf(count: number): number {
+    return this.positions[(this.counted - count) % HEAD_BYTES] ?? 0;
   }
 }
 
-/** One more byte has come. Most often all strings go on with it, or none: the first and the last tell. */
+/** Narrows the candidates by one byte. Usually all or none continue with it, which the first and the last one show. */
 function narrow(follower: Follower, byte: number): void {
-  const { strings, come } = follower;
-  const byteOf = (at: number) => strings[at]![come]!;
+  const { strings, matched } = follower;
+  const byteOf = (at: number) => strings[at]![matched]!;
   if (byteOf(follower.low) < byte) follower.low = firstFrom(follower, byte, byteOf);
   if (follower.low < follower.high && byteOf(follower.high - 1) > byte)
     follower.high = firstFrom(follower, byte + 1, byteOf);
   if (follower.low < follower.high && byteOf(follower.low) !== byte) follower.low = follower.high;
-  follower.come++;
+  follower.matched++;
 }
 
 /** The first string whose byte is not below this one. */

@@ -1,14 +1,13 @@
 const ROOT = 0;
-/** So many bytes of a longer string are in the tree; what follows them is compared where they are found. */
+/** Only this many bytes of a longer string are in the tree. The rest is compared after they are found. */
 export const HEAD_BYTES = 16;
 const NONE: readonly Uint8Array[] = [];
-/** Nodes that there is room for at first. */
+/** Initial capacity. */
 const INITIAL_NODES = 1024;
 
 /**
- * All occurrences of many byte strings at once (Aho and Corasick, 1975): every byte is looked at once, whatever there is to
- * find. It takes 21 bytes of memory for each byte to look for, of the first `HEAD_BYTES` of each string; the rest is kept as
- * it is.
+ * Finds all occurrences of many byte strings (Aho and Corasick, 1975). It reads every byte once, independent of the number of
+ * strings. It uses 21 bytes of memory for each of the first `HEAD_BYTES` bytes of a string, and one for each further byte.
  */
 export class SpellingTree {
   private byte = new Uint8Array(INITIAL_NODES);
@@ -16,14 +15,14 @@ export class SpellingTree {
   private sibling = new Int32Array(INITIAL_NODES);
   private fail = new Int32Array(INITIAL_NODES);
   private depth = new Int32Array(INITIAL_NODES);
-  /** Length of the longest string that ends here; 0 where none does. */
+  /** Length of the longest string that ends at the node; 0 if none does. */
   private found = new Int32Array(INITIAL_NODES);
   private readonly first = new Int32Array(256);
-  /** Longer strings, by the node of their first bytes. None is at a node that another one falls back on: they are deepest. */
+  /** Longer strings, by the node of their first bytes. No other node falls back on these nodes, because they are the deepest. */
   private readonly long = new Map<number, Uint8Array[]>();
   private longBytes = 0;
   private maxLength = 0;
-  /** Nodes so far. */
+  /** Number of nodes. */
   size = 1;
 
   /** Length of the longest string, in bytes. */
@@ -31,7 +30,7 @@ export class SpellingTree {
     return this.maxLength;
   }
 
-  /** Memory that it takes. */
+  /** Memory in use. */
   get bytes(): number {
     return 21 * this.byte.length + this.longBytes;
   }
@@ -44,7 +43,7 @@ export class SpellingTree {
     else this.addLong(node, string);
   }
 
-  /** Whether anything that is looked for begins with this byte. */
+  /** Whether a string begins with this byte. */
   begins(byte: number): boolean {
     return this.first[byte] !== ROOT;
   }
@@ -57,7 +56,7 @@ export class SpellingTree {
     return this.first[byte]!;
   }
 
-  /** How many of the last bytes may be the beginning of something. */
+  /** Number of last bytes that may be the beginning of a string. */
   depthOf(node: number): number {
     return this.depth[node]!;
   }
@@ -73,20 +72,20 @@ export class SpellingTree {
     return child;
   }
 
-  /** Longer strings whose first `HEAD_BYTES` end here, in the order of their bytes. */
+  /** Longer strings whose first `HEAD_BYTES` bytes end at the node, in the order of their bytes. */
   longAt(node: number): readonly Uint8Array[] {
     return this.depth[node] === HEAD_BYTES ? (this.long.get(node) ?? NONE) : NONE;
   }
 
   private addLong(node: number, string: Uint8Array): void {
-    const known = this.long.get(node) ?? [];
-    known.push(string);
-    this.long.set(node, known);
+    const strings = this.long.get(node) ?? [];
+    strings.push(string);
+    this.long.set(node, strings);
     this.longBytes += string.length;
   }
 
   private grow(node: number, byte: number): number {
-    if (this.size === this.byte.length) this.makeRoom();
+    if (this.size === this.byte.length) this.doubleCapacity();
     const made = this.size++;
     this.byte[made] = byte;
     this.depth[made] = this.depth[node]! + 1;
@@ -96,8 +95,8 @@ export class SpellingTree {
     return made;
   }
 
-  /** Most strings share their beginning with another one: how many nodes they make is known when they are in. */
-  private makeRoom(): void {
+  /** The number of nodes is unknown in advance, because most strings share their beginning with another one. */
+  private doubleCapacity(): void {
     const capacity = 2 * this.size;
     const copy = (from: Int32Array<ArrayBuffer>) => {
       const to = new Int32Array(capacity);
@@ -114,9 +113,9 @@ export class SpellingTree {
     this.found = copy(this.found);
   }
 
-  /** To be called when all is added. Level by level, so that what a node falls back on is linked before it. */
+  /** Call it after the last `add`. Goes level by level, because a node's fallback must be linked before the node. */
   link(): void {
-    for (const [node, strings] of this.long) this.long.set(node, inOrder(strings));
+    for (const [node, strings] of this.long) this.long.set(node, sortUnique(strings));
     const queue = new Int32Array(this.size);
     let end = 0;
     for (let child = this.child[ROOT]!; child !== ROOT; child = this.sibling[child]!) queue[end++] = child;
@@ -131,8 +130,8 @@ export class SpellingTree {
   }
 }
 
-/** By their bytes, each once. */
-function inOrder(strings: readonly Uint8Array[]): Uint8Array[] {
+/** Sorts the strings by their bytes, and removes duplicates. */
+function sortUnique(strings: readonly Uint8Array[]): Uint8Array[] {
   const sorted = strings.toSorted((a, b) => Buffer.compare(a, b));
   return sorted.filter((string, at) => at === 0 || Buffer.compare(sorted[at - 1]!, string) !== 0);
 }

@@ -28,7 +28,7 @@ const tools = (more: Partial<CollectOptions> = {}): CollectOptions => ({
 
 async function collect(more: Partial<CollectOptions> = {}): Promise<Outputs> {
   const outputs = await collectOutputs(out, out, tools(more));
-  if (!outputs) throw new Error('there is no bound to be passed');
+  if (!outputs) throw new Error('the outputs exceed abandonAbove');
   return outputs;
 }
 
@@ -37,8 +37,8 @@ function sparse(name: string, size: number): void {
   truncateSync(join(out, name), size);
 }
 
-describe('links to one file', () => {
-  it('are read once, and are a file each', async () => {
+describe('output links to one file', () => {
+  it('are read once, and stored as one file each', async () => {
     writeFileSync(join(out, 'f'), 'content');
     symlinkSync('f', join(out, 'a'));
     symlinkSync('a', join(out, 'b'));
@@ -49,14 +49,14 @@ describe('links to one file', () => {
     expect([new Set(files.map(({ sha256 }) => sha256)).size, adopt.mock.calls.length, ignored]).toEqual([1, 2, 0]);
   });
 
-  it('count each time, before anything is read', async () => {
+  it('count with the size of the file each, before anything is read', async () => {
     sparse('f', 2 ** 34);
     for (let at = 0; at < 60; at++) symlinkSync('f', join(out, `l${at}`));
     await expect(collect()).rejects.toThrow('out/ contains more than 1073741824 bytes');
   });
 });
 
-it('holes count as if something was in them', async () => {
+it('holes in output files count with their full size', async () => {
   const make = () => ['a', 'b', 'c'].forEach((name) => sparse(name, 400));
   make();
   expect((await collect({ maxBytes: 1_200 })).files).toHaveLength(3);
@@ -64,8 +64,8 @@ it('holes count as if something was in them', async () => {
   await expect(collect({ maxBytes: 1_199 })).rejects.toThrow('out/ contains more than 1199 bytes');
 });
 
-it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s', async (kind) => {
-  // More than could be read before the test gives up.
+it.each(['file', 'link'])('collectOutputs stops in the middle of a large file at the signal: %s', async (kind) => {
+  // More than could be read before the test times out.
   sparse('f', 2 ** 40);
   if (kind === 'link') symlinkSync('f', join(out, 'l'));
   const stop = new AbortController();
@@ -74,7 +74,7 @@ it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s'
   expect(readdirSync(join(folder, 'store'))).toEqual(['tmp']);
 });
 
-it('nothing is read or stored if all together is too large', async () => {
+it('collectOutputs reads and stores nothing if the outputs together are too large', async () => {
   for (const name of ['a', 'b', 'c', 'd']) sparse(name, 2 ** 29);
   const adopt = jest.spyOn(store, 'adopt');
   await expect(collect({ maxBytes: 3 * 2 ** 29 })).rejects.toThrow('out/ contains more than 1610612736 bytes');
@@ -84,7 +84,7 @@ it('nothing is read or stored if all together is too large', async () => {
 it.each([
   ['entries', { entries: 2, bytes: 1_000 }],
   ['bytes', { entries: 1_000, bytes: 29 }],
-])('outputs with more %s than the caller accepts are not changed', async (_, abandonAbove) => {
+])('collectOutputs changes nothing if there are more %s than the caller accepts', async (_, abandonAbove) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(out, name), 'ten bytes.');
   expect(await collectOutputs(out, out, tools({ abandonAbove }))).toBeNull();
   expect([readdirSync(out), readdirSync(join(folder, 'store'))]).toEqual([['a', 'b', 'c'], ['tmp']]);

@@ -13,9 +13,9 @@ export interface CollectOptions extends ScanOptions {
 export interface Outputs {
   /** Sorted by path, in the order of its UTF-8 bytes. */
   files: FileRef[];
-  /** Links that lead out of `out/`, pipes, sockets and devices: seen and left. */
+  /** Number of links that lead out of `out/`, pipes, sockets and devices, which are not stored. */
   ignored: number;
-  /** Whether the folder is empty now, and as good as new. */
+  /** Whether the folder is empty now and can be used again. */
   emptied: boolean;
 }
 
@@ -26,7 +26,7 @@ const IS_ROOT = process.geteuid?.() === 0;
  * ended. The contents are untrusted: a link is followed only to a regular file inside the folder. `commandPath` is the
  * folder's path as the command saw it.
  * @returns null if there is more than `abandonAbove`; nothing is stored then
- * @throws StepFailedError for what cannot be stored, before anything is; the signal's reason
+ * @throws StepFailedError for outputs that cannot be stored, before any is stored; the signal's reason
  */
 export function collectOutputs(
   folder: string,
@@ -60,13 +60,13 @@ async function storeScannedFiles(
     if (slice.isOver) await slice.yieldToEventLoop();
     signal.throwIfAborted();
   };
-  const known = new Map<string, StoredObject>();
-  // Links first, while what they name is still there.
+  const adopted = new Map<string, StoredObject>();
+  // Links first, because storing a file removes it from the folder.
   for (const { path, target } of scan.links) {
     await pause();
     makeReadable(target);
-    const object = known.get(target) ?? (await store.adopt(target, { signal, keep: true }));
-    known.set(target, object);
+    const object = adopted.get(target) ?? (await store.adopt(target, { signal, keep: true }));
+    adopted.set(target, object);
     files.push({ path, ...object });
   }
   for (const { path } of scan.files) {
@@ -78,7 +78,7 @@ async function storeScannedFiles(
   return files;
 }
 
-/** A command may take its own files' permissions away; only root reads them all the same. */
+/** A command can remove the permissions of its own files; only root can read them nevertheless. */
 function makeReadable(path: string): void {
   if (!IS_ROOT) fs.chmodSync(path, 0o600);
 }

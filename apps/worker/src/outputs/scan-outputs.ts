@@ -15,27 +15,27 @@ export const OUTPUT_LIMITS: OutputLimits = { files: 100_000, path: 1024 };
 /** Paths are relative to the folder, sizes in bytes. */
 export interface OutputScan {
   files: { path: string; size: number }[];
-  /** Links to a regular file inside of the folder; `target` is its absolute path. */
+  /** Links to a regular file inside the folder; `target` is its absolute path. */
   links: { path: string; target: string; size: number }[];
   /** Links that lead elsewhere, pipes, sockets and devices. */
   ignored: number;
-  /** Whether there are files alone, and the folder can be used again once they are taken. */
+  /** Whether the folder contains only files, so that it can be used again once they are stored. */
   isFlat: boolean;
 }
 
 export interface ScanOptions {
-  /** All files together as they read: holes in them, and what several links lead to, count each time. */
+  /** Maximum size of all files together. Holes count, and the target of several links counts for each. */
   maxBytes: number;
   signal: AbortSignal;
   bounds?: OutputLimits;
-  /** The scan gives up, with null, as soon as it finds more. */
+  /** The scan ends with null as soon as it finds more. */
   abandonAbove?: { entries: number; bytes: number };
 }
 
 /**
- * Finds what a command left in its output folder, and how large it is, before a byte of it is read: a hole of terabytes
- * takes no disk, and hours to hash. No process of the command may live; what it left is hostile all the same.
- * @throws StepFailedError for what cannot be stored; the signal's reason
+ * Lists the contents of a command's output folder with their sizes, before a byte of them is read: a hole of terabytes uses no
+ * disk, but takes hours to hash. All processes of the command must have ended. The contents are untrusted nevertheless.
+ * @throws StepFailedError for outputs that cannot be stored; the signal's reason
  */
 export async function scanOutputs(
   folder: string,
@@ -65,7 +65,7 @@ class OutputWalk {
       using directory = openFolder(join(this.folder, below));
       for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
         const path = below === '' ? entry.name : `${below}/${entry.name}`;
-        await this.take(path, entry);
+        await this.add(path, entry);
         if (entry.isDirectory()) folders.push(path);
         if (abandonAbove && (this.entries > abandonAbove.entries || this.bytes > abandonAbove.bytes)) return null;
       }
@@ -74,7 +74,7 @@ class OutputWalk {
     return abandonAbove && this.bytes > abandonAbove.bytes ? null : this.scan;
   }
 
-  private async take(path: string, entry: fs.Dirent): Promise<void> {
+  private async add(path: string, entry: fs.Dirent): Promise<void> {
     const { bounds = OUTPUT_LIMITS } = this.options;
     await this.pause();
     check(path, bounds);
@@ -122,7 +122,7 @@ function openFolder(folder: string): fs.Dir {
 function check(path: string, bounds: OutputLimits): void {
   if (path.length > bounds.path)
     throw new StepFailedError(`out/ contains a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
-  // What is not UTF-8 decodes to U+FFFD, and then names no file.
+  // A name that is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD'))
     throw new StepFailedError(`out/ contains a name that is not UTF-8: ${JSON.stringify(path)}`);
 }

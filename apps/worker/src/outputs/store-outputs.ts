@@ -12,21 +12,26 @@ export interface StoreOutputsTools {
   signal: AbortSignal;
 }
 
-/** Up to that the event loop does it, in about 50 ms and in slices; more is for the slot's thread, which takes as long to start. */
-const MAX_ON_THREAD = { entries: 500, bytes: 16 * 1024 * 1024 };
+/** The main thread stores this much, in about 50 ms and in slices. The slot's bulk thread stores more: it takes as long to start. */
+const MAX_ON_MAIN_THREAD = { entries: 500, bytes: 16 * 1024 * 1024 };
 
-/** Stores what a command left in `out/`, and takes it from there. @throws StepFailedError; the reason of `signal` */
+/** Moves the contents of `out/` into the store. @throws StepFailedError; the reason of `signal` */
 export async function storeOutputs({ slot, isolation, store, bulk, signal }: StoreOutputsTools): Promise<Outputs> {
   const [folder, commandPath, maxBytes] = [slot.folders.output, `${slot.cwd}/out`, isolation.limits.diskBytes];
-  const outputs = await collectOutputs(folder, commandPath, { store, maxBytes, signal, abandonAbove: MAX_ON_THREAD });
+  const outputs = await collectOutputs(folder, commandPath, {
+    store,
+    maxBytes,
+    signal,
+    abandonAbove: MAX_ON_MAIN_THREAD,
+  });
   return outputs ?? bulk.collect(folder, commandPath, maxBytes, signal);
 }
 
-/** Stores one file of so many bytes, and takes it from `path`. @throws NotARegularFileError; the reason of `signal` */
+/** Moves one file of `size` bytes into the store. @throws NotARegularFileError; the reason of `signal` */
 export function storeFile(
   path: string,
   size: number,
   { store, bulk, signal }: StoreOutputsTools,
 ): Promise<StoredObject> {
-  return size > MAX_ON_THREAD.bytes ? bulk.adopt(path, signal) : store.adopt(path, { signal });
+  return size > MAX_ON_MAIN_THREAD.bytes ? bulk.adopt(path, signal) : store.adopt(path, { signal });
 }

@@ -5,7 +5,7 @@ import { openRegular } from '@millrace/storage/disk/open-regular';
 const PART_BYTES = 256 * 1024;
 const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
-/** The next part of what a command has printed. It can put anything in the place of its log: no links, no waiting for pipes. */
+/** The next part of a command's output. Follows no links and does not block on pipes: a command can replace its log by anything. */
 export function readOutputChunk(path: string, offset: number): Buffer {
   return (
     withFile(path, (descriptor, size) => {
@@ -17,13 +17,13 @@ export function readOutputChunk(path: string, offset: number): Buffer {
 }
 
 /**
- * Puts what a command has printed aside, and no more of it than will be read.
- * @returns whether there was more
+ * Moves the output of a command to another file, and cuts it at the limit of a session.
+ * @returns whether it was cut
  */
-export function setOutputAside(from: string, to: string): boolean {
+export function moveOutput(from: string, to: string): boolean {
   if (withFile(from, () => true) === null) return false;
   fs.renameSync(from, to);
-  // Opened where no command comes to: one that is killed may live for a moment yet.
+  // It is opened at its new path, which commands cannot reach: a command that is being killed may still write.
   const descriptor = fs.openSync(to, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const isLonger = fs.fstatSync(descriptor).size > SANDBOX_SESSION_LIMITS.outputBytes;

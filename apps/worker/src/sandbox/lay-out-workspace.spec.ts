@@ -7,7 +7,7 @@ import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { getFileStamp } from './get-file-stamp.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 
-/** Only root may give files away; another user lays out for itself. */
+/** Only root can change the owner of files; another user keeps them. */
 const ME = process.getuid?.() ?? 0;
 const OWNER = ME === 0 ? 0x7000_0001 : ME;
 
@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('all of a workspace belongs to who commands are, and nothing that its links lead to', async () => {
+it("layOutWorkspace makes the commands' user the owner of the workspace, but not of link targets", async () => {
   const [workspace, outside] = [join(folder, 'workspace'), join(folder, 'outside')];
   for (const path of [workspace, join(outside, 'inner')]) mkdirSync(path, { recursive: true });
   writeFileSync(join(outside, 'file'), 'of the machine');
@@ -34,14 +34,14 @@ it('all of a workspace belongs to who commands are, and nothing that its links l
     { ...nothing, path: 'd/e/f', kind: 'file', sha256, size },
     { ...nothing, path: 'd/empty', kind: 'folder' },
   ];
-  const known = await layOutWorkspace(workspace, entries, store, ME === 0 ? OWNER : null);
+  const scanned = await layOutWorkspace(workspace, entries, store, ME === 0 ? OWNER : null);
   const ownerOf = (path: string) => lstatSync(path).uid;
   for (const path of ['a', 'd', 'd/e', 'd/e/f', 'd/empty', 'd/up', 'z']) {
     expect([path, ownerOf(join(workspace, path))]).toEqual([path, OWNER]);
   }
   for (const path of ['', 'file', 'inner']) expect([path, ownerOf(join(outside, path))]).toEqual([path, ME]);
   expect(ownerOf(join(folder, 'store'))).toBe(ME);
-  for (const [path, { stamp }] of known) {
+  for (const [path, { stamp }] of scanned) {
     expect(stamp).toBe(getFileStamp(lstatSync(join(workspace, path), { bigint: true })));
   }
 });

@@ -4,30 +4,30 @@ import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { TimeSlice } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import type { Known } from './collect-changes.js';
+import type { ScannedEntry } from './collect-changes.js';
 import { getFileStamp } from './get-file-stamp.js';
 
 /**
- * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is
- * ever written through one.
- * @param owner who commands are on this machine, if not who this process is
- * @returns what is there now, to be compared with what a command leaves
+ * Replaces the content of a folder by a workspace. All processes of its session must have ended. Links come last, so that
+ * nothing is written through a link.
+ * @param owner user id of commands on this machine; null if it is that of this process
+ * @returns the content of the folder, to be compared with its content after a command
  */
 export async function layOutWorkspace(
   folder: string,
   entries: readonly WorkspaceEntry[],
   store: ObjectStore,
   owner: number | null,
-): Promise<Map<string, Known>> {
+): Promise<Map<string, ScannedEntry>> {
   await wipeFolder(folder);
-  const made = new Map<string, Known>();
+  const made = new Map<string, ScannedEntry>();
   const slice = new TimeSlice();
   const isLink = ({ kind }: WorkspaceEntry) => kind === 'link';
   for (const entry of [...entries.filter((one) => !isLink(one)), ...entries.filter(isLink)]) {
     if (slice.isOver) await slice.yieldToEventLoop();
-    await make(join(folder, checked(entry.path)), entry, store);
+    await make(join(folder, checkPath(entry.path)), entry, store);
   }
-  if (owner !== null) await giveAll(folder, owner, slice);
+  if (owner !== null) await changeOwner(folder, owner, slice);
   for (const entry of entries) {
     if (slice.isOver) await slice.yieldToEventLoop();
     const path = join(folder, entry.path);
@@ -36,13 +36,13 @@ export async function layOutWorkspace(
   return made;
 }
 
-/** Never through a link: one may lead anywhere on this machine. */
-async function giveAll(folder: string, owner: number, slice: TimeSlice): Promise<void> {
+/** Changes the owner of everything below a folder. Follows no link, because it may lead anywhere on this machine. */
+async function changeOwner(folder: string, owner: number, slice: TimeSlice): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (slice.isOver) await slice.yieldToEventLoop();
     const path = join(folder, entry.name);
     lchownSync(path, owner, owner);
-    if (entry.isDirectory()) await giveAll(path, owner, slice);
+    if (entry.isDirectory()) await changeOwner(path, owner, slice);
   }
 }
 
@@ -54,8 +54,8 @@ async function make(path: string, entry: WorkspaceEntry, store: ObjectStore): Pr
   chmodSync(path, entry.executable ? 0o755 : 0o644);
 }
 
-/** Paths come out of messages: none of them may lead out of the folder. */
-function checked(path: string): string {
+/** Paths come from messages. @throws Error if a path leads out of the folder */
+function checkPath(path: string): string {
   if (path.split('/').some((part) => ['', '.', '..'].includes(part)) || path.includes('\0')) {
     throw new Error(`cannot create a file with the name ${JSON.stringify(path)}`);
   }

@@ -5,7 +5,7 @@ const RETRY_MS = 300;
 
 /**
  * Retries an idempotent call for up to `forMs`: services restart, and responses are lost.
- * @throws the last failure, or the first that says no
+ * @throws the last failure, or the first response with a 4xx status
  */
 export async function retryCall<T>(call: () => Promise<T>, forMs: number): Promise<T> {
   for (const until = Date.now() + forMs; ; await sleep(RETRY_MS)) {

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => host.end());
 
 const MIB = 1024 * 1024;
-/** A number of seconds to sleep that nobody else on the machine sleeps. */
+/** A number of seconds that no other process on the machine sleeps. */
 const mark = () => `${600 + Math.floor(Math.random() * 1e6) / 1e6}`;
 const pathsOf = (session: string) => [...host.workspaceOf(session).entries.keys()].sort();
 
 describe('a command in a sandbox', () => {
-  it('prints while it runs, and is told how it ended', async () => {
+  it('prints while it runs, and reports how it ended', async () => {
     const exec = await host.begin(randomUUID(), 'echo one; read -t 30 < <(sleep 30); echo two');
     const first = await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
     expect(Buffer.from(first.stdout, 'base64').toString()).toBe('one\n');
@@ -33,7 +33,7 @@ describe('a command in a sandbox', () => {
     expect(other).toMatchObject({ code: 3, stdout: 'out\n', stderr: 'err\n', timed_out: false, truncated: false });
   });
 
-  it('leaves files, links, modes and empty folders to the next one, wherever that runs', async () => {
+  it('leaves files, links, modes and empty folders to the next command, also in a new sandbox', async () => {
     const session = randomUUID();
     const make =
       'mkdir -p d/empty; echo text > d/a; printf "#!/bin/sh\\necho ran" > run; chmod +x run; ln -s d/a link; pwd';
@@ -49,21 +49,21 @@ describe('a command in a sandbox', () => {
     expect(await host.textOf(session, 'run')).toBe('#!/bin/sh\necho ranmore\n');
   });
 
-  it('finds what its user put in since', async () => {
+  it('finds files that its user has written since the last command', async () => {
     const session = randomUUID();
     await host.run(session, 'echo old > a; echo b > b');
     await host.put(session, 'a', 'new');
     expect((await host.run(session, 'cat a b')).stdout).toBe('newb\n');
   });
 
-  it('has its time, and is killed where it does not heed the end of it', async () => {
+  it('is killed if it ignores TERM at its timeout', async () => {
     const seconds = mark();
     const ended = await host.run(randomUUID(), `trap '' TERM; touch kept; while :; do sleep ${seconds}; done`, 500);
     expect(ended).toMatchObject({ timed_out: true, saved: true, signal: 'SIGKILL' });
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('leaves no pipes or sockets, and nothing on the process that runs the next one', async () => {
+  it('leaves no pipes or sockets, and does not change the process that runs the next command', async () => {
     const session = randomUUID();
     const bind = `perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un("s"))'`;
     const made = await host.run(
@@ -88,34 +88,34 @@ describe('a command in a sandbox', () => {
     const { now } = Date;
     try {
       Date.now = () => now() + 11_000;
-      host.host.tend();
+      host.host.cleanUp();
     } finally {
       Date.now = now;
     }
     expect(await host.follow(exec)).toMatchObject({ reason: 'no client reads its output' });
   });
 
-  it('is sent 10 MiB of what it prints, and told that there was more', async () => {
+  it('returns the first 10 MiB of its output, and reports that it printed more', async () => {
     const ended = await host.run(randomUUID(), 'head -c 12000000 /dev/zero');
     expect(ended).toMatchObject({ code: 0, truncated: true });
     expect(ended.stdout.length).toBe(10 * MIB);
-    expect(keptOutput()).toContain(10 * MIB);
-    expect(Math.max(...keptOutput())).toBe(10 * MIB);
+    expect(listStoredOutputSizes()).toContain(10 * MIB);
+    expect(Math.max(...listStoredOutputSizes())).toBe(10 * MIB);
   });
 
-  it('that puts something else in the place of what it prints has printed nothing, and leaves nothing of it', async () => {
-    const before = keptOutput().length;
-    const desk = await host.run(
+  it('has no output if it replaces its output files, and leaves nothing of them', async () => {
+    const before = listStoredOutputSizes().length;
+    const exit = await host.run(
       randomUUID(),
       `cd /step; rm stdout stderr; mkdir stdout; touch stdout/a; ln -s /etc/passwd stderr`,
     );
-    expect(desk).toMatchObject({ code: 0, stdout: '', stderr: '', truncated: false });
-    expect(keptOutput()).toHaveLength(before);
-    host.host.tend(Date.now() + 61_000);
-    expect(keptOutput()).toEqual([]);
+    expect(exit).toMatchObject({ code: 0, stdout: '', stderr: '', truncated: false });
+    expect(listStoredOutputSizes()).toHaveLength(before);
+    host.host.cleanUp(Date.now() + 61_000);
+    expect(listStoredOutputSizes()).toEqual([]);
   });
 
-  it('that writes too large a file, or too much in all, leaves the workspace as it was', async () => {
+  it('leaves the workspace unchanged if it writes too large a file, or too much in total', async () => {
     const session = randomUUID();
     await host.run(session, 'echo before > a');
     expect(await host.run(session, 'head -c 70000000 /dev/zero > big')).toMatchObject({ code: 153 });
@@ -128,7 +128,7 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('a\n');
   });
 
-  it('whose names or links would take too much is told so, and how it ended', async () => {
+  it('reports its exit and the limit if its names and links are too long together', async () => {
     const session = randomUUID();
     const reason = expect.stringContaining('8 MiB');
     expect(await host.run(session, `perl -e 'symlink "t" x 4000, $_ for 1..2200; exit 3'`)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('');
   });
 
-  it('whose changes nobody takes is told so, and how it ended, and the next one finds none of them', async () => {
+  it('reports its exit and the failure if its changes cannot be stored, and the next command finds none of them', async () => {
     const session = randomUUID();
     host.refused.add(session);
     const reason = 'the files of the command could not be saved';
@@ -147,7 +147,7 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('');
   });
 
-  it('that would have more stored than its user still may leaves the workspace as it was, and nothing in the store', async () => {
+  it('leaves the workspace unchanged if its changes exceed what its user may still store', async () => {
     const session = randomUUID();
     await host.run(session, 'echo before > a');
     host.mayStoreOf.set(session, 9);
@@ -158,7 +158,7 @@ describe('a command in a sandbox', () => {
     expect(await host.run(session, 'mv a b; echo less > c')).toMatchObject({ saved: true });
   });
 
-  it('cannot lead what keeps its files out of the workspace', async () => {
+  it('cannot make the worker store files from outside of the workspace', async () => {
     const session = randomUUID();
     await host.run(session, 'ln -s /etc/passwd p; ln -s / root; ln -s .. up; mkfifo pipe; mkdir d; chmod 0 d');
     const { entries } = host.workspaceOf(session);
@@ -176,8 +176,8 @@ describe('a command in a sandbox', () => {
   });
 });
 
-describe('from inside of a sandbox', () => {
-  it('there is nothing of the machine, the worker or another session', async () => {
+describe('inside a sandbox', () => {
+  it('a command sees nothing of the machine, the worker or another session', async () => {
     const [mine, other] = [randomUUID(), randomUUID()];
     await host.run(other, 'echo hidden-text > hidden-file');
     const exec = await host.begin(other, 'sleep 20 & echo $$; wait');
@@ -192,41 +192,41 @@ describe('from inside of a sandbox', () => {
       ls ${host.worker.folder} ${process.cwd()} 2>/dev/null
       env | cut -d= -f1 | sort | tr '\\n' ' '`;
     const seen = (await host.run(mine, look)).stdout.split('\n');
-    // Process 1, the shell, and what it has started to look.
+    // Process 1, the shell, and the programs of the pipeline.
     expect(Number(seen[0])).toBeLessThanOrEqual(5);
     expect(seen.slice(1).join('\n')).toBe('HOME LC_CTYPE PATH PWD SHLVL TMPDIR USER _ ');
     host.host.watch({ exec, watching: false });
     await host.follow(exec);
   });
 
-  it('no service is reached, by address or by socket', async () => {
-    const tries = ['127.0.0.1/5432', '127.0.0.1/6379', '127.0.0.1/4222', '127.0.0.1/8080', '1.1.1.1/53'];
-    const command = tries.map((at) => `(: > /dev/tcp/${at}) 2>/dev/null && echo reached ${at}`).join('; ');
+  it('a command reaches no service, by address or by socket', async () => {
+    const addresses = ['127.0.0.1/5432', '127.0.0.1/6379', '127.0.0.1/4222', '127.0.0.1/8080', '1.1.1.1/53'];
+    const command = addresses.map((at) => `(: > /dev/tcp/${at}) 2>/dev/null && echo reached ${at}`).join('; ');
     const { stdout } = await host.run(
       randomUUID(),
       `${command}; ip -o link 2>/dev/null || cat /proc/net/dev | grep -c :`,
     );
     expect(stdout).not.toContain('reached');
-    // The loopback of its own, and nothing else.
+    // Only its own loopback interface.
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('no key of the kernel can be made or had, which all sandboxes of one user would share', async () => {
+  it('a command can neither make nor read keys of the kernel, which all sandboxes of one user would share', async () => {
     const call = process.arch === 'x64' ? { add: 248, request: 249, key: 250 } : { add: 217, request: 218, key: 219 };
-    const say = (code: string) =>
+    const perl = (code: string) =>
       `perl -e 'my ($t, $n, $x, $b) = ("user", "name-of-key", "text-of-key", "." x 64); ${code}'`;
     const made = `for (-3, -4, -5) { print "made\\n" if syscall(${call.add}, $t, $n, $x, 11, $_) > 0 } print "tried\\n"`;
-    const exec = await host.begin(randomUUID(), say(`$| = 1; ${made}; sleep 20`));
+    const exec = await host.begin(randomUUID(), perl(`$| = 1; ${made}; sleep 20`));
     const first = await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
     const steal = `open(my $k, "<", "/proc/keys"); my @ids = map { hex((split)[0]) } <$k>;
       syscall(${call.key}, 8, $_, -2) for @ids; for (@ids) { print $b if syscall(${call.key}, 11, $_, $b, 64) == 11 }
-      print "asked" if syscall(${call.request}, $t, $n, 0, -2) > 0`;
-    expect((await host.run(randomUUID(), say(steal))).stdout).toBe('');
+      print "requested" if syscall(${call.request}, $t, $n, 0, -2) > 0`;
+    expect((await host.run(randomUUID(), perl(steal))).stdout).toBe('');
     expect(Buffer.from(first.stdout, 'base64').toString()).toBe('tried\n');
     host.host.watch({ exec, watching: false });
   });
 
-  it('nothing outside can be signalled, traced, mounted or written', async () => {
+  it('a command cannot signal, trace, mount or write anything outside', async () => {
     const { stdout, stderr } = await host.run(
       randomUUID(),
       `kill -9 -1 2>/dev/null; kill -9 1 2>&1 || echo no-kill; mount -t tmpfs x /mnt 2>/dev/null && echo mounted
@@ -241,7 +241,7 @@ describe('from inside of a sandbox', () => {
 });
 
 describe('sandboxes', () => {
-  it('run beside each other, each session one command at a time', async () => {
+  it('run concurrently, with one command at a time for each session', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     const slow = await host.begin(a, 'echo a > who; sleep 20; echo never');
     expect(await host.run(b, 'cat who; echo b > who; cat who')).toMatchObject({ stdout: 'b\n' });
@@ -251,7 +251,7 @@ describe('sandboxes', () => {
     expect((await host.run(a, 'cat who')).stdout).toBe('a\n');
   });
 
-  it('that are released end what runs in them, and leave nothing on the disk', async () => {
+  it('end their commands when they are released, and leave nothing on the disk', async () => {
     const [session, seconds] = [randomUUID(), mark()];
     const exec = await host.begin(session, `echo up; setsid -f sleep ${seconds}; sleep ${seconds}`);
     await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
@@ -261,7 +261,7 @@ describe('sandboxes', () => {
     expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
   });
 
-  it('give way to others, the one that was used longest ago first, and come back with their files', async () => {
+  it('are replaced, the least recently used first, and started again with their files', async () => {
     const small = await startSandboxHost(2);
     try {
       const sessions = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -279,7 +279,7 @@ describe('sandboxes', () => {
     }
   });
 
-  it('whose keeper is killed are created again, without the changes of that command', async () => {
+  it('are created again if bubblewrap is killed, without the changes of the command', async () => {
     const session = randomUUID();
     await host.run(session, 'echo kept > a');
     const seconds = mark();
@@ -292,13 +292,13 @@ describe('sandboxes', () => {
   });
 });
 
-/** Sizes of what is kept of what ended commands printed. */
-function keptOutput(): number[] {
+/** Sizes of the stored outputs of ended commands. */
+function listStoredOutputSizes(): number[] {
   const folder = join(host.worker.core.folder, 'sandboxes/ended');
   return readdirSync(folder).map((name) => lstatSync(join(folder, name)).size);
 }
 
-/** The bubblewrap processes in which one sleeps for so long. */
+/** Bubblewrap processes above the process that sleeps for so many seconds. */
 function sandboxesAbove(seconds: string): number[] {
   const parentOf = (id: number) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
   const found: number[] = [];

@@ -5,24 +5,24 @@ import type { readExec } from '@millrace/contracts/runs/sandbox-hosts';
 import { RunningExec, type ExecRequest } from './running-exec.js';
 import { Sandbox, type SandboxTools } from './sandbox.js';
 
-interface Box {
+interface HostedSandbox {
   session: string;
   sandbox: Sandbox;
   opened: Promise<void>;
   isOpen: boolean;
-  /** What runs in it, to its end. */
+  /** Resolves when the command that runs in it has ended. */
   work: Promise<void>;
 }
 
-/** How long it can still be asked what an ended command printed, in milliseconds. */
+/** How long the output of an ended command can still be read. */
 const OUTPUT_RETENTION_MS = 60_000;
 
 /**
- * The sandboxes of one worker. It is a cache: what lasts of a session is in the workspace store, so one that nobody uses
- * right now gives way to another, and is made again where its session comes back.
+ * The sandboxes of one worker. They are a cache: the files of a session are in the workspace store. An idle sandbox can
+ * therefore be replaced by that of another session, and is made again when its session continues.
  */
 export class SandboxHost {
-  private readonly boxes = new Map<string, Box>();
+  private readonly hosted = new Map<string, HostedSandbox>();
   private readonly execs = new Map<string, RunningExec>();
 
   constructor(
@@ -33,32 +33,32 @@ export class SandboxHost {
   }
 
   get sessions(): string[] {
-    return [...this.boxes.keys()];
+    return [...this.hosted.keys()];
   }
 
   /** Commands that have not ended. */
-  get underWay(): string[] {
-    return [...this.execs.values()].filter(({ exit }) => exit === null).map(({ order }) => order.exec);
+  get runningExecs(): string[] {
+    return [...this.execs.values()].filter(({ exit }) => exit === null).map(({ request }) => request.exec);
   }
 
-  /** Has a sandbox ready. @returns whether there was room; @throws where it cannot be made */
+  /** Starts a sandbox. @returns whether a slot was free @throws if it cannot be started */
   async open(session: string): Promise<boolean> {
-    return (await this.boxOf(session)) !== null;
+    return (await this.findOrStart(session)) !== null;
   }
 
-  /** Begins with a command, or goes on with it. @returns whether there was room */
-  async begin(order: ExecRequest): Promise<boolean> {
-    if (this.execs.has(order.exec)) return true;
-    const exec = new RunningExec(order);
-    this.execs.set(order.exec, exec);
-    const box = await this.boxOf(order.session).catch(() => null);
-    // It may have given way while this waited for its turn.
-    if (!box || box.sandbox.running || this.boxes.get(order.session) !== box) {
-      this.execs.delete(order.exec);
+  /** Starts a command; does nothing if it runs already. @returns whether a slot was free */
+  async begin(request: ExecRequest): Promise<boolean> {
+    if (this.execs.has(request.exec)) return true;
+    const exec = new RunningExec(request);
+    this.execs.set(request.exec, exec);
+    const entry = await this.findOrStart(request.session).catch(() => null);
+    // Another session may have replaced it in the meantime.
+    if (!entry || entry.sandbox.running || this.hosted.get(request.session) !== entry) {
+      this.execs.delete(request.exec);
       return false;
     }
-    box.sandbox.running = exec;
-    box.work = this.run(box, exec);
+    entry.sandbox.running = exec;
+    entry.work = this.run(entry, exec);
     return true;
   }
 
@@ -74,11 +74,11 @@ export class SandboxHost {
 
   /** Ends these sessions' sandboxes and forgets them. */
   async release(sessions: readonly string[], reason = 'the session was stopped'): Promise<void> {
-    await Promise.all(sessions.map((session) => this.end(this.boxes.get(session), reason)));
+    await Promise.all(sessions.map((session) => this.end(this.hosted.get(session), reason)));
   }
 
-  /** To be called every second or so. */
-  tend(now = Date.now()): void {
+  /** Stops commands that no client reads, and forgets old output. Call it about every second. */
+  cleanUp(now = Date.now()): void {
     for (const [id, exec] of this.execs) {
       if (exec.exit === null && !exec.isWatched) exec.stop('no client reads its output');
       if (exec.endedAt + OUTPUT_RETENTION_MS > now) continue;
@@ -91,40 +91,40 @@ export class SandboxHost {
     await this.release(this.sessions, 'the worker is shutting down');
   }
 
-  private async boxOf(session: string): Promise<Box | null> {
-    const box = this.boxes.get(session) ?? this.make(session);
-    if (!box) return null;
+  private async findOrStart(session: string): Promise<HostedSandbox | null> {
+    const entry = this.hosted.get(session) ?? this.start(session);
+    if (!entry) return null;
     try {
-      await box.opened;
-      return box;
+      await entry.opened;
+      return entry;
     } catch (error) {
-      await this.end(box, 'the sandbox could not be started');
+      await this.end(entry, 'the sandbox could not be started');
       throw error;
     }
   }
 
-  private make(session: string): Box | null {
-    if (this.boxes.size >= this.slots && !this.makeRoom()) return null;
+  private start(session: string): HostedSandbox | null {
+    if (this.hosted.size >= this.slots && !this.evictIdle()) return null;
     const sandbox = new Sandbox(`sandbox-${randomUUID()}`, session, this.tools);
-    const box: Box = { session, sandbox, opened: sandbox.open(), isOpen: false, work: Promise.resolve() };
-    box.opened.then(
-      () => (box.isOpen = true),
+    const entry: HostedSandbox = { session, sandbox, opened: sandbox.open(), isOpen: false, work: Promise.resolve() };
+    entry.opened.then(
+      () => (entry.isOpen = true),
       () => undefined,
     );
-    this.boxes.set(session, box);
-    return box;
+    this.hosted.set(session, entry);
+    return entry;
   }
 
-  /** Ends the one that was used longest ago of those in which nothing runs. */
-  private makeRoom(): boolean {
-    const idle = [...this.boxes.values()].filter(({ sandbox, isOpen }) => isOpen && sandbox.running === null);
+  /** Ends the least recently used idle sandbox. @returns whether there was one */
+  private evictIdle(): boolean {
+    const idle = [...this.hosted.values()].filter(({ sandbox, isOpen }) => isOpen && sandbox.running === null);
     const oldest = idle.sort((a, b) => a.sandbox.usedAt - b.sandbox.usedAt)[0];
     void this.end(oldest, 'another session needed the sandbox');
     return oldest !== undefined;
   }
 
-  private async run(box: Box, exec: RunningExec): Promise<void> {
-    const { sandbox } = box;
+  private async run(entry: HostedSandbox, exec: RunningExec): Promise<void> {
+    const { sandbox } = entry;
     const begun = Date.now();
     try {
       exec.finish(await sandbox.run(exec));
@@ -135,15 +135,15 @@ export class SandboxHost {
     }
     sandbox.usedAt = Date.now();
     sandbox.running = null;
-    if (sandbox.broken) void this.end(box, 'the sandbox is broken');
+    if (sandbox.broken) void this.end(entry, 'the sandbox is broken');
   }
 
-  private async end(box: Box | undefined, reason: string): Promise<void> {
-    if (!box || this.boxes.get(box.session) !== box) return;
-    this.boxes.delete(box.session);
-    box.sandbox.running?.stop(reason);
-    await box.work;
-    await box.sandbox.close().catch((error: unknown) => {
+  private async end(entry: HostedSandbox | undefined, reason: string): Promise<void> {
+    if (!entry || this.hosted.get(entry.session) !== entry) return;
+    this.hosted.delete(entry.session);
+    entry.sandbox.running?.stop(reason);
+    await entry.work;
+    await entry.sandbox.close().catch((error: unknown) => {
       process.emitWarning(`A sandbox could not be removed: ${String(error)}`);
     });
   }

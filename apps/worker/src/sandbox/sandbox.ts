@@ -10,7 +10,7 @@ import type { Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import type { CommandExit } from '@millrace/isolation/slot/command';
 import { Slot } from '@millrace/isolation/slot/slot';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { collectChanges, type Changes, type Known } from './collect-changes.js';
+import { collectChanges, type Changes, type ScannedEntry } from './collect-changes.js';
 import { KILL_REASON_TEXTS } from './kill-reason-texts.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
@@ -22,26 +22,26 @@ type ExecCall<O extends typeof claimExec | typeof finishExec> = (
 
 export interface SandboxTools {
   folder: string;
-  /** Where what ended commands printed lies. */
+  /** Folder of the output of ended commands. */
   ended: string;
   isolation: Isolation;
   inodes: InodePool;
   store: ObjectStore;
   memoryBytes: number;
-  take: ExecCall<typeof claimExec>;
-  settle: ExecCall<typeof finishExec>;
+  claimExec: ExecCall<typeof claimExec>;
+  finishExec: ExecCall<typeof finishExec>;
 }
 
 type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { killReason: CommandExit['killReason'] };
 
-/** Between TERM and KILL, in milliseconds. */
+/** Time between TERM and KILL. */
 const GRACE_MS = 2_000;
 const TIMED_OUT = 'the command took longer than timeout_seconds';
-const NOTHING = { changed: [], removed: [] };
+const NO_CHANGES = { changed: [], removed: [] };
 
 /**
  * One session's sandbox, with folders, processes and limits of its own, which no other session ever gets. Commands run in it
- * one at a time, and leave nothing but what is in the workspace.
+ * one at a time, and leave nothing outside of the workspace.
  */
 export class Sandbox {
   running: RunningExec | null = null;
@@ -50,9 +50,9 @@ export class Sandbox {
   broken = false;
   private readonly slot: Slot;
   private readonly workspace: string;
-  /** Which revision of the workspace lies here; null where that is not known. */
+  /** Revision of the workspace in the folder; null if it is unknown. */
   private revision: number | null = null;
-  private known: Map<string, Known> = new Map();
+  private scanned: Map<string, ScannedEntry> = new Map();
 
   constructor(
     private readonly name: string,
@@ -69,38 +69,38 @@ export class Sandbox {
     this.slot.reserve(session);
   }
 
-  /** Resolves once it could take a command. */
+  /** Resolves when it is ready for a command. */
   open(): Promise<void> {
-    // Never with network: it would be the machine's, with all services on the loopback.
+    // Never with network: it would be that of the machine, with all services on the loopback interface.
     return this.slot.open({ network: false, memoryBytes: this.tools.memoryBytes });
   }
 
-  /** Runs a command to the end of all its processes, and keeps what it changed. Failures are told in the exit. */
+  /** Runs a command until all of its processes have ended, and stores its changes. Failures are part of the exit. */
   async run(exec: RunningExec): Promise<SandboxExit> {
     const begun = Date.now();
-    const { session, exec: id } = exec.order;
-    const { taken, revision, entries, mayStore } = await this.tools.take({
+    const { session, exec: id } = exec.request;
+    const { taken, revision, entries, mayStore } = await this.tools.claimExec({
       session,
       exec: id,
       revision: this.revision,
     });
     const duration = () => ({ duration_ms: Date.now() - begun });
-    const nothing = { timed_out: false, truncated: false, saved: false };
-    if (!taken) return { ...nothing, reason: 'the command has run before, or was cancelled', ...duration() };
+    const empty = { timed_out: false, truncated: false, saved: false };
+    if (!taken) return { ...empty, reason: 'the command has run before, or was cancelled', ...duration() };
     try {
       if (entries) await this.layOut(revision, entries);
       await this.open();
     } catch (error) {
       warn('a sandbox could not be prepared', error);
-      await this.settle(exec, NOTHING);
-      return { ...nothing, reason: 'the sandbox could not be prepared', ...duration() };
+      await this.finish(exec, NO_CHANGES);
+      return { ...empty, reason: 'the sandbox could not be prepared', ...duration() };
     }
     const { killReason, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
-    const took = duration();
-    const kept = await this.keep(exec, killReason, mayStore);
-    const reason = exec.stopped ?? (killReason === null ? kept.problem : KILL_REASON_TEXTS[killReason]);
-    return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
+    const elapsed = duration();
+    const stored = await this.storeChanges(exec, killReason, mayStore);
+    const reason = exec.stopped ?? (killReason === null ? stored.problem : KILL_REASON_TEXTS[killReason]);
+    return { ...ended, timed_out, saved: stored.saved, ...(reason !== undefined && { reason }), ...elapsed };
   }
 
   /** Ends all that runs in it, and removes its files. */
@@ -114,7 +114,7 @@ export class Sandbox {
 
   private async layOut(revision: number, entries: Parameters<typeof layOutWorkspace>[1]): Promise<void> {
     this.revision = null;
-    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store, this.slot.uid);
+    this.scanned = await layOutWorkspace(this.workspace, entries, this.tools.store, this.slot.uid);
     this.revision = revision;
   }
 
@@ -122,17 +122,17 @@ export class Sandbox {
     const { slot } = this;
     exec.begin(slot.folders.step, () => slot.stop(GRACE_MS));
     if (exec.stopped !== null) return { truncated: false, killReason: null };
-    // The one before may have closed it to all, itself included: root in a sandbox has no more rights than others.
+    // An earlier command may have removed all permissions, and root in a sandbox has no more rights than other users.
     chmodSync(this.workspace, 0o755);
-    const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.order.timeoutMs);
+    const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.request.timeoutMs);
     const { path } = this.tools.isolation;
     const env = { PATH: path, HOME: slot.cwd, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'sandbox' };
     const exit = await slot
-      .run({ argv: ['/bin/bash', '-c', exec.order.command], env })
+      .run({ argv: ['/bin/bash', '-c', exec.request.command], env })
       .finally(() => clearTimeout(timer));
-    const { truncated } = exec.putAside(this.tools.ended);
+    const { truncated } = exec.moveOutputTo(this.tools.ended);
     const { code, signal, killReason } = exit;
-    // Its processes may live for a moment yet, so the folders must no longer be changed.
+    // Its processes may still run for a moment, so the folders must no longer be changed.
     if (killReason === 'lost') this.broken = true;
     else await this.renew().catch(() => (this.broken = true));
     return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, killReason };
@@ -144,35 +144,35 @@ export class Sandbox {
     this.slot.reserve(this.session);
   }
 
-  /** All that the command changed, or nothing. */
-  private async keep(
+  /** Stores all changes of the command, or none. */
+  private async storeChanges(
     exec: RunningExec,
     killReason: CommandExit['killReason'],
     mayStore: number,
   ): Promise<{ saved: boolean; problem?: string | undefined }> {
     this.revision = null;
-    if (killReason === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
+    if (killReason === 'lost') return { ...(await this.finish(exec, NO_CHANGES)), saved: false };
     try {
-      const changes = await collectChanges(this.workspace, this.known, this.tools.store, mayStore);
-      const { saved, revision, problem } = await this.settle(exec, changes);
+      const changes = await collectChanges(this.workspace, this.scanned, this.tools.store, mayStore);
+      const { saved, revision, problem } = await this.finish(exec, changes);
       if (!saved) return { saved, problem };
-      this.known = changes.now;
+      this.scanned = changes.now;
       this.revision = revision;
       return { saved };
     } catch (error) {
-      // How the command ended is to be told in any case. Where this fails as well, the session is free with the lease.
-      await this.settle(exec, NOTHING).catch((failure: unknown) => warn('a command could not be settled', failure));
+      // The command must be finished in any case. If this fails too, its lease expires and frees the session.
+      await this.finish(exec, NO_CHANGES).catch((failure: unknown) => warn('a command could not be finished', failure));
       if (error instanceof WorkspaceError) return { saved: false, problem: error.message };
-      warn('files of a sandbox could not be kept', error);
+      warn('files of a sandbox could not be stored', error);
       return { saved: false, problem: 'the files of the command could not be saved' };
     }
   }
 
-  private settle(exec: RunningExec, { changed, removed }: Pick<Changes, 'changed' | 'removed'>) {
-    const { session, exec: id } = exec.order;
-    return this.tools.settle({ session, exec: id, changed, removed });
+  private finish(exec: RunningExec, { changed, removed }: Pick<Changes, 'changed' | 'removed'>) {
+    const { session, exec: id } = exec.request;
+    return this.tools.finishExec({ session, exec: id, changed, removed });
   }
 }
 
 /** These failures are reported to the operator only: the messages contain paths of the worker's machine. */
-const warn = (what: string, error: unknown): void => process.emitWarning(`${what}: ${String(error)}`);
+const warn = (problem: string, error: unknown): void => process.emitWarning(`${problem}: ${String(error)}`);

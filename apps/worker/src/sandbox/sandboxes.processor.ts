@@ -22,8 +22,8 @@ import { SANDBOX_LIMITS } from './sandbox-limits.js';
 
 const HEARTBEAT_INTERVAL_MS = 2_000;
 const CLEANUP_INTERVAL_MS = 1_000;
-/** Runs may restart while a command ends. */
-const TIMEOUT_MS = 60_000;
+/** Long, because the runs service may restart while a command ends. */
+const CALL_RETRY_TIMEOUT_MS = 60_000;
 const CALL_OPTIONS = { timeoutMs: 20_000 };
 
 export const SANDBOX_SETTINGS = Symbol('sandbox settings');
@@ -32,7 +32,7 @@ export interface SandboxSettings {
   memoryBytes: number;
 }
 
-/** Connects the worker's sandboxes to the rest. Where nothing isolates there are none: what a user types runs nowhere else. */
+/** Connects the worker's sandboxes to broker and runs service. Without isolation there are none: commands of users need a sandbox. */
 @Injectable()
 export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SandboxesProcessor.name);
@@ -53,8 +53,8 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
         ended: join(folder, 'ended'),
         isolation: { ...isolation, limits: SANDBOX_LIMITS },
         inodes: new InodePool(join(folder, 'spare')),
-        take: (body) => this.call(claimExec, { ...body, worker: worker.id }),
-        settle: (body) => this.call(finishExec, { ...body, worker: worker.id }),
+        claimExec: (body) => this.call(claimExec, { ...body, worker: worker.id }),
+        finishExec: (body) => this.call(finishExec, { ...body, worker: worker.id }),
       },
       isolation.mode === 'sandbox' ? slots : 0,
     );
@@ -64,30 +64,30 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     const { id } = this.worker;
     const { host, broker } = this;
     broker.handleOnInstance(openSandbox, id, async ({ session }) => ({ opened: await host.open(session) }));
-    broker.handleOnInstance(beginExec, id, async (order) => ({ accepted: await host.begin(order) }));
+    broker.handleOnInstance(beginExec, id, async (request) => ({ accepted: await host.begin(request) }));
     broker.handleOnInstance(readExec, id, (request) => host.read(request));
     broker.subscribe(execWatchChanged, (change) => host.watch(change), id);
     broker.subscribe(sandboxReleases, ({ sessions, worker }) => {
       if (worker === undefined || worker === id) void host.release(sessions);
     });
-    broker.onReconnect(() => this.beat());
-    this.beat();
+    broker.onReconnect(() => this.publishHeartbeat());
+    this.publishHeartbeat();
     this.timers = [
-      setInterval(() => this.beat(), HEARTBEAT_INTERVAL_MS),
-      setInterval(() => host.tend(), CLEANUP_INTERVAL_MS),
+      setInterval(() => this.publishHeartbeat(), HEARTBEAT_INTERVAL_MS),
+      setInterval(() => host.cleanUp(), CLEANUP_INTERVAL_MS),
     ];
-    this.logger.log({ message: 'Worker takes sandboxes', worker: id, slots: host.slots });
+    this.logger.log({ message: 'Worker accepts sandboxes', worker: id, slots: host.slots });
   }
 
-  private beat(): void {
-    const { slots, sessions, underWay } = this.host;
-    this.broker.publish(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
+  private publishHeartbeat(): void {
+    const { slots, sessions, runningExecs } = this.host;
+    this.broker.publish(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: runningExecs });
   }
 
   private call<O extends Operation>(operation: O, body: Request<O>['body']) {
     return retryCall(
       () => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, CALL_OPTIONS),
-      TIMEOUT_MS,
+      CALL_RETRY_TIMEOUT_MS,
     );
   }
 

@@ -3,11 +3,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
 import { WorkspaceError } from './workspace-error.js';
 
-export interface Found {
+export interface FoundEntry {
   path: string;
   kind: 'file' | 'folder' | 'link';
   stats: fs.BigIntStats;
-  /** Where a link leads. */
+  /** Target of a link. */
   target: string | null;
 }
 
@@ -16,13 +16,13 @@ const MAX_LINK_LENGTH = 4096;
 const MIB = 1024 * 1024;
 
 /**
- * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are removed. No link is
- * followed, and nothing is read yet, so that what is too much shows before it is hashed: sizes count as files read, for a
- * hole of a terabyte takes no disk.
+ * Lists the files, links and empty folders of a workspace. Pipes, sockets and devices are removed. No link is followed, and
+ * no file is read, so that excess is found before it is hashed. Holes count with their full size, because a hole of a terabyte
+ * uses no disk.
  * @throws WorkspaceError
  */
-export async function scanWorkspace(folder: string): Promise<Found[]> {
-  const found: Found[] = [];
+export async function scanWorkspace(folder: string): Promise<FoundEntry[]> {
+  const found: FoundEntry[] = [];
   const folders = [''];
   let bytes = 0n;
   let nameBytes = 0;
@@ -76,15 +76,15 @@ function entriesOf(folder: string): fs.Dirent[] {
   }
 }
 
-/** What a workspace keeps, and what else there is. */
+/** Separates entries that a workspace can contain from others. */
 function partition(entries: fs.Dirent[]): [fs.Dirent[], fs.Dirent[]] {
-  const isKept = (entry: fs.Dirent) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
-  return [entries.filter(isKept), entries.filter((entry) => !isKept(entry))];
+  const isStorable = (entry: fs.Dirent) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+  return [entries.filter(isStorable), entries.filter((entry) => !isStorable(entry))];
 }
 
 function check(path: string): string {
   if (path.length > MAX_PATH_LENGTH) throw new WorkspaceError(`a path is longer than ${MAX_PATH_LENGTH} characters`);
-  // What is not UTF-8 decodes to U+FFFD, and then names no file.
+  // A name that is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD')) throw new WorkspaceError(`a name is not UTF-8: ${JSON.stringify(path)}`);
   return path;
 }
@@ -97,5 +97,5 @@ function readLink(path: string): string {
   return target;
 }
 
-/** As it travels. */
+/** Size in a message. */
 const bytesOf = (name: string): number => Buffer.byteLength(JSON.stringify(name));

@@ -1,4 +1,4 @@
-/** What a command left cannot be kept, for a reason to be told. */
+/** The workspace cannot be stored after a command. The message is for the user. */
 export class WorkspaceError extends Error {
   override name = 'WorkspaceError';
 }

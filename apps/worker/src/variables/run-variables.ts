@@ -4,25 +4,25 @@ import { substituteVariables, UnknownVariableError } from '@millrace/graph/varia
 import { Masker } from '../masking/masker.js';
 import { StepFailedError } from '../steps/step-failed-error.js';
 
-/** What the variables of a run stand for. Lives in memory alone. */
+/** The values of a run's variables. They are only in memory. */
 export interface RunVariables {
   /**
-   * Puts values in the place of their names.
+   * Replaces names by values.
    * @param space of the module that the text is written in; absent for the workflow of the run
-   * @throws StepFailedError for a name that nothing defines
+   * @throws StepFailedError for a name that is not defined
    */
   fill(text: string, space?: string): string;
-  /** As `fill`, with a digest in the place of each secret: equal only for equal values, and says nothing about them. */
+  /** Like `fill`, but with a digest of each secret: digests are equal only for equal values, and do not reveal them. */
   identify(text: string, space?: string): string;
-  /** What stands for the secrets in cache keys; null if it is not known. */
+  /** Digests of the secrets for cache keys; null if they are unknown. */
   digests: SecretDigests | null;
-  /** Keeps the values from sight; null where there is nothing to keep. */
+  /** Masks the secret values; null if there are none. */
   masker: Masker | null;
-  /** Why values cannot be had; then no step may run, for what former ones left would be shown in clear. */
+  /** Why the values are not available. Then no step may run, because outputs of earlier steps would not be masked. */
   withheld: string | null;
 }
 
-/** Of a plan that names none: its text stays as it is. */
+/** For a plan that names no variables. */
 export const NO_VARIABLES: RunVariables = {
   fill: (text) => text,
   identify: (text) => text,
@@ -33,8 +33,8 @@ export const NO_VARIABLES: RunVariables = {
 
 /**
  * @param secrets values to mask, by `variableKey`
- * @param plain values that anybody may see, the same in every space
- * @param digests of the secrets; null from a service that does not know them
+ * @param plain values that every user may see, the same in every space
+ * @param digests of the secrets; null if the service did not send them
  */
 export function createRunVariables(
   secrets: ReadonlyMap<string, string>,
@@ -46,7 +46,7 @@ export function createRunVariables(
     withheld: null,
     digests: secrets.size > 0 && !hasAll(digests, secrets) ? null : (digests ?? NO_VARIABLES.digests),
     fill: (text, space) => substitute(text, (name) => plain.get(name) ?? secrets.get(variableKey(space, name))),
-    // No value that reaches a command has a NUL in it, so no other text looks like this.
+    // No value of a command contains a NUL, so no other text has this form.
     identify: (text, space) =>
       substitute(text, (name) => {
         const key = variableKey(space, name);
@@ -66,7 +66,7 @@ function substitute(text: string, lookup: (name: string) => string | undefined):
   }
 }
 
-/** Of a run whose values cannot be had: its steps fail, and say why. */
+/** For a run whose values are not available: its steps fail with the reason. */
 export const withheld = (reason: string): RunVariables => ({
   masker: null,
   withheld: `the secret variables of the run are not available: ${reason}`,

@@ -9,33 +9,33 @@ import { listPlanVariables } from '@millrace/graph/variables/list-plan-variables
 import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { NO_VARIABLES, createRunVariables, withheld, type RunVariables } from './run-variables.js';
 
-/** Asks for the variables of a dispatch, sealed to a public key. */
+/** Requests the variables of a dispatch, sealed to a public key. */
 export type OpenVariables = (dispatch: string, recipient: string) => Promise<z.output<typeof openVariables.response>>;
 
-/** Values stay in memory for so long at most after the last dispatch that needed them. */
+/** How long values stay in memory after the last dispatch that needed them. */
 const IDLE_TTL_MS = 60_000;
-/** Of all runs that nothing is out of, in bytes; one has 16 MiB at most. */
-const MAX_BYTES = 128 * 1024 * 1024;
-/** Services that are not there, or in trouble, are asked again for so long. */
+/** Maximum memory for all idle runs; one run has at most 16 MiB. */
+const MAX_IDLE_BYTES = 128 * 1024 * 1024;
+/** How long requests to unavailable services are retried. */
 const TIMEOUT_MS = 120_000;
-const PAUSE_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
-/** With names of their own alone, so that what objects have by birth is no variable. */
+/** Contains own properties only, so that inherited ones are no variables. */
 const opened = z.record(z.string(), z.string());
 
-interface Held {
+interface LentVariables {
   variables: RunVariables;
   dispatches: number;
 }
 
-/** Where steps get their variables from: from the runs service, to a key that only this process has. */
+/** Gets the variables of steps from the runs service, sealed to a key that only this process has. */
 export class VariableSource {
   private readonly recipient = createRecipient();
   private readonly named = new WeakMap<Plan, boolean>();
-  /** Of runs of which dispatches are out: one masker for all of them. */
-  private readonly held = new Map<string, Held>();
+  /** By run with running dispatches, which share one masker. */
+  private readonly lent = new Map<string, LentVariables>();
   private readonly idle = new LRUCache<string, RunVariables>({
-    maxSize: MAX_BYTES,
+    maxSize: MAX_IDLE_BYTES,
     sizeCalculation: ({ masker }) => 1024 + (masker?.bytes ?? 0),
     ttl: IDLE_TTL_MS,
     ttlAutopurge: true,
@@ -60,24 +60,24 @@ export class VariableSource {
     if (!this.namesAny(plan)) return use(NO_VARIABLES);
     const variables = this.find(run) ?? (await this.request(run, dispatch, hasWaitingTasks));
     if (variables.withheld !== null) return use(variables);
-    const held = this.held.get(run) ?? { variables, dispatches: 0 };
-    this.held.set(run, held);
-    held.dispatches++;
+    const entry = this.lent.get(run) ?? { variables, dispatches: 0 };
+    this.lent.set(run, entry);
+    entry.dispatches++;
     try {
-      await use(held.variables);
+      await use(entry.variables);
     } finally {
-      this.release(run, held);
+      this.release(run, entry);
     }
   }
 
   private find(run: string): RunVariables | undefined {
-    return this.held.get(run)?.variables ?? this.idle.get(run);
+    return this.lent.get(run)?.variables ?? this.idle.get(run);
   }
 
-  private release(run: string, held: Held): void {
-    if (--held.dispatches > 0) return;
-    this.held.delete(run);
-    this.idle.set(run, held.variables);
+  private release(run: string, entry: LentVariables): void {
+    if (--entry.dispatches > 0) return;
+    this.lent.delete(run);
+    this.idle.set(run, entry.variables);
   }
 
   private async request(run: string, dispatch: string, hasWaitingTasks: () => boolean): Promise<RunVariables> {
@@ -93,13 +93,13 @@ export class VariableSource {
         if (error.code === 'not_found') throw error;
         if (!error.isServerError || Date.now() >= until || !hasWaitingTasks()) return withheld(error.message);
       }
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_INTERVAL_MS);
     }
   }
 
   private namesAny(plan: Plan): boolean {
-    const known = this.named.get(plan) ?? listPlanVariables(plan).length > 0;
-    this.named.set(plan, known);
-    return known;
+    const namesVariables = this.named.get(plan) ?? listPlanVariables(plan).length > 0;
+    this.named.set(plan, namesVariables);
+    return namesVariables;
   }
 }

@@ -49,10 +49,10 @@ const spares = () =>
   readdirSync(join(worker.core.folder, 'spare'), { withFileTypes: true }).filter((entry) => entry.isFile());
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
-describe.each(['required', 'off'])('a worker with variables, isolation %s', (wish) => {
-  const begin = (unlock?: OpenVariables) => start(unlock, { WORKER_ISOLATION: wish });
+describe.each(['required', 'off'])('a worker with variables, isolation %s', (isolation) => {
+  const begin = (unlock?: OpenVariables) => start(unlock, { WORKER_ISOLATION: isolation });
 
-  it('puts them into inputs and the environment, and shows them nowhere', async () => {
+  it('passes them to inputs and the environment, and shows them nowhere', async () => {
     await begin();
     const environment = { SECRET: 'Bearer ${{vars.TOKEN}}', RUN: '${{ vars.RUN_ID }}' };
     const source = 'printf "%s|%s|%s|" "$1" "$SECRET" "$RUN"; printf %s "$1" | base64; echo "$1" >&2; echo "$1" >out/a';
@@ -64,7 +64,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(JSON.stringify(worker.reports)).not.toContain('hunter22');
   });
 
-  it('gives later steps the very bytes, and people a masked copy', async () => {
+  it('gives later steps the unmasked bytes, and users a masked copy', async () => {
     await begin();
     await run([
       script(0, 'printf "a %s b" "$1"; printf %s "$1" >out/only; echo none >out/none', {
@@ -87,20 +87,20 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(await logOf(1)).toBe(`${hash}  -\na *** b`);
   });
 
-  it('shows a running log masked, with offsets that hold', async () => {
+  it('masks a running log, with the same offsets as in the stored log', async () => {
     await begin();
     const half = TOKEN.slice(0, 8);
     const source = `echo begin; printf "%s" "\${1:0:8}"; sleep 0.6; printf "%s\\n" "\${1:8}"; echo ${BASE64} | fold -w 7; sleep 0.6; echo end`;
     const done = run([script(0, source, { inputs: [written('${{vars.TOKEN}}')] })]);
     const read = async (offset: number) => {
-      const question = { run: '1', step: 0, task: 0, stream: 'stdout' as const, offset, waitMs: 200 };
-      const part = await worker.core.readLog(question);
+      const request = { run: '1', step: 0, task: 0, stream: 'stdout' as const, offset, waitMs: 200 };
+      const part = await worker.core.readLog(request);
       return { state: part.state, text: Buffer.from(part.chunk, 'base64').toString() };
     };
     let seen = '';
     for (let state = 'unknown'; state !== 'ended';) {
       const part = await read(Buffer.byteLength(seen));
-      // Not begun: answers come without a wait then, so a loop of them alone would keep the worker from ever beginning.
+      // Before the step begins, responses come without a wait; a loop of them alone would keep it from beginning.
       if (part.state === 'unknown') await sleep(10);
       seen += part.text;
       state = part.state;
@@ -113,7 +113,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(seen).toBe(await logOf(0));
   });
 
-  it('fails the step that names one nobody has defined, and no other task', async () => {
+  it('fails every task whose step names an undefined variable', async () => {
     await begin();
     const steps = [
       script(0, 'echo "$1"', { inputs: [text('x', { from: 'item', scope: 0 }), written('${{vars.NOPE}}')] }),
@@ -127,7 +127,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     );
   });
 
-  it('takes them in defaults, and never in what a run was given', async () => {
+  it('replaces them in defaults of inputs, and never in inputs of the run', async () => {
     await begin();
     const primitives: Plan['primitives'] = { p: { type: 'STRING', label: 'p', value: '${{vars.TOKEN}}' } };
     const steps = [
@@ -139,7 +139,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(await logOf(1)).toBe('16\nx${{vars.TOKEN}}\n');
   });
 
-  it('keeps variables of one name apart by space, and masks both in every step', async () => {
+  it('distinguishes variables of one name by space, and masks both in every step', async () => {
     const other = 'swordfish-of-s3';
     await begin(unlocks({ TOKEN, 's3/TOKEN': other }));
     const both = [
@@ -160,7 +160,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(JSON.stringify(worker.reports)).not.toMatch(/hunter22|swordfish/);
   });
 
-  it('refuses a file whose name is a value', async () => {
+  it('fails a step with an output file that has the value of a secret as its name', async () => {
     await begin();
     await run([script(0, 'touch "out/$1"', { inputs: [written('${{vars.TOKEN}}')] })]);
     expect(worker.finished()[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/name of a file/) });
@@ -169,7 +169,7 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
 });
 
 describe('files of a step with variables', () => {
-  it('are not kept to be used again', async () => {
+  it('are not recycled', async () => {
     await start(unlocks({ TOKEN }), { WORKER_ISOLATION: 'off' });
     const source = 'printf %s "$1" | tee out/output.txt';
     const steps = [
@@ -183,8 +183,8 @@ describe('files of a step with variables', () => {
   });
 });
 
-describe('asking for variables', () => {
-  it('is done once a run, and not at all where none are named', async () => {
+describe('a request for variables', () => {
+  it('is sent once for each run, and not at all if the plan names no variables', async () => {
     await start();
     await run([script(0, 'true')]);
     expect(requests).toEqual([]);
@@ -192,14 +192,14 @@ describe('asking for variables', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that is refused because the dispatch is somebody else’s gives it back', async () => {
+  it('returns the tasks if another worker has the dispatch', async () => {
     await start(() => Promise.reject(new ApiError('not_found', 'Dispatch not found')));
     await expect(run([script(0, 'true', { inputs: [written('${{vars.TOKEN}}')] })])).rejects.toThrow('not found');
     await worker.reported();
     expect(worker.reports.map(({ type }) => type)).toEqual(['returned', 'closed']);
   });
 
-  it('that fails for good fails all steps of the run, for what is shown would not be masked', async () => {
+  it('fails all steps of the run if it fails permanently, because their outputs would not be masked', async () => {
     await start(() => Promise.reject(new ApiError('validation_error', 'too large')));
     await run([script(0, 'echo ran'), script(1, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
     expect(worker.finished().map(({ outcome, message, stdout }) => [outcome, message, stdout])).toEqual([
@@ -207,22 +207,22 @@ describe('asking for variables', () => {
     ]);
   });
 
-  it('of services in trouble is done again', async () => {
-    let tries = 0;
+  it('is retried if the service is unavailable', async () => {
+    let attempts = 0;
     await start(async (dispatch, recipient) => {
-      if (++tries < 3) throw new ApiError('internal_error', 'The workflows service is not there');
+      if (++attempts < 3) throw new ApiError('internal_error', 'The workflows service is not there');
       return unlocks({ TOKEN })(dispatch, recipient);
     });
     await run([script(0, 'echo "$1"', { inputs: [written('${{vars.TOKEN}}')] })]);
-    expect([tries, await logOf(0)]).toEqual([3, '***\n']);
+    expect([attempts, await logOf(0)]).toEqual([3, '***\n']);
   });
 });
 
-describe('a step that is ended while it prints a value', () => {
+describe('a step that ends while it prints a secret value', () => {
   it.each([
     ['by a signal', 'kill -9 $$'],
-    ['by its time limit', 'sleep 20'],
-  ])('%s shows no beginning of it', async (_, end) => {
+    ['by its timeout', 'sleep 20'],
+  ])('shows no beginning of it if it ends %s', async (_, end) => {
     await start();
     const source = `printf "say %s" "\${1:0:10}"; printf "say %s" "\${1:0:10}" >&2; ${end}`;
     const more = { inputs: [written('${{vars.TOKEN}}')], timeoutSeconds: 1 };

@@ -7,8 +7,8 @@ import { startWorker, type TestWorker } from '../../testing/start-worker.js';
 import { SandboxHost } from '../sandbox-host.js';
 import { SANDBOX_LIMITS } from '../sandbox-limits.js';
 
-/** A session's files, as the runs service keeps them. */
-export interface KeptWorkspace {
+/** A session's files, as the runs service stores them. */
+export interface StoredWorkspace {
   revision: number;
   entries: Map<string, WorkspaceEntry>;
 }
@@ -16,15 +16,15 @@ export interface KeptWorkspace {
 export interface TestSandboxHost {
   host: SandboxHost;
   worker: TestWorker;
-  /** Sessions whose changes are not taken. */
+  /** Sessions whose changes are refused. */
   refused: Set<string>;
-  /** Bytes that sessions may have stored, where they are bounded. */
+  /** Maximum number of bytes that a session may store. */
   mayStoreOf: Map<string, number>;
-  workspaceOf(session: string): KeptWorkspace;
-  /** Puts a file in, as a user does. */
+  workspaceOf(session: string): StoredWorkspace;
+  /** Writes a file to the workspace, like a user. */
   put(session: string, path: string, content: string): Promise<void>;
   textOf(session: string, path: string): Promise<string>;
-  /** Begins with a command. @returns its id */
+  /** Starts a command. @returns its id */
   begin(session: string, command: string, timeoutMs?: number): Promise<string>;
   /** Reads a command to its end. */
   follow(exec: string): Promise<SandboxExit & { stdout: string; stderr: string }>;
@@ -32,16 +32,16 @@ export interface TestSandboxHost {
   end(): Promise<void>;
 }
 
-/** The sandboxes of a worker whose sessions are kept in memory. */
+/** The sandboxes of a worker, with sessions in memory. */
 export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
   const worker = await startWorker({ WORKER_ISOLATION: 'required', WORKER_SLOTS: '1' });
-  const workspaces = new Map<string, KeptWorkspace>();
+  const workspaces = new Map<string, StoredWorkspace>();
   const refused = new Set<string>();
   const mayStoreOf = new Map<string, number>();
   const workspaceOf = (session: string) => {
-    const kept = workspaces.get(session) ?? { revision: 0, entries: new Map<string, WorkspaceEntry>() };
-    workspaces.set(session, kept);
-    return kept;
+    const workspace = workspaces.get(session) ?? { revision: 0, entries: new Map<string, WorkspaceEntry>() };
+    workspaces.set(session, workspace);
+    return workspace;
   };
   const folder = join(worker.core.folder, 'sandboxes');
   const host = new SandboxHost(
@@ -49,18 +49,18 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
       ...{ folder, ended: join(folder, 'ended'), store: worker.store, memoryBytes: 2 ** 28 },
       isolation: { ...worker.core.isolation, limits: SANDBOX_LIMITS },
       inodes: new InodePool(join(folder, 'spare')),
-      take: async ({ session, revision: former }) => {
+      claimExec: async ({ session, revision: previous }) => {
         const { revision, entries } = workspaceOf(session);
         const mayStore = mayStoreOf.get(session) ?? Number.MAX_SAFE_INTEGER;
-        return { taken: true, revision, entries: former === revision ? null : [...entries.values()], mayStore };
+        return { taken: true, revision, entries: previous === revision ? null : [...entries.values()], mayStore };
       },
-      settle: async ({ session, changed, removed }) => {
-        const kept = workspaceOf(session);
-        if (refused.has(session) && changed.length > 0) throw new Error('not taken');
-        for (const path of removed) kept.entries.delete(path);
-        for (const entry of changed) kept.entries.set(entry.path, entry);
-        if (changed.length + removed.length > 0) kept.revision += 1;
-        return { saved: true, revision: kept.revision };
+      finishExec: async ({ session, changed, removed }) => {
+        const workspace = workspaceOf(session);
+        if (refused.has(session) && changed.length > 0) throw new Error('refused');
+        for (const path of removed) workspace.entries.delete(path);
+        for (const entry of changed) workspace.entries.set(entry.path, entry);
+        if (changed.length + removed.length > 0) workspace.revision += 1;
+        return { saved: true, revision: workspace.revision };
       },
     },
     slots,
@@ -85,16 +85,16 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
   return {
     ...{ host, worker, refused, mayStoreOf, workspaceOf, begin, follow },
     put: async (session, path, content) => {
-      const kept = workspaceOf(session);
+      const workspace = workspaceOf(session);
       const object = await worker.store.put(Buffer.from(content));
-      kept.entries.set(path, { path, kind: 'file', ...object, executable: false, target: null });
-      kept.revision += 1;
+      workspace.entries.set(path, { path, kind: 'file', ...object, executable: false, target: null });
+      workspace.revision += 1;
     },
     textOf: async (session, path) => {
       const entry = workspaceOf(session).entries.get(path);
       return entry?.sha256 ? (await worker.store.readAll(entry.sha256)).toString() : `no ${path}`;
     },
-    run: async (...order) => follow(await begin(...order)),
+    run: async (...args) => follow(await begin(...args)),
     end: async () => {
       await host.close();
       await worker.end();
