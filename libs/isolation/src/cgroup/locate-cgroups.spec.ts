@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { locateCgroups } from './locate-cgroups.js';
 
-describe('the control groups of this process are located', () => {
+describe('locateCgroups finds the control groups of this process', () => {
   it('in version 1, by the mount of each controller', () => {
     const mounts = `35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
 37 31 0:34 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
@@ -41,7 +41,7 @@ describe('the control groups of this process are located', () => {
     });
   });
 
-  it('as null if there are none', () => {
+  it('and returns null if there are none', () => {
     expect(locateCgroups('', '')).toBeNull();
   });
 });

@@ -21,8 +21,8 @@ const LONG_NAME = `a${'😀'.repeat(40)}`;
 describe('a folder that is wiped', () => {
   it('is left to another thread if it contains more than 2,000 entries, and emptied on this one otherwise', async () => {
     const calls: unknown[] = [];
-    const wipe = (keep: string[] = []) =>
-      wipeFolder(folder, keep, undefined, async (...args) => {
+    const wipe = (retained: string[] = []) =>
+      wipeFolder(folder, retained, undefined, async (...args) => {
         calls.push(args);
         return wipeFolder(...args);
       });
@@ -39,7 +39,7 @@ describe('a folder that is wiped', () => {
     expect([readdirSync(folder), calls]).toEqual([['in'], [[folder, ['in']]]]);
   });
 
-  it('may contain paths several times longer than the system takes', async () => {
+  it('may contain paths several times longer than the maximum of the system', async () => {
     makeDeepFolder(folder, 60, LONG_NAME);
     await wipeFolder(folder);
     expect(readdirSync(folder)).toEqual([]);
@@ -56,7 +56,7 @@ describe('a folder that is wiped', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps the named folders, and loses folders without permissions and names that are not UTF-8', async () => {
+  it('retains the named folders, and loses folders without permissions and names that are not UTF-8', async () => {
     for (const name of ['in', 'locked']) mkdirSync(join(folder, name));
     writeFileSync(join(folder, 'locked/file'), '');
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), '');

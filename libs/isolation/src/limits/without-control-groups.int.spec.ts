@@ -8,11 +8,11 @@ const run = (isolation: string) => `
 const { openSlot } = await load('testing/open-slot');
 const one = await openSlot('${isolation}');
 const ends = [];
-const take = 'my $x = "x" x 100_000_000;';
+const fill = 'my $x = "x" x 100_000_000;';
 for (const script of [
-  \`perl -e '\${take} sleep 1'\`,
-  \`perl -e '\${take} fork for 1..3; sleep 2'\`,
-  \`for i in 1 2 3 4 5; do perl -e '\${take} sleep 60' & done; wait\`,
+  \`perl -e '\${fill} sleep 1'\`,
+  \`perl -e '\${fill} fork for 1..3; sleep 2'\`,
+  \`for i in 1 2 3 4 5; do perl -e '\${fill} sleep 60' & done; wait\`,
   'echo alive',
 ]) {
   await one.slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
@@ -23,8 +23,8 @@ console.log(JSON.stringify({ bounds: one.slot.kernelLimits.memory, ends }));
 await one.end();
 `;
 
-describe.each(['required', 'off'])('without control groups, isolation %s', (isolation) => {
-  it('a command that takes more memory than it may is ended, and shared memory counts once', async () => {
+describe.each(['required', 'off'])('without control groups, with isolation %s,', (isolation) => {
+  it('a command that exceeds its memory limit is ended, and shared memory counts once', async () => {
     const fine = { code: 0, killReason: null, stdout: '' };
     const ended = { code: null, killReason: 'memory', stdout: '' };
     expect(await runUnshared(NO_CONTROL_GROUPS, run(isolation))).toEqual({

@@ -8,7 +8,7 @@ import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
 import { SANDBOX_PATHS } from './build-bwrap-arguments.js';
 
-/** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
+/** An ordinary user cannot choose another user: its sandboxes run as itself, and all else is the same. */
 const ME = process.getuid?.() ?? -1;
 const IS_ROOT = ME === 0;
 /** Numbers of system calls (asm/unistd.h). */
@@ -26,8 +26,8 @@ afterEach(async () => {
 const usersOf = (text: string, field: 'Uid' | 'Gid' | 'Groups'): string[] =>
   new RegExp(`^${field}:(.*)$`, 'm').exec(text)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
 
-/** Runs a command and gives what the machine says of it meanwhile. */
-async function lookAt({ sh, slot }: TestSlot): Promise<string> {
+/** Runs a command, and returns its /proc status as the machine sees it. */
+async function readStatusOf({ sh, slot }: TestSlot): Promise<string> {
   const seconds = `${600 + Math.floor(Math.random() * 1e6) / 1e6}`;
   const ended = sh(`exec sleep ${seconds}`);
   let ids: number[] = [];
@@ -43,9 +43,9 @@ async function lookAt({ sh, slot }: TestSlot): Promise<string> {
 }
 
 describe('the user of a sandbox', () => {
-  it('is one of its own on this machine, in no group, where this process may choose it', async () => {
+  it('is a user of its own on this machine, in no group, if this process can choose it', async () => {
     const expected = one.slot.uid ?? ME;
-    const status = await lookAt(one);
+    const status = await readStatusOf(one);
     expect(new Set(usersOf(status, 'Uid'))).toEqual(new Set([String(expected)]));
     expect(expected === 0).toBe(false);
     expect((await one.sh('id -u; id -g')).stdout).toBe('65534\n65534\n');
@@ -56,12 +56,12 @@ describe('the user of a sandbox', () => {
     expect(one.slot.uid !== null).toBe(IS_ROOT);
   });
 
-  it('is another one in another slot', async () => {
-    const [first, second] = [await lookAt(one), await lookAt(other)].map((status) => usersOf(status, 'Uid')[0]);
+  it('is another user in another slot', async () => {
+    const [first, second] = [await readStatusOf(one), await readStatusOf(other)].map((status) => usersOf(status, 'Uid')[0]);
     expect(first === second).toBe(!IS_ROOT);
   });
 
-  it('owns what it may write to, and only that', async () => {
+  it('owns the folders that it may write to, and no others', async () => {
     const { work, step, temporary, system } = SANDBOX_PATHS;
     const own = [work, `${work}/out`, step, temporary];
     const { stdout } = await one.sh(
@@ -74,7 +74,7 @@ describe('the user of a sandbox', () => {
     expect((await one.sh(`touch ${work}/x ${work}/out/x && ls ${work}/out`)).stdout).toBe('x\n');
   });
 
-  it('reads nothing of root, in the kernel or among the programs', async () => {
+  it('cannot read files of root, in /proc or in /usr', async () => {
     const folder = IS_ROOT ? mkdtempSync('/usr/local/share/millrace-test-') : null;
     try {
       if (folder !== null) {
@@ -93,7 +93,7 @@ describe('the user of a sandbox', () => {
     }
   });
 
-  it('uses up what the kernel gives to each user, and neither this process nor another slot lacks it', async () => {
+  it('can use up its per-user limits of the kernel without affecting this process or another slot', async () => {
     const take = `my $n = 0; $n++ while $n < 1000 && syscall(${CALLS.inotify}, 0) >= 0; $| = 1; print "$n\\n"`;
     const maxInstances = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
     const ended = one.sh(`perl -e '${take}; sleep 60'`);
@@ -107,7 +107,7 @@ describe('the user of a sandbox', () => {
     await ended;
   });
 
-  it('stays that of the worker where others could not read what the worker writes', async () => {
+  it('is that of the worker if other users cannot read the files of the worker', async () => {
     const mask = process.umask(0o077);
     try {
       const folder = mkdtempSync(join(one.folder, 'masked-'));

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => open.end());
 
 describe('a command in a sandbox', () => {
-  it('sees of the machine nothing but its programs', async () => {
+  it('sees only the programs of the machine', async () => {
     const { stdout } = await open.sh('ls -A /; ls -A /home /root /var /run /sys /srv 2>/dev/null');
     expect(stdout.split('\n').filter((name) => !/^(bin|sbin|lib\d*|)$/.test(name))).toEqual([
       'dev',
@@ -30,7 +30,7 @@ describe('a command in a sandbox', () => {
     ]);
   });
 
-  it('cannot read files of this process, its secrets included', async () => {
+  it('cannot read files or the environment of this process', async () => {
     const secret = join(open.folder, 'secret');
     writeFileSync(secret, 'not for steps');
     const { stdout } = await open.sh(
@@ -46,13 +46,13 @@ describe('a command in a sandbox', () => {
     );
   });
 
-  it('sees no process but its own', async () => {
+  it('sees only its own processes', async () => {
     const { stdout } = await open.sh("ls /proc | grep -c '^[0-9]'");
     expect(Number(stdout)).toBeLessThan(6);
   });
 
-  // Opens for appending and writes nothing: were a protection missing, the test must not change the machine's settings.
-  it('can change nothing outside of its working directory', async () => {
+  // Opens files for appending and writes nothing: if a protection is missing, the test must not change settings of the machine.
+  it('cannot change files outside of its working directory', async () => {
     const paths = [
       '/x',
       '/usr/x',
@@ -82,7 +82,7 @@ describe('a command in a sandbox', () => {
     expect(stdout).toBe('1\n');
   });
 
-  it('cannot make namespaces of its own, in which it would be root', async () => {
+  it('cannot make user namespaces, in which it would be root', async () => {
     expect(await open.sh('unshare --user --map-root-user true || unshare --user true || echo refused')).toMatchObject({
       stdout: 'refused\n',
     });
@@ -111,7 +111,7 @@ describe('a command in a sandbox', () => {
     }
   });
 
-  it('cannot trace, stop or speak for the runner', async () => {
+  it('cannot trace, stop or impersonate the runner', async () => {
     const exit = await open.sh(
       'kill -KILL 1; kill -STOP 1; cat /proc/1/mem; for n in 0 1 2 3; do cat < /proc/1/fd/$n; printf "\\0\\0\\0\\0" > /proc/1/fd/$n; done; echo done',
     );
@@ -126,7 +126,7 @@ describe('a command in a sandbox', () => {
     expect(stdout).toBe('CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n65534\n');
   });
 
-  it('shares nothing with the sandbox that comes after it', async () => {
+  it('leaves nothing for the next sandbox', async () => {
     await open.sh('echo x > /tmp/x; sleep 999.125 &');
     await open.slot.close();
     open.slot.reserve('another');
@@ -135,7 +135,7 @@ describe('a command in a sandbox', () => {
     expect(findProcesses('999.125')).toEqual([]);
   });
 
-  it('never runs outside when its sandbox is lost', async () => {
+  it('never runs outside of a sandbox if bubblewrap is killed', async () => {
     const bwrap = findProcesses(open.folder).filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8') === 'bwrap\n');
     expect(bwrap.length).toBeGreaterThan(0);
     const sandbox = (await Promise.all(bwrap.map(findDescendants))).flat();

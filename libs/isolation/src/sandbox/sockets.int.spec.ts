@@ -9,11 +9,11 @@ afterEach(() => one.end());
 
 describe.each([false, true])('sockets in a sandbox, network %s', (network) => {
   const make = (family: number, kind: number) => `socket(my $s${family}, ${family}, ${kind}, 0) ? "made" : $! + 0`;
-  const say = (families: [number, number][]) =>
+  const makeAll = (families: [number, number][]) =>
     `perl -e '${families.map(([family, kind]) => `print "${family} ", ${make(family, kind)}, "\\n";`).join(' ')}'`;
   const UNSUPPORTED = 97;
 
-  it('are local ones, those of IP and those that ask the kernel', async () => {
+  it('can be local, IP and netlink sockets', async () => {
     await one.slot.open({ network, memoryBytes: 2 ** 28 });
     const kinds: [number, number][] = [
       [1, 1],
@@ -21,19 +21,19 @@ describe.each([false, true])('sockets in a sandbox, network %s', (network) => {
       [10, 2],
       [16, 3],
     ];
-    expect((await one.sh(say(kinds))).stdout).toBe('1 made\n2 made\n10 made\n16 made\n');
+    expect((await one.sh(makeAll(kinds))).stdout).toBe('1 made\n2 made\n10 made\n16 made\n');
   });
 
-  it('are of no other family: each stands by itself, vsock (40) beside all namespaces', async () => {
+  it('cannot be of any other family, not even vsock (40), which ignores namespaces', async () => {
     await one.slot.open({ network, memoryBytes: 2 ** 28 });
     const families = Array.from({ length: 46 }, (_, family) => family).filter(
       (family) => ![1, 2, 10, 16].includes(family),
     );
-    const { stdout } = await one.sh(say(families.map((family) => [family, 1])));
+    const { stdout } = await one.sh(makeAll(families.map((family) => [family, 1])));
     expect(stdout).toBe(families.map((family) => `${family} ${UNSUPPORTED}\n`).join(''));
   });
 
-  it('are not made through io_uring, where no filter sees them', async () => {
+  it('cannot be made through io_uring, which no filter sees', async () => {
     await one.slot.open({ network, memoryBytes: 2 ** 28 });
     const ring = `my $params = "\\0" x 120; print syscall(425, 1, $params), " ", $! + 0`;
     expect((await one.sh(`perl -e '${ring}'`)).stdout).toBe('-1 38');

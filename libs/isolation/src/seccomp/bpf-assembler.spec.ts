@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { interpretBpf } from '../testing/interpret-bpf.js';
 import { assembleBpf, BpfAssemblyError, type BpfLine } from './bpf-assembler.js';
 
-const give = (value: number): BpfLine => ({ kind: 'return', value });
+const returns = (value: number): BpfLine => ({ kind: 'return', value });
 const label = (name: string): BpfLine => ({ kind: 'label', name });
 
 describe('the BPF assembler', () => {
@@ -12,9 +12,9 @@ describe('the BPF assembler', () => {
       { kind: 'and', mask: 0xbfff_ffff },
       { kind: 'jump', condition: 'greaterOrEqual', value: 0xc000_003e, ifTrue: 'last' },
       { kind: 'jump', condition: 'greater', value: 1, ifFalse: 'last' },
-      give(1),
+      returns(1),
       label('last'),
-      give(0x7fff_0000),
+      returns(0x7fff_0000),
     ]);
     expect(program.toString('hex').match(/.{16}/g)).toEqual([
       '2000000004000000',
@@ -34,9 +34,9 @@ describe('the BPF assembler', () => {
     const program = assembleBpf([
       { kind: 'load', offset: 0 },
       { kind: 'jump', condition, value: 7, ifTrue: 'yes' },
-      give(0),
+      returns(0),
       label('yes'),
-      give(1),
+      returns(1),
     ]);
     expect([6, 7, 8].map((word) => interpretBpf(program, { 0: word }))).toEqual(expected);
   });
@@ -45,22 +45,22 @@ describe('the BPF assembler', () => {
     const program = assembleBpf([
       { kind: 'load', offset: 0 },
       { kind: 'jump', condition: 'equal', value: 1, ifTrue: 'first', ifFalse: 'second' },
-      give(0),
+      returns(0),
       label('first'),
       label('second'),
-      give(5),
+      returns(5),
     ]);
     expect([0, 1].map((word) => interpretBpf(program, { 0: word }))).toEqual([5, 5]);
   });
 
   const jump: BpfLine = { kind: 'jump', condition: 'equal', value: 0, ifTrue: 'target' };
   it.each<[string, BpfLine[], string]>([
-    ['a label that is missing', [jump, give(0)], 'Label target is not defined.'],
+    ['a label that is missing', [jump, returns(0)], 'Label target is not defined.'],
     ['a label that is defined twice', [label('target'), label('target')], 'Label target is defined twice.'],
-    ['a jump backwards', [label('target'), jump, give(0)], 'Label target is before the jump to it.'],
+    ['a jump backwards', [label('target'), jump, returns(0)], 'Label target is before the jump to it.'],
     [
       'a jump that does not fit into eight bits',
-      [jump, ...Array.from({ length: 256 }, () => give(0)), label('target'), give(1)],
+      [jump, ...Array.from({ length: 256 }, () => returns(0)), label('target'), returns(1)],
       'Label target is 256 instructions away; a jump skips at most 255.',
     ],
   ])('refuses %s', (_, lines, message) => {

@@ -77,7 +77,7 @@ describe.each(Object.keys(REFERENCE))('the seccomp filter of a sandbox on %s', (
     expect(differences).toEqual([]);
   });
 
-  it('knows no keys, no io_uring, and no call of another ABI', () => {
+  it('denies kernel keys, io_uring, and calls of other ABIs', () => {
     for (const { auditArch, addKey } of KERNEL_ABIS[architecture] ?? []) {
       const denied = [addKey, addKey + 1, addKey + 2, 425];
       expect(denied.map((call) => decide(filter, auditArch, call))).toEqual(denied.map(() => ENOSYS));
@@ -86,7 +86,7 @@ describe.each(Object.keys(REFERENCE))('the seccomp filter of a sandbox on %s', (
     expect(decide(filter, 0, 0)).toBe(ENOSYS);
   });
 
-  it('lets local, IP and netlink sockets be made, and says that other families are not supported', () => {
+  it('allows local, IP and netlink sockets, and reports other families as not supported', () => {
     for (const { auditArch, socket } of KERNEL_ABIS[architecture] ?? []) {
       const allowed = FAMILIES.filter((family) => decide(filter, auditArch, socket, family) === ALLOW);
       expect(allowed).toEqual([1, 2, 10, 16]);
@@ -96,7 +96,7 @@ describe.each(Object.keys(REFERENCE))('the seccomp filter of a sandbox on %s', (
 });
 
 describe('the seccomp filter of a sandbox', () => {
-  it('denies socketcall to 32-bit programs on x64, and reads x32 calls as the usual ones', () => {
+  it('denies socketcall to 32-bit programs on x64, and decides about x32 calls as about the usual ones', () => {
     const filter = filterOf('x64');
     expect(decide(filter, 0x40000003, 102)).toBe(ENOSYS);
     expect(decide(filter, 0xc000003e, 102)).toBe(ALLOW);

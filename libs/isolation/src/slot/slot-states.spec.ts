@@ -37,7 +37,7 @@ describe.each(TABLES)('the state table "%s"', (section, table) => {
 });
 
 describe('a state machine', () => {
-  it('changes its state as the table says', () => {
+  it('changes its state according to its table', () => {
     const machine = new StateMachine(COMMAND_TRANSITIONS, 'running');
     machine.apply('terminate');
     machine.apply('kill');

@@ -11,26 +11,26 @@ afterEach(async () => {
   open = null;
 });
 
-/** A number of seconds to sleep that nobody else on the machine sleeps. */
+/** A number of seconds that no other process on the machine sleeps. */
 const mark = () => `${600 + Math.floor(Math.random() * 1e6) / 1e6}`;
 
-describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) => {
-  const start = async (limits = {}) => (open = await openSlot(wish, limits));
+describe.each(['required', 'off'] as const)('a command, isolation %s', (isolation) => {
+  const start = async (limits = {}) => (open = await openSlot(isolation, limits));
 
-  it('runs with its argument vector, environment and working directory, and its output goes to files', async () => {
+  it('runs with its arguments, environment and working directory, and writes its output to files', async () => {
     const { slot, sh } = await start();
     const exit = await sh('echo "$HOME"; pwd; echo oops >&2; cat in/a > out/b; exit 3').catch(String);
     expect(exit).toMatchObject({ code: 3, signal: null, killReason: null, stdout: `${slot.home}\n${slot.cwd}\n` });
   });
 
-  it('sees its inputs, and leaves its outputs where this process finds them', async () => {
+  it('reads inputs and writes outputs in the folders of its slot', async () => {
     const { slot, sh } = await start();
     writeFileSync(join(slot.folders.input, 'a'), 'content');
     expect(await sh('cat in/a > out/b && find in -type f')).toMatchObject({ code: 0, stdout: 'in/a\n' });
     expect(readFileSync(join(slot.folders.output, 'b'), 'utf8')).toBe('content');
   });
 
-  it('has its time and memory measured, descendants included', async () => {
+  it('is measured in CPU time and memory, with its descendants', async () => {
     const { sh } = await start();
     const exit = await sh("sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'");
     expect(exit.cpuMs).toBeGreaterThan(50);
@@ -38,7 +38,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(exit.maxRssBytes).toBeLessThan(100_000_000);
   });
 
-  it('has the time of what it never waits for measured as well', async () => {
+  it('is measured in CPU time with children that it does not wait for', async () => {
     const { slot, sh } = await start();
     const burn = 'if (!fork) { $x++ for 1..20_000_000; exit }';
     const exit = await sh(`perl -e '$SIG{CHLD} = "IGNORE"; ${burn} 1 while wait != -1'`);
@@ -46,22 +46,22 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(exit.cpuMs).toBeGreaterThan(slot.countsAllCpuTime ? 50 : 0);
   });
 
-  it('has its time measured also where it ends who measures', async () => {
+  it('is measured in CPU time even if it tries to kill the runner', async () => {
     const { slot, sh } = await start();
     const exit = await sh('i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; kill -KILL $PPID');
-    // In a sandbox that is the first process, which nobody in it can end. A user of its own cannot end what root runs.
+    // In a sandbox the runner is process 1, which no process in it can kill. A user of its own cannot kill processes of root.
     const isSafe = slot.isSandboxed || slot.uid !== null;
     expect(exit.killReason).toBe(isSafe ? null : 'lost');
     expect(exit.cpuMs).toBeGreaterThan(isSafe || slot.countsAllCpuTime ? 50 : -1);
   });
 
-  it('is not charged for what ran before it', async () => {
+  it('is not charged for earlier commands', async () => {
     const { sh } = await start();
     await sh("perl -e '$x++ for 1..20_000_000'");
     expect((await sh('true')).cpuMs).toBeLessThan(100);
   });
 
-  it('that does not exist fails as in a shell, and says so', async () => {
+  it('fails like in a shell if its program does not exist', async () => {
     const { slot } = await start();
     const exit = await slot.run({ argv: ['no-such-program'], env: {} });
     expect(exit.code).toBe(127);
@@ -70,12 +70,12 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     );
   });
 
-  it('that a signal ends is told by the name of the signal', async () => {
+  it('reports the name of the signal that ended it', async () => {
     const { sh } = await start();
     expect(await sh('kill -SEGV $$')).toMatchObject({ code: null, signal: 'SIGSEGV' });
   });
 
-  it('leaves no daemon behind, even detached twice and in a session of its own', async () => {
+  it('leaves no daemon behind, even if it is detached twice and in a session of its own', async () => {
     const { sh } = await start();
     const seconds = mark();
     expect(
@@ -84,7 +84,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('that heeds TERM can end in order', async () => {
+  it('can end in order if it handles TERM', async () => {
     const { slot, sh } = await start();
     const ended = sh("trap 'echo bye; exit 5' TERM; echo up; while :; do sleep 0.05; done");
     await sleep(300);
@@ -92,7 +92,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await ended).toMatchObject({ code: 5, stdout: 'up\nbye\n' });
   });
 
-  it('that ignores TERM is killed after the grace time, with everything it started', async () => {
+  it('is killed after the grace time with all its processes if it ignores TERM', async () => {
     const { slot, sh } = await start();
     const seconds = mark();
     const ended = sh(`trap '' TERM; setsid -f sleep ${seconds}; while :; do sleep 0.05; done`);
@@ -102,7 +102,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('that stops itself is killed all the same', async () => {
+  it('is killed even if it has stopped itself', async () => {
     const { slot, sh } = await start();
     const ended = sh('kill -STOP $$');
     await sleep(200);
@@ -110,23 +110,23 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await ended).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('that writes a file without end is ended at the size of the largest file', async () => {
+  it('is ended if it writes a file larger than the limit', async () => {
     const { sh } = await start({ fileBytes: 5_000_000 });
     expect(await sh('cat /dev/zero > out/big')).toMatchObject({ killReason: 'fileSize' });
     expect(await sh('cat /dev/zero')).toMatchObject({ killReason: 'fileSize' });
   });
 
-  it('that fills the disk with many files is ended', async () => {
+  it('is ended if it fills the disk with many files', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
-    // Within its memory, for on a disk that is memory files count to it.
+    // Less than its memory limit, because files on a disk in memory count towards it.
     const fill = 'for i in $(seq 100); do head -c 1000000 /dev/zero > out/$i; done; sleep 15';
     expect(await sh(fill)).toMatchObject({ killReason: 'disk' });
   });
 
-  it('that fills the disk with open or mapped files that no longer have a name is killed', async () => {
+  it('is ended if it fills the disk with unlinked files that are open or mapped', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
-    const fill = (keep: string) => `perl -e '
-      for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${keep}; unlink "out/f" } sleep 15'`;
+    const fill = (hold: string) => `perl -e '
+      for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${hold}; unlink "out/f" } sleep 15'`;
     expect(await sh(fill('push @open, $f'))).toMatchObject({ killReason: 'disk' });
     const [mmap, page] = [process.arch === 'x64' ? 9 : 222, 4096];
     expect(await sh(fill(`syscall(${mmap}, 0, ${page}, 1, 1, fileno $f, 0)`))).toMatchObject({
@@ -134,7 +134,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     });
   });
 
-  it('is charged once for a file without a name, and for none that is in memory', async () => {
+  it('is charged once for an unlinked file, and not for files in memory', async () => {
     const { slot, sh } = await start({ diskBytes: 20_000_000 });
     const hold = (path: string, size: number) =>
       `open my $f, ">", "${path}"; syswrite $f, "x" x ${size}; unlink "${path}"`;
@@ -145,7 +145,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     });
   });
 
-  it('that makes files without number is ended, and they are all removed', async () => {
+  it('is ended if it makes more files than the limit, and all of them are removed', async () => {
     const { slot, sh } = await start({ diskEntries: 2000 });
     expect(await sh('i=0; while :; do i=$((i+1)); : > out/$i; done')).toMatchObject({ killReason: 'files' });
     await slot.clear();
@@ -153,7 +153,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(readdirSync(slot.folders.output)).toEqual([]);
   });
 
-  it('leaves a working directory that can be emptied whatever it did to it', async () => {
+  it('leaves a working directory that can be emptied, even after it made it unreadable or replaced its folders', async () => {
     const { slot, sh } = await start();
     await sh(
       'mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b/c a/b a; mkfifo p; ln -s / root; rmdir out; ln -s /etc out; mv in in2 && ln -s /etc in; printf x > "$(printf "n\\377\\nm")"',
@@ -163,17 +163,17 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     for (const path of [slot.folders.output, slot.folders.input]) mkdirSync(join(path, 'usable'));
   });
 
-  it('leaves folders that the next one can use, whatever it did to their permissions', async () => {
+  it('leaves folders that the next command can use, even after it removed their permissions', async () => {
     const { slot, sh } = await start();
     await sh('chmod 0 out "$HOME" . $(dirname "$0")');
     await slot.clear();
     expect(await sh('echo x > out/x; echo x > $HOME/x; cat out/x')).toMatchObject({ code: 0, stdout: 'x\n' });
   });
 
-  it('that forks without end is bounded, ended, and gone', async () => {
+  it('is limited and killed with all its processes if it forks without end', async () => {
     const { slot, sh } = await start({ processes: 100 });
     const seconds = mark();
-    // Where nothing bounds their number, a bomb that bounds itself shows that all of it is ended.
+    // If the number of processes is not limited, a bomb that limits itself shows that all of them are killed.
     const again = slot.kernelLimits.processes
       ? 'bomb & bomb'
       : '[ $1 -eq 0 ] || { bomb $(($1 - 1)) & bomb $(($1 - 1)); }';
@@ -185,7 +185,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
   });
 
-  it('that leaves hundreds of processes has its own exit code, and none of them stays', async () => {
+  it('has its own exit code if it leaves hundreds of processes, which are all killed', async () => {
     const { sh } = await start();
     const seconds = mark();
     expect(await sh(`for i in $(seq 300); do sleep ${seconds} & done; exit 7`)).toMatchObject({
@@ -195,16 +195,16 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(findProcesses(seconds)).toEqual([]);
   });
 
-  it('that takes more memory than it may is ended', async () => {
+  it('is ended if it exceeds its memory limit', async () => {
     const { slot, sh } = await start();
     const exit = await sh(`perl -e '$x = "x" x 100_000_000; $y = "$x$x$x$x"; print length $y'`);
-    // Without control groups memory is not bounded, and `bounds` says so; the command then simply ends.
+    // Without control groups the kernel does not limit memory, and `kernelLimits` reports that. The command then ends normally.
     expect(exit.killReason).toBe(slot.kernelLimits.memory ? 'memory' : null);
     await slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
     expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
   });
 
-  it('is gone when its worker is gone', async () => {
+  it('is killed when its worker shuts down', async () => {
     const { slot, sh } = await start();
     const seconds = mark();
     void sh(`setsid -f sleep ${seconds}; sleep ${seconds}`).catch(() => undefined);
@@ -214,7 +214,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await waitUntilEnded(3000, seconds)).toEqual([]);
   });
 
-  it('does not see what the command before it left', async () => {
+  it('does not see files of the command before it', async () => {
     const { slot, sh } = await start();
     await sh('mkdir -p $HOME/d/e; echo secret | tee $HOME/f $HOME/d/e/g here; chmod 0 $HOME/d');
     await slot.clear();

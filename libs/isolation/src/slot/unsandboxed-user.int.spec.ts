@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { canHaveUserPerSlot } from '../testing/can-have-user-per-slot.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
 
-/** Elsewhere a command is the user of this process, and all of this is open to it. */
-const OWN = canHaveUserPerSlot();
+/** Otherwise a command has the user of this process, which can do all of this. */
+const HAS_OWN_USER = canHaveUserPerSlot();
 
 let one: TestSlot;
 let other: TestSlot;
@@ -22,17 +22,17 @@ afterEach(async () => {
 });
 
 describe('a command without a sandbox, of a worker that is root', () => {
-  it('has a user of its slot, in no group, and cannot become another one', async () => {
+  it('has the user of its slot, in no group, and cannot become another one', async () => {
     expect((await one.sh('id -u; id -G')).stdout).toBe(
-      OWN ? `${one.slot.uid}\n${one.slot.uid}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
+      HAS_OWN_USER ? `${one.slot.uid}\n${one.slot.uid}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
     );
     expect((await one.sh('grep -E "^(NoNewPrivs|CapEff):" /proc/self/status')).stdout.replace(/\s+/g, ' ')).toMatch(
-      OWN ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
+      HAS_OWN_USER ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
     );
-    expect(one.slot.uid === other.slot.uid).toBe(!OWN);
+    expect(one.slot.uid === other.slot.uid).toBe(!HAS_OWN_USER);
   });
 
-  it('cannot read secrets, the environment of the worker, or what other slots work on', async () => {
+  it('cannot read secrets, the environment of the worker, or files of other slots', async () => {
     const secrets = join(folder, 'env.json');
     writeFileSync(secrets, 'not for steps', { mode: 0o600 });
     await other.sh('echo theirs > out/file; echo theirs > $HOME/file; echo theirs');
@@ -46,31 +46,31 @@ describe('a command without a sandbox, of a worker that is root', () => {
     const { stdout } = await one.sh(
       `for f in ${paths}; do head -c 1 $f > /dev/null 2>&1 && echo "read $f"; done; echo done`,
     );
-    expect(stdout === 'done\n').toBe(OWN);
+    expect(stdout === 'done\n').toBe(HAS_OWN_USER);
   });
 
-  it('finds nothing of the environment of the worker in its own', async () => {
+  it('does not inherit the environment of the worker', async () => {
     const { stdout } = await one.sh('env');
     expect(stdout.split('\n').filter((line) => line && !/^(PATH|HOME|PWD|SHLVL|_)=/.test(line))).toEqual([]);
   });
 
-  it('prints to no file that it may not write, whatever it puts in the place of its log', async () => {
+  it('cannot print to a file that it may not write, even if it replaces its log by a link', async () => {
     const target = join(folder, 'target');
     writeFileSync(target, 'not for steps');
     const { step } = one.slot.folders;
     await one.sh(`rm ${step}/stdout; ln -s ${target} ${step}/stdout`);
     expect(lstatSync(join(step, 'stdout')).isSymbolicLink()).toBe(true);
     const exit = await one.slot.run({ argv: ['/bin/echo', 'mine'], env: {} });
-    expect(exit.code).toBe(OWN ? 126 : 0);
-    expect(readFileSync(target, 'utf8')).toBe(OWN ? 'not for steps' : 'mine\n');
+    expect(exit.code).toBe(HAS_OWN_USER ? 126 : 0);
+    expect(readFileSync(target, 'utf8')).toBe(HAS_OWN_USER ? 'not for steps' : 'mine\n');
     await one.slot.clear();
     expect((await one.sh('echo again')).stdout).toBe('again\n');
   });
 
-  it('owns what it leaves, and cannot start more processes than it may', async () => {
+  it('owns its files, and cannot start more processes than its limit', async () => {
     await one.sh('mkdir out/d; : > out/d/x');
     expect(statSync(join(one.slot.folders.output, 'd/x')).uid).toBe(one.slot.uid ?? process.getuid?.());
     const { stderr } = await one.sh('for i in $(seq 100); do sleep 5 & done; kill $(jobs -p); wait');
-    expect(stderr.includes('fork: retry')).toBe(OWN);
+    expect(stderr.includes('fork: retry')).toBe(HAS_OWN_USER);
   });
 });

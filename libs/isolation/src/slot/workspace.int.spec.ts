@@ -7,7 +7,7 @@ import { prepareIsolation } from '../prepare/prepare-isolation.js';
 import { SANDBOX_PATHS } from '../sandbox/build-bwrap-arguments.js';
 import { Slot } from './slot.js';
 
-const NEEDS = { network: false, memoryBytes: 2 ** 28 };
+const REQUIREMENTS = { network: false, memoryBytes: 2 ** 28 };
 
 let folder: string;
 let workspace: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const isolation = await prepareIsolation('required', folder);
   slot = new Slot('slot-1', folder, { isolation, inodes: new InodePool(join(folder, 'spare')), workspace });
   slot.reserve('owner');
-  await slot.open(NEEDS);
+  await slot.open(REQUIREMENTS);
 });
 afterEach(async () => {
   await slot.shutdown();
@@ -28,26 +28,26 @@ afterEach(async () => {
 
 const sh = (script: string) => slot.run({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } });
 
-it('a workspace is where commands begin, and stays when all else is emptied', async () => {
-  expect(await sh(`pwd > where; echo x > ${SANDBOX_PATHS.work}/gone`)).toMatchObject({ code: 0 });
+it('a workspace is the working directory of commands, and is not emptied with the other folders', async () => {
+  expect(await sh(`pwd > where; echo x > ${SANDBOX_PATHS.work}/file`)).toMatchObject({ code: 0 });
   await slot.clear();
   expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe(`${SANDBOX_PATHS.workspace}\n`);
-  expect(await sh(`test -e where && ! test -e ${SANDBOX_PATHS.work}/gone`)).toMatchObject({ code: 0 });
+  expect(await sh(`test -e where && ! test -e ${SANDBOX_PATHS.work}/file`)).toMatchObject({ code: 0 });
 });
 
-it('a workspace is there in the sandbox that takes the place of one that was spoiled', async () => {
-  const which = "readlink /proc/self/ns/pid; cut -d' ' -f22 /proc/1/stat";
-  expect(await sh(`${which} > first; echo kept > file; exit 1`)).toMatchObject({ code: 1 });
+it('a workspace is in the sandbox that replaces a tainted one', async () => {
+  const identify = "readlink /proc/self/ns/pid; cut -d' ' -f22 /proc/1/stat";
+  expect(await sh(`${identify} > first; echo stored > file; exit 1`)).toMatchObject({ code: 1 });
   await slot.close();
   slot.reserve('owner');
-  await slot.open(NEEDS);
-  expect(await sh(`${which} | diff -q - first`)).toMatchObject({ code: 1 });
-  expect(await sh('grep kept file')).toMatchObject({ code: 0 });
+  await slot.open(REQUIREMENTS);
+  expect(await sh(`${identify} | diff -q - first`)).toMatchObject({ code: 1 });
+  expect(await sh('grep stored file')).toMatchObject({ code: 0 });
 });
 
-it('a workspace cannot be moved, removed or mounted over by what runs in it', async () => {
+it('a workspace cannot be moved, removed or mounted over by commands', async () => {
   const { work, workspace: here } = SANDBOX_PATHS;
-  const tries = `rmdir ${here} || mv ${here} ${work}/w || ln -sfn /etc ${here}/../workspace2 || umount ${here}`;
-  expect((await sh(tries)).code).not.toBe(0);
+  const attempts = `rmdir ${here} || mv ${here} ${work}/w || ln -sfn /etc ${here}/../workspace2 || umount ${here}`;
+  expect((await sh(attempts)).code).not.toBe(0);
   expect(await sh(`test "$(pwd -P)" = ${here}`)).toMatchObject({ code: 0 });
 });
