@@ -52,7 +52,7 @@ my $user_namespace;        # shared by all sandboxes of this supervisor
 
 binmode STDIN;
 binmode STDOUT;
-# A handler, even an empty one, makes select return when a process ends. Orphans are thus reaped while the command runs.
+# A handler, even an empty one, makes select return when a process ends. Orphans are then reaped while the command runs.
 $SIG{CHLD} = sub { };
 $SIG{PIPE} = sub { };
 if ($in_sandbox) {

@@ -54,7 +54,7 @@ export class ControlGroup {
     return new ControlGroup(parents.version, memory, pids, cpu, maxProcesses);
   }
 
-  /** What it limits; null if it only counts CPU time. */
+  /** The limits that it enforces; null if it only counts CPU time. */
   get kernelLimits(): { memory: boolean; processes: boolean } | null {
     if (this.memory === null && this.pids === null) return null;
     return { memory: this.memory !== null, processes: this.pids !== null };

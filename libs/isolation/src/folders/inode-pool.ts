@@ -69,7 +69,7 @@ export class InodePool implements Recycler {
     return spare !== null;
   }
 
-  /** Refuses what a command without isolation may own by now, and restores permissions. */
+  /** Refuses entries that a command without isolation may own, and restores permissions. */
   private moveToPool(path: Buffer, entry: fs.Stats, mode: number): string | null {
     if (entry.uid !== USER) return null;
     const spare = join(this.folder, String(++this.lastNumber));

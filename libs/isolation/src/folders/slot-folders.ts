@@ -26,7 +26,7 @@ export function makeFoldersPrivate(folders: readonly string[], user: number | nu
   }
 }
 
-/** Replaces folders, and so removes what a command can leave on them: mode, owner, access control lists, attributes. */
+/** Replaces folders, which removes everything that a command can leave on them: mode, owner, access control lists, attributes. */
 export async function recreateFolders(folders: SlotPaths, user: number | null): Promise<void> {
   const { work, output, step } = folders;
   for (const folder of [work, step]) {

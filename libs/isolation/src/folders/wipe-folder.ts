@@ -17,7 +17,7 @@ const BATCH_ENTRIES = 1000;
 /** After this time the event loop runs. It is a time and not a number of files, because removing one takes 0.02 to 1 ms. */
 const SLICE_MS = 10;
 /** Starting a thread takes about as long as removing this many entries. */
-const MAX_ENTRIES_ON_THREAD = 2_000;
+const MAX_ENTRIES_ON_MAIN_THREAD = 2_000;
 /** A folder with a longer path is moved up. This is half of Linux's maximum (PATH_MAX), so names below it still fit. */
 const LONG_PATH_BYTES = 2048;
 const SLASH = Buffer.from('/');
@@ -31,29 +31,29 @@ export interface Recycler {
 }
 
 /** Empties a folder as `wipeFolder` does, in another thread. */
-export type WipeOffThread = (folder: string, keep: readonly string[]) => Promise<string[]>;
+export type WipeOffThread = (folder: string, retained: readonly string[]) => Promise<string[]>;
 
 const NO_RECYCLER: Recycler = { recycleFile: () => false, recycleFolder: () => false };
 
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
- * files, paths longer than the system takes. The folder itself stays, because it may be mounted somewhere, and its owner can
+ * files, paths longer than the maximum of the system. The folder itself stays, because it may be mounted somewhere, and its owner can
  * use it afterwards.
- * @param keep names of folders that stay
+ * @param retained names of folders that stay
  * @param offThread takes over if there are more than 2,000 entries; without it all is removed here, in slices of 10 ms
- * @returns which of `keep` exist
+ * @returns which of `retained` exist
  */
 export async function wipeFolder(
   folder: string,
-  keep: readonly string[] = [],
+  retained: readonly string[] = [],
   recycler: Recycler = NO_RECYCLER,
   offThread?: WipeOffThread,
 ): Promise<string[]> {
-  const removal = new Removal(folder, recycler, offThread ? MAX_ENTRIES_ON_THREAD : Infinity);
+  const removal = new Removal(folder, recycler, offThread ? MAX_ENTRIES_ON_MAIN_THREAD : Infinity);
   try {
-    return await removal.empty(keep);
+    return await removal.empty(retained);
   } catch (error) {
-    if (error instanceof TooManyEntriesError && offThread) return offThread(folder, keep);
+    if (error instanceof TooManyEntriesError && offThread) return offThread(folder, retained);
     throw error;
   }
 }
@@ -73,18 +73,18 @@ class Removal {
     private readonly maxEntries: number,
   ) {}
 
-  /** @returns which of `keep` exist */
-  async empty(keep: readonly string[]): Promise<string[]> {
-    const kept = new Set<string>();
+  /** @returns which of `retained` exist */
+  async empty(retained: readonly string[]): Promise<string[]> {
+    const found = new Set<string>();
     makeRemovable(this.top);
     for (const entries of readBatches(this.top)) {
       for (const entry of entries) {
         const name = entry.name.toString();
-        if (entry.isDirectory() && keep.includes(name)) kept.add(name);
+        if (entry.isDirectory() && retained.includes(name)) found.add(name);
         else await this.remove(joinPath(this.top, entry.name), entry);
       }
     }
-    return [...kept];
+    return [...found];
   }
 
   private async remove(path: Buffer, entry: Dirent<Buffer>): Promise<void> {

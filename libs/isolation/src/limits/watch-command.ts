@@ -3,7 +3,7 @@ import type { Limits } from './limits.js';
 import { watchDisk } from './watch-disk.js';
 import { watchMemory } from './watch-memory.js';
 
-/** What is sampled while a command runs, because the kernel does not limit it. */
+/** A running command with limits that the kernel does not enforce, so that its usage is sampled. */
 export interface WatchTarget {
   /** Folders that the command writes to. */
   folders: readonly string[];

@@ -98,8 +98,8 @@ const buildPath = (programs: ExtraPrograms, folder: string): string =>
 
 /** Steps in JavaScript need Node.js. If npm or a version manager installed it, it is in a home folder, which sandboxes lack. */
 function findExtraPrograms(): ExtraPrograms {
-  const known = ['/usr/local/bin/node', '/usr/bin/node'].some((path) => existsSync(path));
-  return known ? {} : { node: process.execPath };
+  const isInstalled = ['/usr/local/bin/node', '/usr/bin/node'].some((path) => existsSync(path));
+  return isInstalled ? {} : { node: process.execPath };
 }
 
 function findVisibleFolder(folders: readonly string[]): string | null {

@@ -19,7 +19,7 @@ export function encodeFrame(fields: readonly string[]): Buffer {
   return frame;
 }
 
-/** Cuts a stream of bytes into frames, in whatever chunks the bytes arrive. */
+/** Divides a stream of bytes into frames, independent of its chunks. */
 export class FrameReader {
   private unread: Buffer = Buffer.alloc(0);
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { encodeFrame, FrameReader } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
-/** PATH of runners, by which they find bubblewrap and are found themselves (perl). */
+/** PATH of runners: it is searched for perl and bubblewrap. */
 export const RUNNER_SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 const MAX_ERROR_OUTPUT_CHARACTERS = 2_000;
@@ -25,7 +25,7 @@ interface PendingResponse {
  * young: a Node.js process that has grown forks slowly (1.2 ms at 50 MB, 45 ms at 1 GB), a Perl process never grows.
  */
 export class RunnerProcess {
-  /** The end of what the runner and bubblewrap have printed to standard error. */
+  /** The end of the standard error of the runner and bubblewrap. */
   errorOutput = '';
   /** Whether a frame has come without a request: the sandbox has ended, and responses no longer match requests. */
   isOutOfStep = false;

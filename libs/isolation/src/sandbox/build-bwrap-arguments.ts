@@ -24,7 +24,7 @@ export interface SandboxFolders {
   work: string;
   /** Inputs, read-only: they may be hard links to stored objects. */
   input: string;
-  /** The script, and what the command prints. */
+  /** The script and the output of the command. */
   step: string;
   /** A writable folder that stays when all others are emptied. */
   workspace?: string;

@@ -57,7 +57,9 @@ describe('the user of a sandbox', () => {
   });
 
   it('is another user in another slot', async () => {
-    const [first, second] = [await readStatusOf(one), await readStatusOf(other)].map((status) => usersOf(status, 'Uid')[0]);
+    const [first, second] = [await readStatusOf(one), await readStatusOf(other)].map(
+      (status) => usersOf(status, 'Uid')[0],
+    );
     expect(first === second).toBe(!IS_ROOT);
   });
 

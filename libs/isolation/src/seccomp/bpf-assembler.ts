@@ -1,6 +1,6 @@
 /**
  * One line of a classic BPF program. `load` puts 32 bits of the input, at an offset in bytes, into the accumulator; `and`
- * masks the accumulator; `jump` compares it, unsigned, and goes on at a label, or with the next instruction if none is
+ * masks the accumulator; `jump` compares it, unsigned, and continues at a label, or with the next instruction if none is
  * named; `return` ends the program. A label names the instruction after it.
  */
 export type BpfLine =

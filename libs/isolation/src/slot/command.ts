@@ -7,7 +7,7 @@ export interface Command {
 /** Why a slot or the kernel killed a command: the limit that it exceeded, or `lost` if its runner ended. */
 export type KillReason = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
 
-/** How a command ended, and what it used. */
+/** Exit status and usage of a command. */
 export interface CommandExit {
   code: number | null;
   signal: string | null;

@@ -13,7 +13,7 @@ const SIGNAL_NAMES = new Map(
   Object.entries(constants.signals).map(([name, number]): [number, string] => [number, name]),
 );
 
-/** Where a command runs, as it sees the folders. */
+/** Folders of a command, as it sees them. */
 export interface CommandFolders {
   cwd: string;
   /** Gets the files `stdout` and `stderr`. */
@@ -24,7 +24,7 @@ export interface CommandFolders {
 export class RunningCommand {
   private readonly states = new StateMachine(COMMAND_TRANSITIONS, 'running');
 
-  /** @param id tells the responses to different commands apart */
+  /** @param id identifies the response to this command */
   constructor(
     private readonly id: string,
     private readonly runner: SlotRunner,

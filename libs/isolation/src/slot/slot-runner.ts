@@ -3,7 +3,7 @@ import { findDescendants } from '../limits/find-descendants.js';
 import { buildRlimitArguments, type Limits } from '../limits/limits.js';
 import { RunnerProcess } from '../runner/runner-process.js';
 
-/** What the kernel limits for a slot. It samples the rest. */
+/** Which limits of a slot the kernel enforces. The others are sampled. */
 export interface KernelLimits {
   memory: boolean;
   processes: boolean;
@@ -71,7 +71,7 @@ export class SlotRunner {
     this.group?.killAll();
   }
 
-  /** Kills the runner, and waits until it has exited. What it started ends with it. */
+  /** Kills the runner, and waits until it has exited. Its child processes end with it. */
   async killAndWait(): Promise<void> {
     this.process.kill();
     await this.process.close();

@@ -4,7 +4,7 @@ import type { TransitionTable } from './state-machine.js';
 export type SlotState = 'free' | 'reserved' | 'open' | 'running' | 'shutDown';
 export type SlotEvent = 'reserve' | 'open' | 'run' | 'exit' | 'close' | 'shutDown';
 
-/** A slot that shuts down may still see the end of what it was doing. */
+/** Current work may still end after a slot has shut down. */
 export const SLOT_TRANSITIONS: TransitionTable<SlotState, SlotEvent> = {
   free: { reserve: 'reserved', close: 'free', shutDown: 'shutDown' },
   reserved: { reserve: 'reserved', open: 'open', close: 'free', shutDown: 'shutDown' },
@@ -48,7 +48,7 @@ export const COMMAND_TRANSITIONS: TransitionTable<CommandState, CommandEvent> = 
   ended: { terminate: 'ended', kill: 'ended', exit: 'ended' },
 };
 
-/** What the folders of a slot contain. `collected`: whatever was in `out` has been moved away, the rest is still there. */
+/** What the folders of a slot contain. `collected`: the outputs have been moved away, the other files are still there. */
 export type ContentState = 'dirty' | 'collected' | 'empty';
 export type ContentEvent = 'use' | 'run' | 'collect' | 'clear';
 

@@ -88,17 +88,17 @@ export class SlotStorage {
     return this.options.inodes.writeFile(path, content);
   }
 
-  /** Empties all folders. @param secret whether files of `in` hold secrets, and must not be recycled */
+  /** Empties all folders. @param secret whether files of `in` contain secrets, and must not be recycled */
   async clear(secret: boolean): Promise<void> {
     const { isSandboxed, uid, inodes, wipeOffThread } = this.options;
     const { work, input, output, step } = this.paths;
     const areOutputsCollected = this.contents.isIn('collected');
     this.use();
-    const wipe = (folder: string, keep: string[] = [], recycler?: Recycler) =>
-      wipeFolder(folder, keep, recycler, wipeOffThread);
-    const kept = await wipe(work, ['in', 'out']);
-    for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
-    if (kept.length < 2) chownFolders(this.paths, uid);
+    const wipe = (folder: string, retained: string[] = [], recycler?: Recycler) =>
+      wipeFolder(folder, retained, recycler, wipeOffThread);
+    const existing = await wipe(work, ['in', 'out']);
+    for (const name of ['in', 'out']) if (!existing.includes(name)) mkdirSync(join(work, name));
+    if (existing.length < 2) chownFolders(this.paths, uid);
     if (!areOutputsCollected) await wipe(output);
     await wipe(input, [], secret ? undefined : inodes);
     await wipe(step, [], this.logs);

@@ -15,7 +15,7 @@ import { SlotStorage } from './slot-storage.js';
 import { StateMachine } from './state-machine.js';
 import { UsageMeter } from './usage-meter.js';
 
-/** What a command needs. */
+/** Requirements of a command. */
 export interface SlotRequirements {
   network: boolean;
   memoryBytes: number;
@@ -132,7 +132,7 @@ export class Slot {
 
   /**
    * Empties the working directory and all temporary folders; `in` and `out` exist and are empty afterwards.
-   * @param secret whether files of `in` hold secrets, and must not be recycled
+   * @param secret whether files of `in` contain secrets, and must not be recycled
    */
   async clear(secret = false): Promise<void> {
     await this.sandbox?.waitForStart();

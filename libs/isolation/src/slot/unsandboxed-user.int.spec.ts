@@ -24,7 +24,9 @@ afterEach(async () => {
 describe('a command without a sandbox, of a worker that is root', () => {
   it('has the user of its slot, in no group, and cannot become another one', async () => {
     expect((await one.sh('id -u; id -G')).stdout).toBe(
-      HAS_OWN_USER ? `${one.slot.uid}\n${one.slot.uid}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
+      HAS_OWN_USER
+        ? `${one.slot.uid}\n${one.slot.uid}\n`
+        : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
     );
     expect((await one.sh('grep -E "^(NoNewPrivs|CapEff):" /proc/self/status')).stdout.replace(/\s+/g, ' ')).toMatch(
       HAS_OWN_USER ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ids of all processes on this machine whose command line holds `mark`; zombies have none. */
+/** Ids of all processes on this machine whose command line contains `mark`; zombies have none. */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(mark))
     .map(Number);
 }
 
-/** Waits until no such process is left; gives those that are after `ms`. */
+/** Waits up to `ms` until no such process is left. @returns the ids of those that are left */
 export const waitUntilEnded = (ms: number, mark: string): Promise<number[]> =>
   noneWithin(ms, () => findProcesses(mark));
 
-/** Waits until these processes are gone; gives those that are there after `ms`. */
+/** Waits up to `ms` until these processes have ended. @returns the ids of those that have not */
 export const waitUntilExited = (ms: number, ids: number[]): Promise<number[]> =>
   noneWithin(ms, () => ids.filter((id) => existsSync(`/proc/${id}`)));
 

@@ -6,7 +6,7 @@ const JUMPS: Record<number, (accumulator: number, value: number) => boolean> = {
 };
 
 /**
- * Runs a classic BPF program as the kernel does, over an input of 32-bit words. It takes only the instructions that filters
+ * Runs a classic BPF program as the kernel does, over an input of 32-bit words. It supports only the instructions that filters
  * of this package have, and throws for any other one, or if the program does not end.
  */
 export function interpretBpf(program: Buffer, input: Readonly<Record<number, number>>): number {

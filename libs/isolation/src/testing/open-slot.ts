@@ -10,19 +10,19 @@ import { Slot } from '../slot/slot.js';
 export interface TestSlot {
   slot: Slot;
   folder: string;
-  /** Runs a shell script and gives how it ended and what it printed. */
+  /** Runs a shell script. @returns its exit and its output */
   sh(this: void, script: string): Promise<CommandExit & { stdout: string; stderr: string }>;
   end(): Promise<void>;
 }
 
-/** A slot in a folder of its own, opened for `owner` with 256 MiB. Users of slots may pass through to it. */
+/** A slot in a folder of its own, opened for `owner` with 256 MiB. The users of slots can reach it. */
 export async function openSlot(
-  wish: 'required' | 'off',
+  setting: 'required' | 'off',
   limits: Partial<Limits> = {},
   network = false,
 ): Promise<TestSlot> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
-  const isolation = await prepareIsolation(wish, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
+  const isolation = await prepareIsolation(setting, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
   const slot = new Slot('slot-1', folder, { isolation, inodes: new InodePool(join(folder, 'spare')) });
   slot.reserve('owner');
   await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });

@@ -7,9 +7,9 @@ const DIST = join(import.meta.dirname, '../../dist');
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 
 /**
- * Runs a module in mount and process namespaces of its own, whose mounts a shell script has changed first: this is how a
- * container is imitated. The module imports what was built by `await load('<file>')`.
- * @returns what the module printed, as JSON
+ * Imitates a container: runs a module in mount and process namespaces of its own, after a shell script has changed the mounts.
+ * The module imports built files by `await load('<file>')`.
+ * @returns the output of the module, parsed as JSON
  */
 export async function runUnshared(mounts: string, module: string): Promise<unknown> {
   const load = `const load = (file) => import('${DIST}/' + file + '.js');\n`;
