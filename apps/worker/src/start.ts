@@ -2,27 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { findCached } from '@millrace/contracts/runs/cache';
-import { receiveReports, openVariables } from '@millrace/contracts/runs/engine';
+import { openVariables, receiveReports } from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { DiskSpace } from '@millrace/service/health/disk-space';
-import { healthController, serveHealth, type HealthChecks } from '@millrace/service/health/health';
-import { createLogger, NestLogger } from '@millrace/service/logging/logger';
-import { readEnv, type ProcessEnv } from '@millrace/service/startup/env';
+import { type HealthChecks, healthController, serveHealth } from '@millrace/service/health/health';
+import { NestLogger, createLogger } from '@millrace/service/logging/logger';
+import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import { messagingOptions } from '@millrace/service/startup/messaging-options';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
-import { logIsolation } from './core/log-isolation.js';
-import { WorkerCore, type WorkerCalls } from './core/worker-core.js';
+import { type WorkerCalls, WorkerCore } from './core/worker-core.js';
 import { DispatchesProcessor } from './dispatches/dispatches.processor.js';
 import { workerEnv } from './env.js';
 import {
   FETCH_SETTINGS,
-  MAX_CONCURRENT_FETCHES,
-  FetchesProcessor,
   type FetchSettings,
+  FetchesProcessor,
+  MAX_CONCURRENT_FETCHES,
 } from './fetching/fetches.processor.js';
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
@@ -112,4 +111,31 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
       await app.close();
     },
   };
+}
+
+interface Warn {
+  warn(message: string): void;
+}
+
+/** Warns of every way in which steps are less isolated or limited than they could be, and names the remedy. */
+function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation' | 'bounds'>, logger: Warn): void {
+  const isRoot = process.getuid?.() === 0;
+  if (isolation.mode === 'off') {
+    logger.warn('Steps run WITHOUT isolation: WORKER_ISOLATION is off');
+    if (!isolation.hasUserPerSlot) {
+      logger.warn(
+        'Steps run as the user of this worker, and can read its secrets and all stored objects: start it as root, with WORK_DIR and Node.js where other users can pass through (docs/reference/security.md)',
+      );
+    }
+  }
+  if (isolation.mode === 'sandbox' && isRoot && !isolation.hasUserPerSlot) {
+    logger.warn(
+      'Steps count towards the per-user kernel limits of root, because they cannot have a user of their own here (docs/reference/security.md)',
+    );
+  }
+  if (!bounds.memory) {
+    logger.warn(
+      'Memory of steps is sampled, so a step can exceed its limit for a moment: this worker cannot write control groups (start it as root, or delegate one to it)',
+    );
+  }
 }

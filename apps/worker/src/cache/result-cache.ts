@@ -1,8 +1,9 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { MAX_CACHE_KEYS, type CachedResult } from '@millrace/contracts/runs/cache';
-import { type ObjectStore } from '@millrace/storage/object-store';
-import { isStored } from './is-stored.js';
+import { type CachedResult, MAX_CACHE_KEYS } from '@millrace/contracts/runs/cache';
+import { ObjectMissingError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
+import { readFileSet } from '../inputs/file-sets.js';
 
 /** Finds cached results in the space of the run that a dispatch belongs to. */
 export type FindCached = (dispatch: string, keys: string[]) => Promise<CachedResult[]>;
@@ -40,5 +41,27 @@ export class ResultCache {
   private pause(error: unknown): void {
     this.pausedUntil = performance.now() + PAUSE_MS;
     this.logger.warn({ message: 'Cache lookup failed; steps are executed', error, retryInMs: PAUSE_MS });
+  }
+}
+
+/** Objects that are checked concurrently: a remote store takes about 20 ms for each. */
+const MAX_CONCURRENT_CHECKS = 100;
+
+/** Whether all objects of a cached result are in the store: outputs, their masked copies, logs. */
+async function isStored({ outputs, stdout, stderr }: CachedResult, store: ObjectStore): Promise<boolean> {
+  try {
+    const files = await readFileSet(outputs, store);
+    const objects: StoredObject[] = [stdout, stderr].filter((log) => log !== null);
+    for (const file of files) objects.push(file, ...(file.shown ? [file.shown] : []));
+    for (let from = 0; from < objects.length; from += MAX_CONCURRENT_CHECKS) {
+      if (from > 0) await yieldToEventLoop();
+      const found = objects.slice(from, from + MAX_CONCURRENT_CHECKS);
+      const sizes = await Promise.all(found.map(({ sha256 }) => store.size(sha256)));
+      if (sizes.some((size, at) => size !== found[at]?.size)) return false;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof ObjectMissingError) return false;
+    throw error;
   }
 }

@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type InputValue } from '@millrace/contracts/runs/dispatch';
+import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { AllowList } from '@millrace/egress/addresses/allow-list';
 import { EgressClient } from '@millrace/egress/requests/egress-client';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { serveHttp } from '@millrace/testkit/serve-http';
-import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
+import { type ServedRepository, serveRepository } from '@millrace/testkit/serve-repository';
 import { readFileSet } from '../inputs/file-sets.js';
 import { fetchAll } from './fetch-all.js';
-import { type FetchTools } from './fetch-tools.js';
+import type { FetchTools } from './fetch-file.js';
 import { MAX_UNSAVED_BYTES } from './watch-download-size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetch-'));

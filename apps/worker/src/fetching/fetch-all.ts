@@ -5,9 +5,8 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { fetchInputs, reportInputs } from '@millrace/contracts/runs/engine';
 import { EgressError } from '@millrace/egress/requests/egress-error';
 import { redactUrl } from '@millrace/egress/requests/next-hop';
-import { fetchFile } from './fetch-file.js';
+import { type FetchTools, fetchFile } from './fetch-file.js';
 import { fetchRepository } from './fetch-repository.js';
-import type { FetchTools } from './fetch-tools.js';
 
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
 type Settled = Omit<Input<typeof reportInputs>['body'], 'run'>;

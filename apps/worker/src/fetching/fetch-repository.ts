@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileSet } from '@millrace/contracts/runs/files';
+import type { FileSet } from '@millrace/contracts/runs/files';
 import { EgressError } from '@millrace/egress/requests/egress-error';
 import { type EgressProxy, startEgressProxy } from '@millrace/egress/requests/egress-proxy';
 import { writeFileSet } from '../inputs/file-sets.js';
@@ -8,8 +8,8 @@ import { collectOutputs } from '../outputs/collect-outputs.js';
 import { OUTPUT_LIMITS } from '../outputs/scan-outputs.js';
 import { StepFailedError } from '../steps/step-failed-error.js';
 import { explainGitFailure } from './explain-git-failure.js';
-import { type FetchTools } from './fetch-tools.js';
-import { buildGitEnvironment, readRepository, type Repository } from './git-settings.js';
+import type { FetchTools } from './fetch-file.js';
+import { type Repository, buildGitEnvironment, readRepository } from './git-settings.js';
 import { type GitCall, GitError, runGit } from './run-git.js';
 import { watchDownloadSize } from './watch-download-size.js';
 

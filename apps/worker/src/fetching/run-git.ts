@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { EgressError } from '@millrace/egress/requests/egress-error';
-import { getCapabilityDrop } from './get-capability-drop.js';
 
 /** End of git's standard error that is kept. */
 const MAX_STDERR_CHARACTERS = 16_384;
@@ -71,4 +70,21 @@ function killGroup(pid: number): void {
   } catch {
     // It has ended.
   }
+}
+
+const DROP = ['/usr/bin/setpriv', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--'] as const;
+let prefix: string | undefined;
+
+/**
+ * Prefix of a shell command that drops all capabilities, even if this process is root: setpriv(1) of util-linux. Empty for an
+ * ordinary user, or if this process cannot drop capabilities.
+ */
+function getCapabilityDrop(): string {
+  prefix ??= process.getuid?.() === 0 && works() ? DROP.join(' ') : '';
+  return prefix;
+}
+
+function works(): boolean {
+  const [command, ...args] = DROP;
+  return spawnSync(command, [...args, '/bin/true'], { stdio: 'ignore' }).status === 0;
 }

@@ -8,8 +8,7 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { StepFailedError } from '../steps/step-failed-error.js';
 import type { RunVariables } from '../variables/run-variables.js';
 import { type InputEntry, InputList } from './input-list.js';
-import { readItem } from './read-item.js';
-import type { TaskFiles } from './task-files.js';
+import { type TaskFiles, readItem } from './task-files.js';
 
 export interface InputSources {
   plan: Plan;

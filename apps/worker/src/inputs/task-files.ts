@@ -4,6 +4,7 @@ import type { DispatchPayload, DispatchTask, InputValue, folderValue } from '@mi
 import type { FileRef, FileSet } from '@millrace/contracts/runs/files';
 import type { Binding } from '@millrace/graph/plan/plan';
 import { OUTPUT_FILE } from '@millrace/graph/run/build-command-line';
+import { RANGE_BYTES, rangeAt } from '@millrace/graph/run/range-list';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';
@@ -66,3 +67,15 @@ const isPortFile = (path: string, gathered: boolean): boolean => {
   const [index, ...rest] = path.split('/');
   return /^\d+$/.test(index ?? '') && rest.join('/') === PORT_FILE;
 };
+
+/** The bytes that belong to one child (`task` from 1) of a split. */
+export async function readItem(
+  items: NonNullable<DispatchPayload['items']>,
+  task: number,
+  store: ObjectStore,
+): Promise<Buffer> {
+  const start = (task - 1) * RANGE_BYTES;
+  const entry = await store.readAll(items.index, { start, end: start + RANGE_BYTES - 1 });
+  const { offset, length } = rangeAt(entry, 0);
+  return length === 0 ? Buffer.alloc(0) : store.readAll(items.items, { start: offset, end: offset + length - 1 });
+}

@@ -1,10 +1,9 @@
 import * as fs from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { openRegular } from '@millrace/storage/disk/open-regular';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
-import { getFileStamp } from './get-file-stamp.js';
-import { scanWorkspace, type FoundEntry } from './scan-workspace.js';
-import { WorkspaceError } from './workspace-error.js';
+import { type FoundEntry, WorkspaceError, scanWorkspace } from './scan-workspace.js';
 
 /** An entry of a workspace at the last scan. */
 export interface ScannedEntry {
@@ -84,3 +83,7 @@ async function storeCopy(path: string, { mode }: fs.BigIntStats, store: ObjectSt
 
 const isSame = (a: WorkspaceEntry, b: WorkspaceEntry): boolean =>
   a.kind === b.kind && a.sha256 === b.sha256 && a.executable === b.executable && a.target === b.target;
+
+/** Differs after every change of a file's content, name or mode. A command can set all parts of it except the time of change. */
+export const getFileStamp = ({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [ino, size, mode, mtimeNs, ctimeNs].join(' ');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
-import { getFileStamp } from './get-file-stamp.js';
+import { getFileStamp } from './collect-changes.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 
 /** Only root can change the owner of files; another user keeps them. */

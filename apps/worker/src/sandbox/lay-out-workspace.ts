@@ -4,8 +4,7 @@ import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { TimeSlice } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import type { ScannedEntry } from './collect-changes.js';
-import { getFileStamp } from './get-file-stamp.js';
+import { type ScannedEntry, getFileStamp } from './collect-changes.js';
 
 /**
  * Replaces the content of a folder by a workspace. All processes of its session must have ended. Links come last, so that

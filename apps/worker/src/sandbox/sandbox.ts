@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
-import type { finishExec, claimExec } from '@millrace/contracts/runs/sandbox-hosts';
+import type { claimExec, finishExec } from '@millrace/contracts/runs/sandbox-hosts';
 import type { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import type { Isolation } from '@millrace/isolation/prepare/prepare-isolation';
-import type { CommandExit } from '@millrace/isolation/slot/command';
+import type { CommandExit } from '@millrace/isolation/slot/running-command';
 import { Slot } from '@millrace/isolation/slot/slot';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { collectChanges, type Changes, type ScannedEntry } from './collect-changes.js';
-import { KILL_REASON_TEXTS } from './kill-reason-texts.js';
+import { type Changes, type ScannedEntry, collectChanges } from './collect-changes.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
-import { WorkspaceError } from './workspace-error.js';
+import { KILL_REASON_TEXTS } from './sandbox-limits.js';
+import { WorkspaceError } from './scan-workspace.js';
 
 type ExecCall<O extends typeof claimExec | typeof finishExec> = (
   body: Omit<Input<O>['body'], 'worker'>,

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 import {
   beginExec,
+  claimExec,
   execWatchChanged,
+  finishExec,
   openSandbox,
   readExec,
   sandboxHosts,
   sandboxReleases,
-  finishExec,
-  claimExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
-import { retryCall } from './retry-call.js';
 import { SandboxHost } from './sandbox-host.js';
 import { SANDBOX_LIMITS } from './sandbox-limits.js';
 
@@ -94,5 +95,22 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   async onModuleDestroy(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await this.host.close();
+  }
+}
+
+const RETRY_MS = 300;
+
+/**
+ * Retries an idempotent call for up to `forMs`: services restart, and responses are lost.
+ * @throws the last failure, or the first response with a 4xx status
+ */
+async function retryCall<T>(call: () => Promise<T>, forMs: number): Promise<T> {
+  for (const until = Date.now() + forMs; ; await sleep(RETRY_MS)) {
+    try {
+      return await call();
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.status < 500;
+      if (isRefusal || Date.now() > until) throw error;
+    }
   }
 }

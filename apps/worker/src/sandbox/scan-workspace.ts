@@ -1,7 +1,11 @@
 import * as fs from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
-import { WorkspaceError } from './workspace-error.js';
+
+/** The workspace cannot be stored after a command. The message is for the user. */
+export class WorkspaceError extends Error {
+  override name = 'WorkspaceError';
+}
 
 export interface FoundEntry {
   path: string;

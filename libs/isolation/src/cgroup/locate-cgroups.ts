@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import { parseMounts, type Mount } from './parse-mounts.js';
 
 /** Folders below which control groups for this process's children can be made; null without that controller. */
 export interface CgroupFolders {
@@ -44,4 +43,29 @@ function locate(controller: string, mounts: Mount[], cgroup: string): string | n
   // In a container the mount shows only the container's own group, but the process still reports its path from outside.
   const below = mount.root !== '/' && path.startsWith(mount.root) ? path.slice(mount.root.length) : path;
   return `${mount.point}${below === '/' ? '' : below}`;
+}
+
+/** A mounted file system, as a line of /proc/self/mountinfo describes it (proc(5)). */
+export interface Mount {
+  /** Folder within the file system that is mounted. */
+  root: string;
+  point: string;
+  /** Whether this mount is read-only. Its file system may not be. */
+  readOnly: boolean;
+  type: string;
+  /** Options of the file system. */
+  options: string[];
+}
+
+export function parseMounts(mountinfo: string): Mount[] {
+  return mountinfo.split('\n').flatMap((line) => parseLine(line) ?? []);
+}
+
+function parseLine(line: string): Mount | null {
+  const [front, back] = line.split(' - ');
+  const [, , , root, point, flags] = front?.split(' ') ?? [];
+  const [type, , options] = back?.split(' ') ?? [];
+  if (root === undefined || point === undefined || type === undefined) return null;
+  const readOnly = flags?.split(',').includes('ro') === true;
+  return { root, point, readOnly, type, options: options?.split(',') ?? [] };
 }

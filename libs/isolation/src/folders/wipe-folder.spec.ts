@@ -1,9 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { measureFolder } from '../limits/measure-folder.js';
-import { makeDeepFolder } from '../testing/make-deep-folder.js';
 import { wipeFolder } from './wipe-folder.js';
 
 let folder: string;
@@ -77,3 +77,10 @@ describe('measureFolder', () => {
     expect((await measureFolder(folder, { bytes: 1e12, entries: 1e6 })).entries).toBeGreaterThan(1e6);
   });
 });
+
+const SCRIPT = 'cd "$1"; for i in $(seq "$2"); do mkdir "$3" && cd "$3" || exit 1; done; echo hi > f';
+
+/** Makes `levels` folders of one name in each other, and a file in the last: further down than a path can name. */
+function makeDeepFolder(folder: string, levels: number, name: string): void {
+  execFileSync('bash', ['-c', SCRIPT, 'bash', folder, String(levels), name]);
+}

@@ -1,4 +1,4 @@
-import type { KillReason } from '../slot/command.js';
+import type { KillReason } from '../slot/running-command.js';
 import type { Limits } from './limits.js';
 import { watchDisk } from './watch-disk.js';
 import { watchMemory } from './watch-memory.js';

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { locateCgroups, WORKER_GROUP } from '../cgroup/locate-cgroups.js';
-import { parseMounts, type Mount } from '../cgroup/parse-mounts.js';
+import { type Mount, WORKER_GROUP, locateCgroups, parseMounts } from '../cgroup/locate-cgroups.js';
 
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** Controllers of each cgroup version that limit and measure steps. */

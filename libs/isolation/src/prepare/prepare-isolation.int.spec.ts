@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { canHaveUserPerSlot } from '../testing/can-have-user-per-slot.js';
+import { canHaveUserPerSlot } from '../testing/open-slot.js';
 import { IsolationUnavailableError, prepareIsolation } from './prepare-isolation.js';
 
 let folder: string;

@@ -10,7 +10,7 @@ import { buildBwrapArguments } from '../sandbox/build-bwrap-arguments.js';
 import { makeEtcFolder } from '../sandbox/etc-folder.js';
 import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { encodeFrame } from './frames.js';
-import { RUNNER_PATH } from './runner-path.js';
+import { RUNNER_PATH } from './runner-process.js';
 
 /** A process that only starts a runner, sends it frames, and lives until it is killed. */
 const WORKER = `

@@ -1,6 +1,9 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { encodeFrame, FrameReader } from './frames.js';
-import { RUNNER_PATH } from './runner-path.js';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { FrameReader, encodeFrame } from './frames.js';
+
+/** The Perl program beside this package's sources; the same relative place from `src` and from `dist`. */
+export const RUNNER_PATH = fileURLToPath(new URL('../../runner.pl', import.meta.url));
 
 /** PATH of runners: it is searched for perl and bubblewrap. */
 export const RUNNER_SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { RUNNER_PATH } from './runner-path.js';
+import { RUNNER_PATH } from './runner-process.js';
 
 const runPerl = (...args: string[]) => spawnSync('perl', args, { encoding: 'utf8', input: '', timeout: 20_000 });
 

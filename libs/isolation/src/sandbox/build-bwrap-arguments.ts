@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { buildRlimitArguments, type Limits } from '../limits/limits.js';
-import { RUNNER_PATH } from '../runner/runner-path.js';
+import { type Limits, buildRlimitArguments } from '../limits/limits.js';
+import { RUNNER_PATH } from '../runner/runner-process.js';
 import { buildSandboxFilter } from '../seccomp/build-sandbox-filter.js';
 import { listEtcMounts } from './etc-folder.js';
 import { DEVICES } from './make-devices.js';

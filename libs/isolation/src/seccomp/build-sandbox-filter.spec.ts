@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { interpretBpf } from '../testing/interpret-bpf.js';
-import { buildSandboxFilter } from './build-sandbox-filter.js';
-import { KERNEL_ABIS } from './kernel-abis.js';
+import { KERNEL_ABIS, buildSandboxFilter } from './build-sandbox-filter.js';
 
 /** Programs whose jump offsets were computed by hand, 16 hexadecimal digits for each instruction: the reference for the assembled ones. */
 const REFERENCE: Record<string, string[]> = {

@@ -1,10 +1,27 @@
 import { constants } from 'node:os';
 import { RunnerExitedError } from '../runner/runner-process.js';
-import type { Command, CommandExit, KillReason } from './command.js';
 import type { SlotRunner } from './slot-runner.js';
-import { COMMAND_TRANSITIONS } from './slot-states.js';
-import { StateMachine } from './state-machine.js';
+import { COMMAND_TRANSITIONS, StateMachine } from './slot-states.js';
 import type { UsageMeter } from './usage-meter.js';
+
+/** A command line and its whole environment. */
+export interface Command {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+/** Why a slot or the kernel killed a command: the limit that it exceeded, or `lost` if its runner ended. */
+export type KillReason = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
+
+/** Exit status and usage of a command. */
+export interface CommandExit {
+  code: number | null;
+  signal: string | null;
+  /** CPU time of the command and all that it started, as the kernel counts it. */
+  cpuMs: number;
+  maxRssBytes: number;
+  killReason: KillReason | null;
+}
 
 /** How long a killed command may take to end before its runner is killed as well. */
 const KILL_TIMEOUT_MS = 3_000;

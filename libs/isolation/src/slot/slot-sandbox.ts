@@ -1,9 +1,8 @@
 import type { Isolation } from '../prepare/prepare-isolation.js';
 import { buildBwrapArguments } from '../sandbox/build-bwrap-arguments.js';
 import type { SlotRunner } from './slot-runner.js';
-import { SANDBOX_TRANSITIONS } from './slot-states.js';
+import { SANDBOX_TRANSITIONS, StateMachine } from './slot-states.js';
 import type { SlotStorage } from './slot-storage.js';
-import { StateMachine } from './state-machine.js';
 
 const START_TIMEOUT_MS = 10_000;
 /** How long a used sandbox waits for its owner before a fresh one replaces it. */

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { COMMAND_TRANSITIONS, CONTENT_TRANSITIONS, SANDBOX_TRANSITIONS, SLOT_TRANSITIONS } from './slot-states.js';
-import { InvalidTransitionError, StateMachine } from './state-machine.js';
+import {
+  COMMAND_TRANSITIONS,
+  CONTENT_TRANSITIONS,
+  InvalidTransitionError,
+  SANDBOX_TRANSITIONS,
+  SLOT_TRANSITIONS,
+  StateMachine,
+} from './slot-states.js';
 
 const DOCS = readFileSync(new URL('../../../../docs/architecture/slot.md', import.meta.url), 'utf8');
 const TABLES: [string, Record<string, Partial<Record<string, string>>>][] = [

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InodePool } from '../folders/inode-pool.js';
-import { recycleEmptyLogs } from '../folders/recycle-empty-logs.js';
-import { chownFolders, makeFoldersPrivate, recreateFolders, type SlotPaths } from '../folders/slot-folders.js';
-import { wipeFolder, type Recycler, type WipeOffThread } from '../folders/wipe-folder.js';
-import { CONTENT_TRANSITIONS } from './slot-states.js';
-import { StateMachine } from './state-machine.js';
+import { type SlotPaths, chownFolders, makeFoldersPrivate, recreateFolders } from '../folders/slot-folders.js';
+import { type Recycler, type WipeOffThread, wipeFolder } from '../folders/wipe-folder.js';
+import { CONTENT_TRANSITIONS, StateMachine } from './slot-states.js';
 
 export interface SlotStorageOptions {
   isSandboxed: boolean;
@@ -116,4 +114,20 @@ export class SlotStorage {
     if (this.generation === 'used') await recreateFolders(this.paths, this.options.uid);
     this.generation = 'new';
   }
+}
+
+/** Mode of a file that its owner can read and write. */
+const OWNER_READ_WRITE = 0o600;
+
+/** Leaves empty log files in place. Most commands leave at least one, and it is as good as a new file. */
+function recycleEmptyLogs(folder: string): Recycler {
+  const logs = ['stdout', 'stderr'].map((name) => Buffer.from(join(folder, name)));
+  return {
+    recycleFile(path) {
+      if (!logs.some((log) => log.equals(path))) return false;
+      const { size, nlink, mode } = lstatSync(path);
+      return size === 0 && nlink === 1 && (mode & OWNER_READ_WRITE) === OWNER_READ_WRITE;
+    },
+    recycleFolder: () => false,
+  };
 }

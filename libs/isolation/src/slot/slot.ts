@@ -6,13 +6,11 @@ import { watchCommand } from '../limits/watch-command.js';
 import type { Isolation } from '../prepare/prepare-isolation.js';
 import { SANDBOX_PATHS } from '../sandbox/build-bwrap-arguments.js';
 import { drawUserId } from '../sandbox/draw-user-id.js';
-import type { Command, CommandExit } from './command.js';
-import { RunningCommand } from './running-command.js';
-import { SlotRunner, type KernelLimits } from './slot-runner.js';
+import { type Command, type CommandExit, RunningCommand } from './running-command.js';
+import { type KernelLimits, SlotRunner } from './slot-runner.js';
 import { SlotSandbox } from './slot-sandbox.js';
-import { SLOT_TRANSITIONS } from './slot-states.js';
+import { SLOT_TRANSITIONS, StateMachine } from './slot-states.js';
 import { SlotStorage } from './slot-storage.js';
-import { StateMachine } from './state-machine.js';
 import { UsageMeter } from './usage-meter.js';
 
 /** Requirements of a command. */

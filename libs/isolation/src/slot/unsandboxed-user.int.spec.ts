@@ -3,8 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { canHaveUserPerSlot } from '../testing/can-have-user-per-slot.js';
-import { openSlot, type TestSlot } from '../testing/open-slot.js';
+import { type TestSlot, canHaveUserPerSlot, openSlot } from '../testing/open-slot.js';
 
 /** Otherwise a command has the user of this process, which can do all of this. */
 const HAS_OWN_USER = canHaveUserPerSlot();

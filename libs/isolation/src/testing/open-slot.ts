@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InodePool } from '../folders/inode-pool.js';
 import { DEFAULT_LIMITS, type Limits } from '../limits/limits.js';
 import { prepareIsolation } from '../prepare/prepare-isolation.js';
-import type { CommandExit } from '../slot/command.js';
+import type { CommandExit } from '../slot/running-command.js';
 import { Slot } from '../slot/slot.js';
 
 export interface TestSlot {
@@ -46,3 +46,12 @@ export async function openSlot(
     },
   };
 }
+
+/** Whether commands without a sandbox can be users of their own here: this process is root, and others reach its Node.js. */
+export function canHaveUserPerSlot(): boolean {
+  const isInstalled = ['/usr/local/bin/node', '/usr/bin/node'].some((path) => existsSync(path));
+  return process.getuid?.() === 0 && (isInstalled || isReachable(process.execPath));
+}
+
+const isReachable = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (path === '/' || isReachable(dirname(path)));

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeMissingProgram } from './describe-missing-program.js';
+import { describeMissingProgram } from './describe-exit.js';
 
 it.each([
   [

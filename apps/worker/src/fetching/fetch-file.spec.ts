@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseFileName } from './choose-file-name.js';
+import { chooseFileName } from './fetch-file.js';
 
 it.each([
   ['https://example.org/lists/words.txt?x=1#y', 'words.txt'],
