@@ -32,7 +32,7 @@ export class ResultCache {
         }
       }
     } catch (error) {
-      // `not_found` is no failure of the service: the dispatch was cancelled, or another worker has it.
+      // `not_found` does not mean that the service failed: the dispatch was cancelled, or another worker has it.
       if (!(error instanceof ApiError && error.code === 'not_found')) this.pause(error);
     }
     return found;

@@ -41,7 +41,7 @@ function describeStatus({ status, headers }: EgressResponse): EgressError {
 
 const MAX_NAME_BYTES = 200;
 
-/** What a fetched file is called: the last part of its URL's path, made fit for a file system; `download` without one. */
+/** Name of a fetched file: the last part of its URL's path, made valid for a file system; `download` without one. */
 export function chooseFileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   const name = [...decode(last).normalize('NFC')]

@@ -33,7 +33,7 @@ export interface ResolvedInputs {
   written: Readonly<Record<string, TemplateText>>;
   /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
   environment: Readonly<Record<string, string>>;
-  /** Content of `in/`, each path once, a folder before what is in it. */
+  /** Content of `in/`, each path once, a folder before its content. */
   entries: readonly InputEntry[];
 }
 

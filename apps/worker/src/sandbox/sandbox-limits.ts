@@ -4,7 +4,7 @@ import type { KillReason } from '@millrace/isolation/slot/running-command';
 
 const MIB = 1024 * 1024;
 
-/** Of one command in a sandbox session. Beside the workspace it has room for what it prints. */
+/** Limits of one command in a sandbox session. Its disk limit covers the workspace and its output. */
 export const SANDBOX_LIMITS: Limits = {
   ...DEFAULT_LIMITS,
   fileBytes: SANDBOX_SESSION_LIMITS.fileBytes,

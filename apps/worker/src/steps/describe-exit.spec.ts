@@ -10,10 +10,13 @@ it.each([
   ["env: 'dig': No such file or directory", 'dig is not installed on this worker (apt-get install bind9-dnsutils)'],
   ['bash: my-own: command not found', 'my-own is not installed on this worker'],
   ['cannot run constructor: No such file or directory', 'constructor is not installed on this worker'],
-])('%s', (line, description) => {
+])('describeMissingProgram names the program and its package for "%s"', (line, description) => {
   expect(describeMissingProgram(line)).toBe(description);
 });
 
-it.each(['cat: jq: No such file or directory', 'not found', ''])('says nothing of "%s"', (line) => {
-  expect(describeMissingProgram(line)).toBeNull();
-});
+it.each(['cat: jq: No such file or directory', 'not found', ''])(
+  'describeMissingProgram returns null for "%s"',
+  (line) => {
+    expect(describeMissingProgram(line)).toBeNull();
+  },
+);

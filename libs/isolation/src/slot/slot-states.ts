@@ -79,7 +79,7 @@ export const COMMAND_TRANSITIONS: TransitionTable<CommandState, CommandEvent> = 
   ended: { terminate: 'ended', kill: 'ended', exit: 'ended' },
 };
 
-/** What the folders of a slot contain. `collected`: the outputs have been moved away, the other files are still there. */
+/** Content of a slot's folders. `collected`: the outputs have been moved away, the other files are still there. */
 export type ContentState = 'dirty' | 'collected' | 'empty';
 export type ContentEvent = 'use' | 'run' | 'collect' | 'clear';
 
