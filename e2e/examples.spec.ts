@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { findInput } from '@millrace/cli/files/find-input';
+import { findInput } from '@millrace/cli/files/resolve-inputs';
 import { readWorkflowFile, type WorkflowFile } from '@millrace/cli/files/workflow-file';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import { expandUses } from '@millrace/library/expand-uses';

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { EXIT, type CliContext } from './cli-context.js';
 import { addExport } from './commands/export.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
@@ -11,13 +12,11 @@ import { addStop } from './commands/stop.js';
 import { addWhoami } from './commands/whoami.js';
 import { describeFailure } from './describe-failure.js';
 import { isTraced, readEnv } from './env.js';
-import { EXIT } from './exit-code.js';
-import type { Session } from './session.js';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const session: Session = { env: readEnv(env), exitCode: EXIT.ok };
+    const session: CliContext = { env: readEnv(env), exitCode: EXIT.ok };
     await buildProgram(session).parseAsync([...argv]);
     return session.exitCode;
   } catch (error) {
@@ -27,7 +26,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
   }
 }
 
-function buildProgram(session: Session): Command {
+function buildProgram(session: CliContext): Command {
   const program = new Command('millrace')
     .description('Run workflows on a Millrace server')
     .option(

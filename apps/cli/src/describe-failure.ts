@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 import { MillraceError } from '@millrace/sdk/millrace-error';
-import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
+import { UnexpectedResponseError } from '@millrace/sdk/read-response';
 import { CliError } from './cli-error.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';

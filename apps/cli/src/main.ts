@@ -1,7 +1,7 @@
+import { EXIT } from './cli-context.js';
 import { runCli } from './cli.js';
 import { describeFailure } from './describe-failure.js';
 import { isTraced } from './env.js';
-import { EXIT } from './exit-code.js';
 
 // A reader that went away, as in `millrace runs | head`, wants no more output and no message.
 for (const stream of [process.stdout, process.stderr]) {

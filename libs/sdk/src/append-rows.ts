@@ -35,8 +35,8 @@ export async function appendRows(
       ...(encoding && { 'content-encoding': encoding }),
     },
     body: () => (typeof rows === 'function' ? rows() : rows),
-    repeatable: !(rows instanceof ReadableStream),
-    once: rows instanceof ReadableStream,
+    isRepeatable: !(rows instanceof ReadableStream),
+    isSingleUse: rows instanceof ReadableStream,
     timeoutMs: options.timeoutMs ?? UPLOAD_MS,
     ...(options.signal && { signal: options.signal }),
   });

@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MillraceClient } from './client.js';
 import { MillraceError } from './millrace-error.js';
+import { UnexpectedResponseError } from './read-response.js';
 import { outputs, runs, sessions, spaces, users } from './resources.js';
 import { json, serve } from './testing/serve.js';
-import { UnexpectedResponseError } from './unexpected-answer.js';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -82,7 +82,7 @@ describe('an answer that is none of Millrace', () => {
     [{ ...user, mfa_enabled: 'no' }, 'mfa_enabled'],
   ])('is told by the field that is missing or of another type, where answers are checked (%#)', async (body, field) => {
     const { client, url } = await start((_, response) => json(response, 200, body));
-    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkAnswers: true });
+    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkResponses: true });
     await expect(checking.call(users.getMe)).rejects.toThrow(`"${field}" is missing or of another type`);
     expect(await client.call(users.getMe)).toEqual(JSON.parse(JSON.stringify(body)));
   });
@@ -90,7 +90,7 @@ describe('an answer that is none of Millrace', () => {
   it('is not one with values and fields that only a newer server knows', async () => {
     const newer = { ...user, vault_role: 'auditor', phone: '1' };
     const { url } = await start((_, response) => json(response, 200, newer));
-    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkAnswers: true });
+    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkResponses: true });
     expect(await checking.call(users.getMe)).toEqual(newer);
   });
 });

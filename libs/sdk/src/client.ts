@@ -6,8 +6,8 @@ import { eachRecord, type ListRecord } from './each-record.js';
 import { followLog, type LogOptions } from './follow-log.js';
 import { notificationEvents, type NotificationEvent, type NotificationEventsOptions } from './notification-events.js';
 import { randomId } from './random-id.js';
-import { readAnswer } from './read-answer.js';
 import { readDownload, type ByteRange, type Download } from './read-download.js';
+import { readResponse } from './read-response.js';
 import type { Load, StoredFile } from './records.js';
 import { runEvents, type RunEvent, type RunEventsOptions } from './run-events.js';
 import { fixedToken, type TokenSource } from './token-source.js';
@@ -26,7 +26,7 @@ export interface ClientOptions {
    * Whether responses are checked against the contract, so that a server other than Millrace is noticed at once; default
    * false.
    */
-  checkAnswers?: boolean;
+  checkResponses?: boolean;
 }
 
 const ANSWER_MS = 30_000;
@@ -42,7 +42,7 @@ export class MillraceClient {
 
   constructor(options: ClientOptions) {
     this.baseUrl = normalizeBase(options.baseUrl);
-    this.check = options.checkAnswers ?? false;
+    this.check = options.checkResponses ?? false;
     const { token = null } = options;
     const tokens = typeof token === 'string' || token === null ? fixedToken(token) : token;
     this.transport = new Transport(tokens, options.fetch ?? ((url, init) => fetch(url, init)), options.tries ?? 5);
@@ -119,7 +119,7 @@ export class MillraceClient {
 
   private async requestJson(operation: Operation, request: HttpRequest): Promise<unknown> {
     const response = await this.transport.send(request);
-    return readAnswer(operation, response, { baseUrl: this.baseUrl, check: this.check });
+    return readResponse(operation, response, { baseUrl: this.baseUrl, check: this.check });
   }
 }
 
@@ -142,8 +142,8 @@ function toRequest(
       ...headers,
     },
     ...(writes && { body: () => JSON.stringify(input.body ?? {}) }),
-    repeatable: method === 'GET' || posts,
-    authorized: operation.access.kind !== 'public',
+    isRepeatable: method === 'GET' || posts,
+    isAuthorized: operation.access.kind !== 'public',
     timeoutMs: input.timeoutMs ?? ANSWER_MS,
     ...(input.signal && { signal: input.signal }),
   };

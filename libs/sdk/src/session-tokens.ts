@@ -31,7 +31,7 @@ export class SessionTokens implements TokenSource {
 
   constructor(
     private readonly store: SessionStore,
-    options: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'checkAnswers'>,
+    options: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'checkResponses'>,
   ) {
     this.client = new MillraceClient(options);
   }

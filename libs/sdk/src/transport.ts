@@ -11,11 +11,11 @@ export interface HttpRequest {
   /** Called for each try, because a stream can be read only once. */
   body?: () => BodyInit;
   /** Whether the request may be sent again when it is not known what became of it. */
-  repeatable: boolean;
+  isRepeatable: boolean;
   /** Whether its body can be made only once. */
-  once?: boolean;
+  isSingleUse?: boolean;
   /** False for what must go without a token, like a sign-in. */
-  authorized?: boolean;
+  isAuthorized?: boolean;
   signal?: AbortSignal;
   /** Milliseconds until the answer's head must be there, for each try. */
   timeoutMs: number;
@@ -38,7 +38,7 @@ export class Transport {
 
   /** @throws MillraceError for every answer that is not 2xx; the fetch's own error where there is no answer */
   async send(request: HttpRequest): Promise<Response> {
-    const token = request.authorized === false ? null : await this.tokens.current();
+    const token = request.isAuthorized === false ? null : await this.tokens.current();
     const response = await this.sendPersistently(request, token);
     if (response.ok) return response;
     const error = await readError(response);
@@ -89,9 +89,9 @@ export class Transport {
 /** Milliseconds until the request is to be sent again; null where it is not. */
 function waitBeforeNext(request: HttpRequest, outcome: Response | Error, attempt: number): number | null {
   const status = outcome instanceof Response ? outcome.status : null;
-  if (status === 429) return request.once ? null : limitEnds(outcome as Response);
+  if (status === 429) return request.isSingleUse ? null : limitEnds(outcome as Response);
   const isUnavailable = status === null || UNAVAILABLE.includes(status);
-  return isUnavailable && request.repeatable ? retryDelay(attempt) : null;
+  return isUnavailable && request.isRepeatable ? retryDelay(attempt) : null;
 }
 
 /** What was over a limit was not done, so anything may be sent again: after `Retry-After`, in seconds (RFC 9110, 10.2.3). */

@@ -2,7 +2,6 @@ import type { Operation } from '@millrace/contracts/kit/operation';
 import { uploadFile as operation } from '@millrace/contracts/workflows/storage';
 import { buildUrl } from './build-url.js';
 import type { CallOptions } from './call-input.js';
-import { fileForm } from './file-form.js';
 import { randomId } from './random-id.js';
 import type { StoredFile } from './records.js';
 import type { HttpRequest } from './transport.js';
@@ -29,10 +28,50 @@ export async function uploadFile(
     headers: { accept: 'application/json', 'content-type': form.contentType },
     body,
     // The same path again holds the same bytes again, so a second try does no harm.
-    repeatable: !(source instanceof ReadableStream),
-    once: source instanceof ReadableStream,
+    isRepeatable: !(source instanceof ReadableStream),
+    isSingleUse: source instanceof ReadableStream,
     timeoutMs: options.timeoutMs ?? UPLOAD_MS,
     ...(options.signal && { signal: options.signal }),
   });
   return stored as StoredFile;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface FileForm {
+  contentType: string;
+  /** The whole body with the file's bytes in their place: a Blob around a Blob, a stream around a stream. */
+  around(file: Blob | ReadableStream<Uint8Array>): Blob | ReadableStream<Uint8Array>;
+}
+
+/**
+ * A form with the fields `path` and `file`, in this order, as RFC 7578 has it. Written by hand since `FormData` takes no
+ * streams, and the server must know the path before the first byte of the file.
+ */
+export function fileForm(path: string, boundary: string): FileForm {
+  const name = path.split('/').at(-1) ?? path;
+  const encoder = new TextEncoder();
+  const head = encoder.encode(
+    `--${boundary}\r\nContent-Disposition: form-data; name="path"\r\n\r\n${path}\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${escapeName(name)}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+  );
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    around: (file) => (file instanceof Blob ? new Blob([head, file, tail]) : surround(head, file, tail)),
+  };
+}
+
+/** What browsers do to a file name in a form (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+const escapeName = (name: string): string =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+function surround(head: Bytes, file: ReadableStream<Uint8Array>, tail: Bytes): ReadableStream<Uint8Array> {
+  return file.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => controller.enqueue(head),
+      flush: (controller) => controller.enqueue(tail),
+    }),
+  );
 }

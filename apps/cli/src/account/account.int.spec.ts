@@ -6,13 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MillraceClient } from '@millrace/sdk/client';
 import type { CliEnv } from '../env.js';
-import { chooseServer } from './choose-server.js';
+import { chooseServer, findLocalServer } from './choose-server.js';
 import { connect } from './connect.js';
-import { CredentialsFile } from './credentials-file.js';
-import { findLocalServer } from './find-local-server.js';
+import { CredentialsFile, saveAccount, StoredSession } from './credentials-file.js';
 import { Prompt } from './prompt.js';
-import { saveAccount } from './save-account.js';
-import { StoredSession } from './stored-session.js';
 import { withLock } from './with-lock.js';
 
 let folder: string;

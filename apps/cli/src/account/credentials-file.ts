@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { Session, SessionStore } from '@millrace/sdk/session-tokens';
 import { CliError } from '../cli-error.js';
+import { withLock } from './with-lock.js';
 
 const account = z.object({
   email: z.string().optional(),
@@ -44,5 +46,48 @@ export class CredentialsFile {
     await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
     await chmod(draft, 0o600);
     await rename(draft, this.path);
+  }
+}
+
+/** Removes what is kept of an account; its server is no longer the one that commands go to. */
+export async function forgetAccount(path: string, url: string): Promise<void> {
+  const file = new CredentialsFile(path);
+  await withLock(`${path}.lock`, async () => {
+    const { current, servers } = await file.read();
+    const { [url]: _, ...others } = servers;
+    await file.write({ ...(current !== undefined && current !== url && { current }), servers: others });
+  });
+}
+
+/** Remembers an account, and its server as the one that commands go to. */
+export async function saveAccount(path: string, url: string, account: Account): Promise<void> {
+  const file = new CredentialsFile(path);
+  await withLock(`${path}.lock`, async () => {
+    const { servers } = await file.read();
+    await file.write({ current: url, servers: { ...servers, [url]: account } });
+  });
+}
+
+/** The session with one server as it stands in the credentials file, shared by all commands that run at once. */
+export class StoredSession implements SessionStore {
+  constructor(
+    private readonly file: CredentialsFile,
+    private readonly url: string,
+  ) {}
+
+  async read(): Promise<Session | null> {
+    return (await this.file.read()).servers[this.url]?.session ?? null;
+  }
+
+  /** Called inside of `exclusively`, so what was read is still what is there. */
+  async write(session: Session | null): Promise<void> {
+    const credentials = await this.file.read();
+    const { session: _, ...rest } = credentials.servers[this.url] ?? {};
+    const account: Account = session === null ? rest : { ...rest, session };
+    await this.file.write({ ...credentials, servers: { ...credentials.servers, [this.url]: account } });
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return withLock(`${this.file.path}.lock`, work);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fakeAuth, type PollAnswer } from '../testing/play-auth.js';
+import { fakeAuth, type PollResponse } from '../testing/fake-auth.js';
 import { pollDeviceGrant } from './poll-device-grant.js';
 
 const open: { close(): Promise<void> }[] = [];
@@ -8,7 +8,7 @@ afterEach(async () => {
 });
 
 /** Polls a server that answers as told; the waits are taken down instead of waited for. */
-async function pollThrough(polls: PollAnswer[], { interval = 5, expiresIn = 600 } = {}) {
+async function pollThrough(polls: PollResponse[], { interval = 5, expiresIn = 600 } = {}) {
   const server = await fakeAuth({ polls });
   open.push(server);
   const waits: number[] = [];

@@ -1,9 +1,9 @@
 import type { CallResult } from '@millrace/sdk/call-input';
 import { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
+import { UnexpectedResponseError } from '@millrace/sdk/read-response';
 import { devices } from '@millrace/sdk/resources';
 import { pause } from '@millrace/sdk/retry-delay';
-import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
 import { CliError } from '../cli-error.js';
 
 export type DeviceCode = CallResult<typeof devices.requestDeviceCode>;
@@ -32,7 +32,7 @@ type Outcome = DeviceTokens | 'pending' | 'slow_down' | 'silence';
 export async function pollDeviceGrant(baseUrl: string, code: DeviceCode, polling: Polling): Promise<DeviceTokens> {
   const { signal, wait = pause, onSilence } = polling;
   // One try a poll: a client that repeats by itself would poll faster than it was told.
-  const client = new MillraceClient({ baseUrl, tries: 1, checkAnswers: true });
+  const client = new MillraceClient({ baseUrl, tries: 1, checkResponses: true });
   const end = Date.now() + code.expires_in * 1_000;
   let { interval } = code;
   let silent = 0;

@@ -1,9 +1,8 @@
+import { z } from 'zod';
 import { devices, users } from '@millrace/sdk/resources';
 import { openClient } from './connect.js';
-import type { Account } from './credentials-file.js';
+import { type Account, saveAccount } from './credentials-file.js';
 import { pollDeviceGrant, type DeviceTokens } from './poll-device-grant.js';
-import { readExpiry } from './read-expiry.js';
-import { saveAccount } from './save-account.js';
 
 export interface DeviceSignIn {
   /** The credentials file. */
@@ -36,4 +35,19 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
 /** A server that gives no refresh token leaves a session that ends with its access token. */
 function toAccount({ access_token: access, refresh_token: refresh }: DeviceTokens): Account {
   return refresh === undefined ? { token: access } : { session: { access, refresh, expiresAt: readExpiry(access) } };
+}
+
+const claims = z.object({ exp: z.number().int().positive() });
+
+/**
+ * When a JWT ends (`exp`, RFC 7519, 4.1.4), RFC 3339; it is not verified, for only the server has to. What cannot be read
+ * counts as ended, so that it is renewed at its first use.
+ */
+export function readExpiry(jwt: string): string {
+  try {
+    const payload = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
+    return new Date(claims.parse(JSON.parse(payload)).exp * 1_000).toISOString();
+  } catch {
+    return new Date(0).toISOString();
+  }
 }

@@ -3,8 +3,8 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { sessions } from '@millrace/sdk/resources';
 import { openClient } from './connect.js';
+import { saveAccount } from './credentials-file.js';
 import type { Prompt } from './prompt.js';
-import { saveAccount } from './save-account.js';
 
 type SignedIn = CallResult<typeof sessions.login>;
 

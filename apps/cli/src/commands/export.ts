@@ -4,15 +4,15 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import type { Workflow } from '@millrace/sdk/records';
 import { exchange, workflows } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
+import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
-import type { Session } from '../session.js';
 
 interface Options {
   output?: string;
   format?: 'yaml' | 'json';
 }
 
-export function addExport(program: Command, { env }: Session): void {
+export function addExport(program: Command, { env }: CliContext): void {
   program
     .command('export')
     .description('export a workflow as a file for `run`')

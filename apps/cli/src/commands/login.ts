@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { users } from '@millrace/sdk/resources';
 import { chooseServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
+import { saveAccount } from '../account/credentials-file.js';
 import { canOpenBrowser, openBrowser } from '../account/open-browser.js';
 import { Prompt } from '../account/prompt.js';
-import { readToken } from '../account/read-token.js';
-import { saveAccount } from '../account/save-account.js';
 import { signInByDevice } from '../account/sign-in-by-device.js';
 import { signInByPassword } from '../account/sign-in-by-password.js';
-import type { CliEnv } from '../env.js';
-import { EXIT } from '../exit-code.js';
-import type { Session } from '../session.js';
+import { EXIT, type CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
+import { type CliEnv, TOKEN } from '../env.js';
 import { stopOnInterrupt } from '../watch/stop-on-interrupt.js';
 
 interface Options {
@@ -19,7 +18,7 @@ interface Options {
   browser: boolean;
 }
 
-export function addLogin(program: Command, session: Session): void {
+export function addLogin(program: Command, session: CliContext): void {
   program
     .command('login')
     .description('sign in with a browser on this or any other machine')
@@ -39,7 +38,7 @@ export function addLogin(program: Command, session: Session): void {
     });
 }
 
-async function signIn(url: string, { email, token, browser }: Options, session: Session): Promise<string | null> {
+async function signIn(url: string, { email, token, browser }: Options, session: CliContext): Promise<string | null> {
   const { env } = session;
   if (token !== undefined) return keepToken(env.credentialsFile, url, token);
   if (email !== undefined) return signInAtPrompt(env.credentialsFile, url, email);
@@ -64,7 +63,7 @@ async function signInAtPrompt(file: string, url: string, email: string): Promise
 }
 
 /** @returns null where Ctrl-C ended the waiting */
-async function approveInBrowser(url: string, mayOpen: boolean, session: Session): Promise<string | null> {
+async function approveInBrowser(url: string, mayOpen: boolean, session: CliContext): Promise<string | null> {
   const ending = new AbortController();
   const interrupt = stopOnInterrupt(() => ending.abort());
   try {
@@ -88,3 +87,26 @@ async function approveInBrowser(url: string, mayOpen: boolean, session: Session)
 
 const isDesktop = ({ hasDisplay }: CliEnv): boolean =>
   canOpenBrowser({ platform: process.platform, isTerminal: process.stderr.isTTY, hasDisplay });
+
+/**
+ * The token of `--token`: the one given, or for `-` the first line of standard input.
+ * @throws CliError if it cannot be a token; the message does not repeat it
+ */
+async function readToken(given: string, url: string): Promise<string> {
+  const token = (given === '-' ? await promptForToken(url) : given).trim();
+  if (!TOKEN.test(token))
+    throw new CliError(
+      'This is not a token: it is empty, or has spaces or other characters that a token does not have.',
+    );
+  return token;
+}
+
+async function promptForToken(url: string): Promise<string> {
+  process.stderr.write(`Signing in to ${url}\n`);
+  const prompt = new Prompt();
+  try {
+    return await prompt.readLine('API token: ', { secret: true });
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { MillraceError } from '@millrace/sdk/millrace-error';
+import { sessions } from '@millrace/sdk/resources';
 import { chooseServer } from '../account/choose-server.js';
-import { CredentialsFile } from '../account/credentials-file.js';
-import { endSession } from '../account/end-session.js';
-import { forgetAccount } from '../account/forget-account.js';
-import type { Session } from '../session.js';
+import { openClient, openSession } from '../account/connect.js';
+import { CredentialsFile, forgetAccount, StoredSession } from '../account/credentials-file.js';
+import type { CliContext } from '../cli-context.js';
 
-export function addLogout(program: Command, { env }: Session): void {
+export function addLogout(program: Command, { env }: CliContext): void {
   program
     .command('logout')
     .description('end the session and delete the stored credentials')
@@ -30,4 +31,18 @@ async function signOut(path: string, url: string): Promise<string> {
   return account.token === undefined
     ? `Signed out of ${url}.`
     : `Deleted the stored token for ${url}. The token remains valid until you create another one.`;
+}
+
+/** Ends the stored session at its server; one that the server has ended already is none to end. */
+async function endSession(file: CredentialsFile, url: string): Promise<void> {
+  const store = new StoredSession(file, url);
+  // Renewed first where it has to be, for that replaces the refresh token that is handed in below.
+  const access = await openSession(file, url).current();
+  const session = await store.read();
+  if (access === null || session === null) return;
+  try {
+    await openClient(url, access).call(sessions.logout, { body: { refresh: session.refresh } });
+  } catch (error) {
+    if (!(error instanceof MillraceError) || error.status !== 401) throw error;
+  }
 }

@@ -4,8 +4,8 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import type { Subjob } from '@millrace/sdk/records';
 import { subjobs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
+import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
-import type { Session } from '../session.js';
 
 interface Options {
   follow?: boolean;
@@ -15,7 +15,7 @@ interface Options {
   tail?: number;
 }
 
-export function addLogs(program: Command, { env }: Session): void {
+export function addLogs(program: Command, { env }: CliContext): void {
   program
     .command('logs')
     .description('print the log of a node of a run')

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { isFinalRun, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
+import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { downloadOutputs } from '../files/download-outputs.js';
-import type { Session } from '../session.js';
 
 interface Options {
   name?: string[];
   dir?: string;
 }
 
-export function addOutput(program: Command, { env }: Session): void {
+export function addOutput(program: Command, { env }: CliContext): void {
   program
     .command('output')
     .description('download the named outputs of a run')

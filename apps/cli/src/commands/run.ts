@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Space } from '@millrace/sdk/records';
+import { spaces } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import { chooseSpace } from '../files/choose-space.js';
-import { KnownVersions } from '../files/known-versions.js';
+import type { CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
 import { startRun } from '../files/start-run.js';
+import { VersionsFile } from '../files/versions-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
-import type { Session } from '../session.js';
 import { watchRun } from '../watch/watch-run.js';
 
 export interface RunOptions {
@@ -19,7 +23,7 @@ export interface RunOptions {
   json?: boolean;
 }
 
-export function addRun(program: Command, session: Session): void {
+export function addRun(program: Command, session: CliContext): void {
   program
     .command('run')
     .description('run a workflow file')
@@ -36,14 +40,14 @@ export function addRun(program: Command, session: Session): void {
     .action((path: string, options: RunOptions) => runFile(path, options, program, session));
 }
 
-async function runFile(path: string, options: RunOptions, program: Command, session: Session): Promise<void> {
+async function runFile(path: string, options: RunOptions, program: Command, session: CliContext): Promise<void> {
   const { watch, output, json = false, set, parallelism, cache, force = false } = options;
   const file = await readWorkflowFile(path);
   const client = await connect(session.env, program.opts());
   const screen = json ? process.stderr : process.stdout;
   const note = (line: string) => screen.write(`${line}\n`);
   const space = await chooseSpace(client, options.space);
-  const known = new KnownVersions(session.env.versionsFile);
+  const known = new VersionsFile(session.env.versionsFile);
   const warn = (line: string) => process.stderr.write(`${line}\n`);
   const start = {
     ...{ space, file, set, note, warn, known, force },
@@ -74,3 +78,22 @@ function toCount(text: string): number {
   if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Use a whole number of 1 or more.');
   return count;
 }
+
+/** A new account's first space is made a moment after the account. */
+const TIMEOUT_MS = 10_000;
+
+/** The id of the space with that name, or of the playground, or of the oldest one. */
+async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
+    const { results } = await client.call(spaces.listSpaces, { query: { ordering: 'created_date' } });
+    const found = name === undefined ? pickDefault(results) : results.find((space) => space.name === name);
+    if (found) return found.id;
+    if (results.length === 0 && Date.now() < deadline) continue;
+    const known = results.map((space) => `"${space.name}"`).join(', ');
+    throw new CliError(
+      name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${known}.`,
+    );
+  }
+}
+
+const pickDefault = (spaces: Space[]): Space | undefined => spaces.find((space) => space.playground) ?? spaces[0];

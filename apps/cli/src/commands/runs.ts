@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import type { Session } from '../session.js';
+import type { CliContext } from '../cli-context.js';
 
-export function addRuns(program: Command, { env }: Session): void {
+export function addRuns(program: Command, { env }: CliContext): void {
   program
     .command('runs')
     .description('list the newest runs')

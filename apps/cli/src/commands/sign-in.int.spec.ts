@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { saveAccount } from '../account/save-account.js';
-import { fakeAuth } from '../testing/play-auth.js';
+import { saveAccount } from '../account/credentials-file.js';
+import { fakeAuth } from '../testing/fake-auth.js';
 import { spawnCli, type CliCall } from '../testing/spawn-cli.js';
 
 let folder: string;

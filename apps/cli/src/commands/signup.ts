@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { sessions } from '@millrace/sdk/resources';
 import { chooseNewServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
+import { saveAccount } from '../account/credentials-file.js';
 import { Prompt } from '../account/prompt.js';
-import { saveAccount } from '../account/save-account.js';
-import type { Session } from '../session.js';
+import type { CliContext } from '../cli-context.js';
 
 interface Options {
   email?: string;
   name?: string;
 }
 
-export function addSignup(program: Command, { env }: Session): void {
+export function addSignup(program: Command, { env }: CliContext): void {
   program
     .command('signup')
     .description('create an account on the server and sign in')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import type { Session } from '../session.js';
+import type { CliContext } from '../cli-context.js';
 
-export function addStop(program: Command, { env }: Session): void {
+export function addStop(program: Command, { env }: CliContext): void {
   program
     .command('stop')
     .description('stop a run')

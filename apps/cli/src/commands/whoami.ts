@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { users } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
-import type { Session } from '../session.js';
+import type { CliContext } from '../cli-context.js';
 
-export function addWhoami(program: Command, { env }: Session): void {
+export function addWhoami(program: Command, { env }: CliContext): void {
   program
     .command('whoami')
     .description('show the user and the server that you are signed in to')

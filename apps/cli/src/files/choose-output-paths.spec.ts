@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseOutputPaths } from './choose-output-paths.js';
+import { chooseOutputPaths, outputPath } from './choose-output-paths.js';
 
 let made = 0;
 const output = (label: string, node: string, path = 'output.txt', index?: number) => ({
@@ -73,3 +73,16 @@ describe('the paths of the outputs of a run', () => {
     );
   });
 });
+
+it('an output lies under its label, a child of a task group under its number', () => {
+  expect(outputPath({ label: 'total', path: 'output.txt' })).toBe('total/output.txt');
+  expect(outputPath({ label: 'module/part', path: 'a/b.txt', task_index: 3 })).toBe('module/part/3/a/b.txt');
+});
+
+it.each(['../x', '/etc/passwd', 'a/../../x', 'a//b', 'a\\..\\b'])(
+  'the path %p does not lead out of the folder',
+  (path) => {
+    expect(() => outputPath({ label: 'total', path })).toThrow('has a path outside of the folder');
+    expect(() => outputPath({ label: path, path: 'x' })).toThrow('has a path outside of the folder');
+  },
+);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveInputs, type GivenInput, type InputUploader } from './resolve-inputs.js';
+import { resolveInputs, type InputAssignment, type InputUploader } from './resolve-inputs.js';
 import type { FileData } from './workflow-file.js';
 
 const DATA = {
@@ -12,7 +12,7 @@ const DATA = {
   },
 } as unknown as FileData;
 
-function resolve(given: Omit<GivenInput, 'folder'>[]) {
+function resolve(given: Omit<InputAssignment, 'folder'>[]) {
   const uploads: string[] = [];
   const upload: InputUploader = {
     file: (path) => Promise.resolve(`millrace://file${(uploads.push(path), path)}`),

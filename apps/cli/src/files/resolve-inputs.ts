@@ -1,8 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import { CliError } from '../cli-error.js';
-import type { ModuleInputs } from './fetch-module-inputs.js';
-import { findInput } from './find-input.js';
-import type { FileData, GivenValue } from './workflow-file.js';
+import type { FileData, InputValue } from './workflow-file.js';
+
+/** Types of the inputs of library modules, by node and name. The workflow file does not declare them. */
+export type ModuleInputs = Record<string, Record<string, string>>;
 
 /** Puts a file, or lines, where a run can read it; gives its `millrace://file/…`. */
 export interface InputUploader {
@@ -11,9 +12,9 @@ export interface InputUploader {
 }
 
 /** One thing that the user has set. Local paths count from `folder`. */
-export interface GivenInput {
+export interface InputAssignment {
   key: string;
-  value: GivenValue;
+  value: InputValue;
   folder: string;
 }
 
@@ -26,7 +27,7 @@ export interface ResolvedInputs {
 /** Fits what the user has set to the workflow's inputs and uploads the files among it; later ones win. */
 export async function resolveInputs(
   data: FileData,
-  given: GivenInput[],
+  given: InputAssignment[],
   upload: InputUploader,
   ofModules: ModuleInputs = {},
 ): Promise<ResolvedInputs> {
@@ -53,7 +54,7 @@ function setNodeInput(data: FileData, place: { node: string; param: string }, va
 
 const REMOTE = /^(https?|millrace):\/\//i;
 
-async function resolveValue(input: GivenInput, type: string, upload: InputUploader): Promise<string | boolean> {
+async function resolveValue(input: InputAssignment, type: string, upload: InputUploader): Promise<string | boolean> {
   const { key, value } = input;
   if (Array.isArray(value)) {
     if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
@@ -64,7 +65,7 @@ async function resolveValue(input: GivenInput, type: string, upload: InputUpload
   return type === 'FILE' && !REMOTE.test(text) ? uploadLocal(input, text, upload) : text;
 }
 
-async function uploadLocal({ key, folder }: GivenInput, path: string, upload: InputUploader): Promise<string> {
+async function uploadLocal({ key, folder }: InputAssignment, path: string, upload: InputUploader): Promise<string> {
   try {
     return await upload.file(resolve(folder, path));
   } catch (error) {
@@ -78,4 +79,24 @@ function toBoolean(key: string, value: string | number | boolean): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw new CliError(`Input "${key}" must be true or false (got "${value}").`);
+}
+
+/** Where a value goes: to an input of the workflow, or to one of a node, which changes the workflow itself. */
+type InputPlace = { kind: 'primitive'; type: string } | { kind: 'node'; node: string; param: string; type: string };
+
+/** Finds what a key of `execute.inputs` or `--set` means: a primitive's id, its label, or `node.param`. */
+export function findInput(data: FileData, key: string, ofModules: ModuleInputs = {}): InputPlace {
+  const primitives = Object.entries(data.primitiveNodes);
+  const [, byId] = primitives.find(([id]) => id === key) ?? [];
+  const [, found] = byId ? [key, byId] : (primitives.find(([, primitive]) => primitive.label === key) ?? []);
+  if (found) return { kind: 'primitive', type: found.type };
+  for (const [name, node] of Object.entries(data.nodes)) {
+    if (!key.startsWith(`${name}.`)) continue;
+    const param = key.slice(name.length + 1);
+    const inputs = node.inputs as Record<string, { type?: string } | undefined> | undefined;
+    const type = ofModules[name]?.[param] ?? inputs?.[param]?.type;
+    if (type !== undefined) return { kind: 'node', node: name, param, type };
+  }
+  const known = primitives.map(([id, { label }]) => label || id);
+  throw new CliError(`The workflow has no input "${key}". It has: ${known.join(', ') || 'none'}, and <node>.<input>.`);
 }

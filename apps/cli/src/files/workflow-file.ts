@@ -1,14 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { CliError } from '../cli-error.js';
-import { expandEdge } from './expand-edge.js';
-import { readText } from './read-text.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar)]);
 /** What an input of a run is given: a value, or a list, which becomes a file of lines. */
-export type GivenValue = z.infer<typeof value>;
+export type InputValue = z.infer<typeof value>;
 
 const endpoint = z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]);
 const edge = z.union([
@@ -100,5 +99,39 @@ function parseYaml(text: string, path: string): unknown {
     return parse(text);
   } catch (error) {
     throw new CliError(`${path} is not valid YAML: ${(error as Error).message}`);
+  }
+}
+
+interface Edge {
+  [key: string]: unknown;
+  source: { id: string };
+  destination: { id: string };
+}
+
+/**
+ * The edge as the server knows it. By hand it is shorter as `{from: count/file, to: merge/folder}`: the `output/` and
+ * `input/` that every id begins with may be left out there.
+ */
+function expandEdge(edge: WrittenEdge): Edge {
+  if ('from' in edge && typeof edge.from === 'string' && 'to' in edge && typeof edge.to === 'string') {
+    return { source: { id: prefixed('output/', edge.from) }, destination: { id: prefixed('input/', edge.to) } };
+  }
+  const { source, destination, ...rest } = edge as Extract<WrittenEdge, { source: unknown }>;
+  return { ...rest, source: toEndpoint(source), destination: toEndpoint(destination) };
+}
+
+const prefixed = (prefix: string, id: string): string => (id.startsWith(prefix) ? id : prefix + id);
+
+const toEndpoint = (end: string | { id: string }): { id: string } => (typeof end === 'string' ? { id: end } : end);
+
+/** The text of a file that the user has named. @throws CliError if it is not there or is a folder */
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CliError(`The file ${path} does not exist.`);
+    if (code === 'EISDIR') throw new CliError(`${path} is a folder. Use the path of a workflow file.`);
+    throw error;
   }
 }

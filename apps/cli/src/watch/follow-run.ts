@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run } from '@millrace/sdk/records';
-import { runs } from '@millrace/sdk/resources';
-import { listNodes } from './list-nodes.js';
-import type { Presenter } from './presenter.js';
-import { RunView } from './run-view.js';
+import type { Run, Subjob } from '@millrace/sdk/records';
+import { runs, subjobs as operations } from '@millrace/sdk/resources';
+import { RunView, type NodeList, type Retry } from './run-view.js';
 
 /** The minimum time between two lists of the nodes. */
 const REFRESH_INTERVAL_MS = 300;
@@ -46,4 +44,33 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
   } finally {
     presenter.end(view);
   }
+}
+
+/** Lists the nodes of a run, with the retries that the view does not have yet. */
+async function listNodes(client: MillraceClient, run: string, view: RunView): Promise<NodeList> {
+  const { changeCount } = view;
+  const subjobs: Subjob[] = [];
+  for await (const subjob of client.each(operations.listSubjobs, { params: { id: run } })) subjobs.push(subjob);
+  const retries = new Map<string, Retry[]>();
+  for (const subjob of subjobs) {
+    if (view.needsRetries(subjob)) retries.set(subjob.id, await fetchRetries(client, run, subjob.id));
+  }
+  return { subjobs, retries, changeCount };
+}
+
+async function fetchRetries(client: MillraceClient, run: string, id: string): Promise<Retry[]> {
+  const { attempts } = await client.call(operations.getSubjob, { params: { id: run, subjobId: id } });
+  return attempts.slice(0, -1).map(({ attempt, status, message }) => ({
+    ...{ attempt, isLost: status === 'LOST', message: message ?? null },
+  }));
+}
+
+/** Shows a run while it goes on. */
+export interface Presenter {
+  /** The view has changed; may be called as often as one likes. */
+  update(view: RunView): void;
+  /** The run has ended, or is no longer followed. */
+  end(view: RunView): void;
+  /** Says something beside it. */
+  note(line: string): void;
 }

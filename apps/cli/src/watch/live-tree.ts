@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { createLogUpdate } from 'log-update';
-import { describeRetry } from './describe-retry.js';
-import type { Presenter } from './presenter.js';
+import { describeRetry } from './describe-node.js';
+import type { Presenter } from './follow-run.js';
 import { renderTree } from './render-tree.js';
 import type { RunView } from './run-view.js';
 

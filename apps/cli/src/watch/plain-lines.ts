@@ -1,7 +1,6 @@
 import { formatDuration, isFinalSubjob, type SubjobStatus } from '@millrace/sdk/records';
-import { describeRetry } from './describe-retry.js';
-import { explainNode } from './explain-node.js';
-import type { Presenter } from './presenter.js';
+import { describeRetry, explainNode } from './describe-node.js';
+import type { Presenter } from './follow-run.js';
 import type { NodeView, RunView } from './run-view.js';
 
 /** Between two lines about the progress of one task group. */

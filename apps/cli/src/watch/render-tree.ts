@@ -1,5 +1,5 @@
 import { formatDuration, type SubjobStatus } from '@millrace/sdk/records';
-import { explainNode } from './explain-node.js';
+import { explainNode } from './describe-node.js';
 import type { NodeView, RunView } from './run-view.js';
 
 const SIGNS: Record<SubjobStatus, string> = {

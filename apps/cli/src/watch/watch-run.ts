@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import type { MillraceClient } from '@millrace/sdk/client';
 import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
-import { EXIT } from '../exit-code.js';
+import { EXIT } from '../cli-context.js';
 import { downloadOutputs, type Downloaded } from '../files/download-outputs.js';
 import { followRun } from './follow-run.js';
 import { liveTree } from './live-tree.js';

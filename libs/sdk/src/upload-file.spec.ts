@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { fileForm } from './file-form.js';
+import { fileForm } from './upload-file.js';
 
 /** Node's own parser is the judge. */
 async function parse(form: { contentType: string; body: BodyInit }): Promise<FormData> {

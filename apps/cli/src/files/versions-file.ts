@@ -22,7 +22,7 @@ export interface FilePlace {
  * else is noticed. It is stored beside the credentials and not beside the workflow file: the folder of that may be
  * read-only, and in a repository every run of every user would change a tracked file.
  */
-export class KnownVersions {
+export class VersionsFile {
   constructor(private readonly path: string) {}
 
   async find({ server, workflow, file }: FilePlace): Promise<string | undefined> {

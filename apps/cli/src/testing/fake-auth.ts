@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { json, serve, type Seen } from '@millrace/sdk/testing/serve';
 
 /** What the server says to a poll: an error code of RFC 8628, tokens, what no server says, or nothing at all. */
-export type PollAnswer =
+export type PollResponse =
   | 'authorization_pending'
   | 'slow_down'
   | 'expired_token'
@@ -13,7 +13,7 @@ export type PollAnswer =
 
 interface Script {
   /** What it says to one poll after the other, and again the last of them. */
-  polls: PollAnswer[];
+  polls: PollResponse[];
   /** Seconds. */
   interval?: number;
   /** Seconds that the first access token lives. */

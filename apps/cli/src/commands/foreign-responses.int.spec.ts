@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { json, serve } from '@millrace/sdk/testing/serve';
-import { saveAccount } from '../account/save-account.js';
+import { saveAccount } from '../account/credentials-file.js';
 import { spawnCli } from '../testing/spawn-cli.js';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readExpiry } from './read-expiry.js';
+import { readExpiry } from './sign-in-by-device.js';
 
 const jwt = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.s`;
 

@@ -1,7 +1,6 @@
 import type { Operation } from '@millrace/contracts/kit/operation';
-import { UnexpectedResponseError } from './unexpected-answer.js';
 
-export interface AnswerOptions {
+export interface ReadOptions {
   baseUrl: string;
   /** Whether a field that is missing, or whose type differs from the contract, is a failure. */
   check: boolean;
@@ -11,7 +10,7 @@ export interface AnswerOptions {
  * The JSON of an answer 2xx; null of one without content.
  * @throws UnexpectedResponseError for anything else
  */
-export async function readAnswer(operation: Operation, response: Response, options: AnswerOptions): Promise<unknown> {
+export async function readResponse(operation: Operation, response: Response, options: ReadOptions): Promise<unknown> {
   const answer = response.status === 204 ? null : parse(await response.text());
   const fault = answer === undefined ? describeBody(response) : options.check ? findFault(operation, answer) : null;
   if (fault === null) return answer;
@@ -41,4 +40,12 @@ function findFault(operation: Operation, answer: unknown): string | null {
   if (!issue) return null;
   const field = issue.path.map(String).join('.');
   return field === '' ? 'that is other JSON' : `${JSON.stringify(field)} is missing or of another type`;
+}
+
+/**
+ * An answer that is none of a Millrace server: not JSON, or not what the contract promises. Something else is at that
+ * address, or in between. The message is one line and names the address.
+ */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
 }
