@@ -12,11 +12,11 @@ export interface AppendOptions extends CallOptions {
   encoding?: 'gzip' | 'zstd';
 }
 
-const TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' };
-/** It is answered some seconds after the last byte has arrived. */
-const UPLOAD_MS = 60 * 60_000;
+const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' };
+/** The server responds some seconds after it has received the last byte. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
-/** Sends rows for a Live Table as they are, without holding them in memory. */
+/** Sends rows to a Live Table unmodified, without loading them into memory. */
 export async function appendRows(
   requestJson: (operation: Operation, request: HttpRequest) => Promise<unknown>,
   baseUrl: string,
@@ -29,15 +29,15 @@ export async function appendRows(
     url: buildUrl(baseUrl, operation.path, { id: dataset }, {}),
     headers: {
       accept: 'application/json',
-      'content-type': TYPES[format],
-      // Sent a second time, the same rows are not added a second time.
+      'content-type': CONTENT_TYPES[format],
+      // The server adds the rows once, even if it receives this request several times.
       'idempotency-key': randomId(),
       ...(encoding && { 'content-encoding': encoding }),
     },
     body: () => (typeof rows === 'function' ? rows() : rows),
     isRepeatable: !(rows instanceof ReadableStream),
     isSingleUse: rows instanceof ReadableStream,
-    timeoutMs: options.timeoutMs ?? UPLOAD_MS,
+    timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS,
     ...(options.signal && { signal: options.signal }),
   });
   return load as Load;

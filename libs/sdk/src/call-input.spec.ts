@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { MillraceClient } from './client.js';
 import { runs, spaces, users } from './resources.js';
 
-/** Checked by the compiler; nothing is sent. */
-it('calls take what their contract says, and no more', () => {
+/** The compiler checks this test. It sends nothing. */
+it('the type of a call accepts exactly the input that its contract declares', () => {
   const client = new MillraceClient({ baseUrl: 'http://127.0.0.1:1' });
   const calls = [
     () => client.call(users.getMe),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '@millrace/contracts/kit/operation';
 
-/** A part of a request: may be left out where all that is in it may. */
+/** A part of a request. It is optional if all of its fields are optional. */
 type Part<Name extends string, Schema extends z.ZodType> =
   Record<never, never> extends z.input<Schema>
     ? { [key in Name]?: z.input<Schema> }
@@ -9,25 +9,25 @@ type Part<Name extends string, Schema extends z.ZodType> =
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Milliseconds to wait for an answer, for each try; default 30 s. */
+  /** Milliseconds to wait for a response, for each attempt; default 30,000. */
   timeoutMs?: number;
-  /** Names a POST, so that the server does it once however often it arrives; default a new UUID for each call. */
+  /** Identifies a POST, so that the server executes it once however often it receives it; default: a new UUID for each call. */
   idempotencyKey?: string;
 }
 
-/** What a call of an operation takes, as its contract says. */
+/** The input of a call, as the contract of the operation declares it. */
 export type CallInput<O extends Operation> = Part<'params', O['params']> &
   Part<'query', O['query']> &
   Part<'body', O['body']> &
   CallOptions;
 
-/** The argument of a call: may be left out where the operation needs nothing. */
+/** The argument of a call. It is optional if the operation requires no input. */
 export type CallArguments<O extends Operation> =
   Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
 
 export type CallResult<O extends Operation> = z.output<O['response']>;
 
-/** A call as the transport sees it, its types forgotten. */
+/** The input of a call without the types of its operation. */
 export interface LooseInput extends CallOptions {
   params?: unknown;
   query?: unknown;

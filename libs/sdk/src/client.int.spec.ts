@@ -11,48 +11,48 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-async function start(...[answer]: Parameters<typeof serve>) {
-  const server = await serve(answer);
+async function start(...[respond]: Parameters<typeof serve>) {
+  const server = await serve(respond);
   open.push(server);
   return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 'secret' }) };
 }
 
 describe('a call', () => {
-  it('sends method, path, query, token and body, and gives the answer', async () => {
-    const { client, seen } = await start((_, response) => json(response, 201, { id: 's' }));
-    const made = await client.call(spaces.createSpace, { body: { name: 'Lab' } });
-    expect(made.id).toBe('s');
-    expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/spaces', body: '{"name":"Lab"}' });
-    expect(seen[0]?.headers).toMatchObject({ authorization: 'Token secret', 'content-type': 'application/json' });
+  it('sends method, path, token and body, and returns the response', async () => {
+    const { client, received } = await start((_, response) => json(response, 201, { id: 's' }));
+    const space = await client.call(spaces.createSpace, { body: { name: 'Lab' } });
+    expect(space.id).toBe('s');
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/api/spaces', body: '{"name":"Lab"}' });
+    expect(received[0]?.headers).toMatchObject({ authorization: 'Token secret', 'content-type': 'application/json' });
   });
 
-  it('of a public operation goes without the token', async () => {
-    const { client, seen } = await start((_, response) => json(response, 200, {}));
+  it('of a public operation is sent without the token', async () => {
+    const { client, received } = await start((_, response) => json(response, 200, {}));
     await client.call(sessions.login, { body: { email: 'a@b.c', password: 'x' } });
-    expect(seen[0]?.headers.authorization).toBeUndefined();
+    expect(received[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('without content gives null', async () => {
+  it('returns null if the response has no content', async () => {
     const { client } = await start((_, response) => response.writeHead(204).end());
     expect(await client.call(spaces.deleteSpace, { params: { id: 'x' } })).toBeNull();
   });
 
-  it('that is refused throws what the server told', async () => {
+  it('throws a MillraceError with the error that the server reports', async () => {
     const body = { code: 'validation_error', message: 'Not valid', details: { 'body.name': 'too long' } };
     const { client } = await start((_, response) => json(response, 400, body, { 'x-request-id': 'r1' }));
-    const error = await client.call(spaces.createSpace, { body: { name: '' } }).catch((thrown: unknown) => thrown);
+    const error = await client.call(spaces.createSpace, { body: { name: '' } }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ status: 400, ...body, requestId: 'r1' });
   });
 
-  it('answered by something else keeps status and text', async () => {
+  it('throws a MillraceError with status and text if another server responds with an error', async () => {
     const { client } = await start((_, response) => response.writeHead(418).end('teapot'));
-    const error = client.call(spaces.getSpace, { params: { id: 'x' } });
-    await expect(error).rejects.toMatchObject({ status: 418, code: 'http_418', message: 'teapot' });
+    const call = client.call(spaces.getSpace, { params: { id: 'x' } });
+    await expect(call).rejects.toMatchObject({ status: 418, code: 'http_418', message: 'teapot' });
   });
 });
 
-describe('an answer that is none of Millrace', () => {
+describe('an unexpected response', () => {
   const user = {
     id: 'u',
     email: 'a@b.c',
@@ -64,14 +64,14 @@ describe('an answer that is none of Millrace', () => {
     created_date: '2026-01-01T00:00:00.000Z',
   };
 
-  it('is told with the address and what it is', async () => {
+  it('is reported with the address and its content type', async () => {
     const { client, url } = await start((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
     );
     const call = client.call(users.getMe);
     await expect(call).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(call).rejects.toThrow(
-      `${url} does not answer GET /api/users/me as a Millrace server does: that is text`,
+      `${url} does not respond to GET /api/users/me as a Millrace server does: the response is text/html instead of JSON.`,
     );
     await expect(client.each(runs.listRuns).next()).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(client.upload('a', new Blob(['b']))).rejects.toBeInstanceOf(UnexpectedResponseError);
@@ -80,14 +80,19 @@ describe('an answer that is none of Millrace', () => {
   it.each([
     [{ ...user, name: undefined }, 'name'],
     [{ ...user, mfa_enabled: 'no' }, 'mfa_enabled'],
-  ])('is told by the field that is missing or of another type, where answers are checked (%#)', async (body, field) => {
-    const { client, url } = await start((_, response) => json(response, 200, body));
-    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkResponses: true });
-    await expect(checking.call(users.getMe)).rejects.toThrow(`"${field}" is missing or of another type`);
-    expect(await client.call(users.getMe)).toEqual(JSON.parse(JSON.stringify(body)));
-  });
+  ])(
+    'is reported with the field that does not match the contract if responses are checked (%#)',
+    async (body, field) => {
+      const { client, url } = await start((_, response) => json(response, 200, body));
+      const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkResponses: true });
+      await expect(checking.call(users.getMe)).rejects.toThrow(
+        `the field "${field}" is missing or has a different type`,
+      );
+      expect(await client.call(users.getMe)).toEqual(JSON.parse(JSON.stringify(body)));
+    },
+  );
 
-  it('is not one with values and fields that only a newer server knows', async () => {
+  it('is not reported for values and fields of a newer server', async () => {
     const newer = { ...user, vault_role: 'auditor', phone: '1' };
     const { url } = await start((_, response) => json(response, 200, newer));
     const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkResponses: true });
@@ -95,95 +100,95 @@ describe('an answer that is none of Millrace', () => {
   });
 });
 
-describe('a server that fails on the way', () => {
-  it('is asked again, with the same idempotency key', async () => {
-    const { client, seen } = await start((_, response, count) => {
+describe('a failed request', () => {
+  it('is repeated with the same idempotency key', async () => {
+    const { client, received } = await start((_, response, count) => {
       if (count === 1) response.socket?.destroy();
       else if (count === 2) json(response, 503, {});
       else json(response, 201, { id: '7' });
     });
     expect(await client.call(runs.createRun, { params: { id: 'w' }, body: {} })).toMatchObject({ id: '7' });
-    const keys = seen.map((one) => one.headers['idempotency-key']);
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is not asked again for what might be done twice', async () => {
-    const { client, seen } = await start((_, response) => json(response, 503, {}));
+  it('is not repeated if the server might execute it twice', async () => {
+    const { client, received } = await start((_, response) => json(response, 503, {}));
     await expect(client.call(spaces.deleteSpace, { params: { id: 'x' } })).rejects.toThrow();
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
-  it('is asked again, whatever for, after the time that a limit takes', async () => {
-    const { client, seen } = await start((_, response, count) => {
+  it('is repeated after a rate limit, whatever its method', async () => {
+    const { client, received } = await start((_, response, count) => {
       if (count === 1) json(response, 429, { code: 'rate_limited', message: 'Slower' }, { 'retry-after': '0' });
       else json(response, 200, {});
     });
     await client.call(spaces.deleteSpace, { params: { id: 'x' } });
-    expect(seen).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it.each(['900', 'soon'])('is not asked again where a limit takes %s', async (after) => {
-    const { client, seen } = await start((_, response) => json(response, 429, {}, { 'retry-after': after }));
+  it.each(['900', 'soon'])('is not repeated after a rate limit with the Retry-After header %s', async (after) => {
+    const { client, received } = await start((_, response) => json(response, 429, {}, { 'retry-after': after }));
     await expect(client.call(spaces.listSpaces)).rejects.toMatchObject({ status: 429 });
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
-  it('each call has a key of its own', async () => {
-    const { client, seen } = await start((_, response) => json(response, 200, {}));
+  it('has a different idempotency key than the next call', async () => {
+    const { client, received } = await start((_, response) => json(response, 200, {}));
     for (let call = 0; call < 2; call += 1) await client.call(runs.stopRun, { params: { id: '1' } });
-    expect(seen[0]?.headers['idempotency-key']).not.toBe(seen[1]?.headers['idempotency-key']);
+    expect(received[0]?.headers['idempotency-key']).not.toBe(received[1]?.headers['idempotency-key']);
   });
 
-  it('a call that takes too long ends', async () => {
+  it('times out without a response', async () => {
     const { client } = await start(() => undefined);
-    const late = client.call(spaces.deleteSpace, { params: { id: 'x' }, timeoutMs: 50 });
-    await expect(late).rejects.toThrow('No answer within 50 ms');
+    const call = client.call(spaces.deleteSpace, { params: { id: 'x' }, timeoutMs: 50 });
+    await expect(call).rejects.toThrow('The server did not respond within 50 ms');
   });
 
-  it('a call ends when its signal says so', async () => {
+  it('is aborted by its signal', async () => {
     const { client } = await start(() => undefined);
     const call = client.call(spaces.listSpaces, { signal: AbortSignal.timeout(50) });
     await expect(call).rejects.toThrow();
   });
 });
 
-it('a list is read to its end', async () => {
-  const { client, seen } = await start(({ url }, response) => {
+it('each yields the records of all pages of a list', async () => {
+  const { client, received } = await start(({ url }, response) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));
     json(response, 200, { results: [{ id: `${page}` }], count: 3, next: page < 3 ? 'http://x' : null });
   });
   const ids: string[] = [];
   for await (const run of client.each(runs.listRuns, { query: { status: 'FAILED' } })) ids.push(run.id);
   expect(ids).toEqual(['1', '2', '3']);
-  expect(seen[2]?.url).toBe('/api/runs?page_size=1000&status=FAILED&page=3');
+  expect(received[2]?.url).toBe('/api/runs?page_size=1000&status=FAILED&page=3');
 });
 
-it('a download is a stream, of a range where one is asked for', async () => {
-  const { client, seen } = await start((_, response) => {
+it('download returns a stream of the requested range', async () => {
+  const { client, received } = await start((_, response) => {
     response.writeHead(206, { 'content-range': 'bytes 2-4/10', 'content-length': '3' }).end('cde');
   });
   const download = await client.download(outputs.downloadOutput, { params: { id: 'o' } }, { start: 2, end: 4 });
   expect(await text(download.body)).toBe('cde');
   expect(download).toMatchObject({ size: 3, totalSize: 10 });
-  expect(seen[0]?.headers.range).toBe('bytes=2-4');
+  expect(received[0]?.headers.range).toBe('bytes=2-4');
 });
 
 describe('an upload', () => {
-  it('of a stream arrives whole', async () => {
-    const { client, seen } = await start((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
+  it('of a stream sends the complete file', async () => {
+    const { client, received } = await start((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
     const file = await client.upload('a/b.txt', () => new Blob(['hello']).stream());
     expect(file.path).toBe('a/b.txt');
-    const { body, headers } = seen[0] ?? { body: '', headers: {} };
+    const { body, headers } = received[0] ?? { body: '', headers: {} };
     const parsed = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
     expect(parsed.get('path')).toBe('a/b.txt');
     expect(await (parsed.get('file') as File).text()).toBe('hello');
   });
 
-  it('is sent again from its start where it can be', async () => {
-    const { client, seen } = await start((_, response, count) => json(response, count === 1 ? 503 : 201, {}));
+  it('is repeated from the start of its stream if a function opens the stream', async () => {
+    const { client, received } = await start((_, response, count) => json(response, count === 1 ? 503 : 201, {}));
     await client.upload('a', () => new Blob(['again']).stream());
-    expect(seen).toHaveLength(2);
-    expect(seen[1]?.body).toContain('again');
+    expect(received).toHaveLength(2);
+    expect(received[1]?.body).toContain('again');
   });
 });

@@ -15,21 +15,18 @@ import { Transport, type Fetch, type HttpRequest } from './transport.js';
 import { uploadFile, type UploadSource } from './upload-file.js';
 
 export interface ClientOptions {
-  /** Where the server is, like `http://127.0.0.1:8080`. */
+  /** The address of the server, such as `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** An API token, a session JWT, or what gives one; absent for public operations only. */
+  /** An API token, a session JWT, or a source of tokens. Public operations need none. */
   token?: string | TokenSource | null;
   fetch?: Fetch;
-  /** Tries in all for what may be repeated; default 5, which bridges about three seconds. */
+  /** Maximum number of attempts for a request that may be repeated; default 5, which covers about three seconds. */
   tries?: number;
-  /**
-   * Whether responses are checked against the contract, so that a server other than Millrace is noticed at once; default
-   * false.
-   */
+  /** Whether to check responses against the contract, which detects a server other than Millrace; default false. */
   checkResponses?: boolean;
 }
 
-const ANSWER_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
  * A client of Millrace's REST API, for Node 20 and later and for browsers. Operations come from `resources`:
@@ -49,23 +46,24 @@ export class MillraceClient {
   }
 
   /**
-   * Calls an operation and returns its response. A GET, and a POST with its idempotency key, are sent again if the network
-   * or the server fails.
-   * @throws MillraceError the error that the server reports; UnexpectedResponseError if the response is not JSON
+   * Calls an operation and returns its response. If the network or the server fails, the client repeats a GET, and a POST
+   * under the same idempotency key.
+   * @throws MillraceError for an error that the server reports
+   * @throws UnexpectedResponseError if the response is not JSON
    */
   async call<O extends Operation>(operation: O, ...[input]: CallArguments<O>): Promise<CallResult<O>> {
     return (await this.requestJson(operation, toRequest(this.baseUrl, operation, input ?? {}))) as CallResult<O>;
   }
 
-  /** The records of a list; pages are requested as the caller reads on. */
+  /** Yields the records of a list. It requests each page when the caller needs it. */
   each<O extends Operation>(operation: O, ...[input]: CallArguments<O>): AsyncGenerator<ListRecord<O>, void> {
     const requestPage = (page: LooseInput) => this.requestJson(operation, toRequest(this.baseUrl, operation, page));
     return eachRecord<O>(requestPage, input ?? {});
   }
 
   /**
-   * Stores a file under `path`, in place of what was there.
-   * @param source a Blob, a stream, or what opens a stream; a bare stream is sent once, because it cannot be read again
+   * Stores a file under `path` and replaces a file that is already there.
+   * @param source a Blob, a stream, or a function that opens a stream; a stream is sent once, because it cannot be read again
    */
   upload(path: string, source: UploadSource, options: CallOptions = {}): Promise<StoredFile> {
     return uploadFile(
@@ -78,8 +76,8 @@ export class MillraceClient {
   }
 
   /**
-   * Adds rows to a Live Table. Resolves when they can be queried, or after ten seconds with the progress of the load.
-   * @param rows in the format of the options: a text, a Blob, a stream, or what opens a stream
+   * Adds rows to a Live Table. Resolves when queries see the rows, or after ten seconds with the progress of the load.
+   * @param rows in the format of the options: a string, a Blob, a stream, or a function that opens a stream
    */
   appendRows(dataset: string, rows: UploadSource | string, options: AppendOptions): Promise<Load> {
     return appendRows(
@@ -91,28 +89,28 @@ export class MillraceClient {
     );
   }
 
-  /** The contents behind a download operation, as a stream; with `range`, those bytes only (the last one included). */
+  /** Opens the contents of a download operation as a stream; with `range`, only those bytes, including `end`. */
   async download<O extends Operation>(operation: O, input: CallInput<O>, range?: ByteRange): Promise<Download> {
     const headers = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
     return readDownload(await this.send(operation, input, headers));
   }
 
-  /** Every status change of a run from number `after` on, until it has ended; reconnects by itself. */
+  /** Yields every status change of a run after number `after`, until the run has ended. Reconnects automatically. */
   events(run: string, options: RunEventsOptions = {}): AsyncGenerator<RunEvent, void> {
     return runEvents((operation, input, headers) => this.send(operation, input, headers), run, options);
   }
 
-  /** The notifications of the user whose token this client has, as they come, without end; reconnects by itself. */
+  /** Yields new notifications of the user whose token this client has, without end. Reconnects automatically. */
   notifications(options: NotificationEventsOptions = {}): AsyncGenerator<NotificationEvent, void> {
     return notificationEvents((operation, input, headers) => this.send(operation, input, headers), options);
   }
 
-  /** What a subjob wrote, and what it will write until it ends, as bytes; reconnects by itself. */
+  /** Yields the log of a subjob as bytes, until the subjob has ended. Reconnects automatically. */
   followLog(run: string, subjob: string, options: LogOptions = {}): AsyncGenerator<Uint8Array, void> {
     return followLog((operation, input) => this.send(operation, input), run, subjob, options);
   }
 
-  /** Sends an operation and gives the bare response, whose status is 2xx. */
+  /** Sends an operation and returns the raw response, whose status is 2xx. */
   send(operation: Operation, input: LooseInput, headers: Record<string, string> = {}): Promise<Response> {
     return this.transport.send(toRequest(this.baseUrl, operation, input, headers));
   }
@@ -130,21 +128,21 @@ function toRequest(
   headers: Record<string, string> = {},
 ): HttpRequest {
   const { method } = operation;
-  const posts = method === 'POST';
-  const writes = posts || method === 'PUT' || method === 'PATCH';
+  const isPost = method === 'POST';
+  const hasBody = isPost || method === 'PUT' || method === 'PATCH';
   return {
     method,
     url: buildUrl(baseUrl, operation.path, input.params, input.query),
     headers: {
       accept: 'application/json',
-      ...(writes && { 'content-type': 'application/json' }),
-      ...(posts && { 'idempotency-key': input.idempotencyKey ?? randomId() }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(isPost && { 'idempotency-key': input.idempotencyKey ?? randomId() }),
       ...headers,
     },
-    ...(writes && { body: () => JSON.stringify(input.body ?? {}) }),
-    isRepeatable: method === 'GET' || posts,
+    ...(hasBody && { body: () => JSON.stringify(input.body ?? {}) }),
+    isRepeatable: method === 'GET' || isPost,
     isAuthorized: operation.access.kind !== 'public',
-    timeoutMs: input.timeoutMs ?? ANSWER_MS,
+    timeoutMs: input.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     ...(input.signal && { signal: input.signal }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@millrace/contracts/kit/operation';
 import type { CallResult, LooseInput } from './call-input.js';
 
-/** What a list operation is a list of. */
+/** The type of the records that a list operation returns. */
 export type ListRecord<O extends Operation> = CallResult<O> extends { results: (infer R)[] } ? R : never;
 
 interface Page {
@@ -9,7 +9,7 @@ interface Page {
   next?: string | null;
 }
 
-/** Requests a list page by page and yields its records one after the other. */
+/** Requests a list page by page and yields its records. */
 export async function* eachRecord<O extends Operation>(
   requestPage: (input: LooseInput) => Promise<unknown>,
   input: LooseInput,

@@ -6,54 +6,55 @@ import { reconnect } from './reconnect.js';
 
 export interface LogOptions {
   stream?: 'stdout' | 'stderr';
-  /** False for what is there now. */
+  /** False to read only the part of the log that exists now. */
   follow?: boolean;
-  /** Number of an attempt; absent is the one that is the last when the log is asked for. */
+  /** Number of an attempt; default: the last attempt when the log is requested. */
   attempt?: number;
-  /** Begins with so many last lines of what there is; at most 10,000. */
+  /** Begin with this number of last lines of the existing log; at most 10,000. */
   tail?: number;
-  /** Is given the number of the attempt whose log it is. */
+  /** Called with the number of the attempt whose log follows. */
   onAttempt?: (attempt: number) => void;
   signal?: AbortSignal;
 }
 
-/** A log that is followed is answered when its step first writes something. */
-const FIRST_BYTE_MS = 2 ** 31 - 1;
+/** The server responds to a followed log when the step first writes something. This is the maximum delay of a timer. */
+const FIRST_BYTE_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Where a reader is in the log of one attempt. */
-interface Place {
-  /** Null if the server is of an earlier version and does not say it. */
+/** The position of a reader in the log of one attempt. */
+interface Position {
+  /** Null if the server is of an earlier version and does not report it. */
   attempt: number | null;
-  /** Byte of the complete log at which the current answer began, and what it gave since. */
+  /** Byte of the complete log at which the current response began. */
   offset: number;
-  given: number;
-  /** Whether the log grew when it was asked for: what it gave are then consecutive bytes of it. */
-  grew: boolean;
+  /** Number of bytes that the reader has received since `offset`. */
+  received: number;
+  /** Whether the attempt was still running at the request. The received bytes are then consecutive bytes of the log. */
+  isGrowing: boolean;
 }
 
-/** Reads the log of one attempt; after a broken connection it goes on where it was. */
+/** Reads the log of one attempt. After a lost connection it continues at the same position. */
 export async function* followLog(
   send: (operation: Operation, input: LooseInput) => Promise<Response>,
   run: string,
   subjob: string,
   { stream = 'stdout', follow = true, attempt, tail, onAttempt, signal }: LogOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  let place: Place | null = null;
+  let position: Position | null = null;
   async function* open(): AsyncGenerator<Uint8Array, boolean> {
     const { body, headers } = await send(readLogs, {
-      ...{ params: { id: run, subjobId: subjob }, timeoutMs: FIRST_BYTE_MS },
-      query: { stream, follow: String(follow), ...queryOf(place, attempt, tail) },
+      ...{ params: { id: run, subjobId: subjob }, timeoutMs: FIRST_BYTE_TIMEOUT_MS },
+      query: { stream, follow: String(follow), ...toQuery(position, attempt, tail) },
       ...(signal && { signal }),
     });
-    place = enter(place, headers);
-    if (place.attempt !== null) onAttempt?.(place.attempt);
-    let position = 0;
+    position = toPosition(position, headers);
+    if (position.attempt !== null) onAttempt?.(position.attempt);
+    let responseBytes = 0;
     for await (const chunk of body === null ? [] : iterateStream(body)) {
-      const fresh = chunk.subarray(Math.max(0, Math.min(chunk.length, place.given - position)));
-      position += chunk.length;
-      if (fresh.length === 0) continue;
-      place.given += fresh.length;
-      yield fresh;
+      const unread = chunk.subarray(Math.max(0, Math.min(chunk.length, position.received - responseBytes)));
+      responseBytes += chunk.length;
+      if (unread.length === 0) continue;
+      position.received += unread.length;
+      yield unread;
     }
     return true;
   }
@@ -61,29 +62,34 @@ export async function* followLog(
 }
 
 /**
- * A stored log is asked for from the same byte again, and what it gave is left out; one that grew goes on behind that. Only if
- * the connection breaks within the last bytes of a log that ended meanwhile, and of which a part is missing, some come twice.
+ * After a lost connection, a growing log continues behind the received bytes. A stored log is requested from the same offset
+ * again, and the reader skips the received bytes. Some bytes are repeated in one case only: the connection is lost within the
+ * last bytes of a log that has ended since the request and that lacks a part.
  */
-function queryOf(place: Place | null, attempt: number | undefined, tail: number | undefined): Record<string, string> {
-  if (place === null) {
+function toQuery(
+  position: Position | null,
+  attempt: number | undefined,
+  tail: number | undefined,
+): Record<string, string> {
+  if (position === null) {
     return {
       ...(attempt !== undefined && { attempt: String(attempt) }),
       ...(tail !== undefined && { tail: String(tail) }),
     };
   }
-  const offset = place.offset + (place.grew ? place.given : 0);
+  const offset = position.offset + (position.isGrowing ? position.received : 0);
   return {
-    ...(place.attempt !== null && { attempt: String(place.attempt) }),
+    ...(position.attempt !== null && { attempt: String(position.attempt) }),
     ...(offset > 0 && { offset: String(offset) }),
   };
 }
 
-function enter(former: Place | null, headers: Headers): Place {
+function toPosition(previous: Position | null, headers: Headers): Position {
   const attempt = headers.get('x-log-attempt');
   return {
     attempt: attempt === null ? null : Number(attempt),
     offset: Number(headers.get('x-log-offset') ?? 0),
-    given: former === null || former.grew ? 0 : former.given,
-    grew: ['running', 'waiting'].includes(headers.get('x-log-state') ?? ''),
+    received: previous === null || previous.isGrowing ? 0 : previous.received,
+    isGrowing: ['running', 'waiting'].includes(headers.get('x-log-state') ?? ''),
   };
 }

@@ -3,11 +3,11 @@ import { MillraceClient } from './client.js';
 import { datasets, users } from './resources.js';
 import { sessionInBrowser } from './session-in-browser.js';
 import { SessionTokens } from './session-tokens.js';
-import { json, serve, type Seen } from './testing/serve.js';
+import { json, serve, type ReceivedRequest } from './testing/serve.js';
 import { storageInMemory } from './testing/storage-in-memory.js';
 
-/** What a browser lacks on plain HTTP at a LAN address. */
-const LACKING: [target: object, name: string][] = [
+/** Properties that a browser does not have on plain HTTP at a LAN address. */
+const MISSING_PROPERTIES: [target: object, name: string][] = [
   [globalThis, 'navigator'],
   [crypto, 'randomUUID'],
   [crypto, 'subtle'],
@@ -16,7 +16,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 
 const restore: (() => void)[] = [];
 beforeAll(() => {
-  for (const [target, name] of LACKING) {
+  for (const [target, name] of MISSING_PROPERTIES) {
     Object.defineProperty(target, name, { value: undefined, configurable: true });
     restore.push(() => Reflect.deleteProperty(target, name));
   }
@@ -33,27 +33,27 @@ async function startServer(...args: Parameters<typeof serve>) {
   return server;
 }
 
-const keysOf = (seen: Seen[]) => seen.map(({ headers }) => headers['idempotency-key']);
+const keysOf = (received: ReceivedRequest[]) => received.map(({ headers }) => headers['idempotency-key']);
 
-it('a POST has an idempotency key of its own', async () => {
-  const { url, seen } = await startServer((_, response) => json(response, 200, {}));
+it('on an insecure origin, each POST has a different idempotency key', async () => {
+  const { url, received } = await startServer((_, response) => json(response, 200, {}));
   const client = new MillraceClient({ baseUrl: url });
   for (const name of ['a', 'b']) await client.call(datasets.createDataset, { body: { name, solution: '1' } });
-  expect(keysOf(seen)).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
-  expect(new Set(keysOf(seen)).size).toBe(2);
+  expect(keysOf(received)).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+  expect(new Set(keysOf(received)).size).toBe(2);
 });
 
-it('a file is uploaded and rows are added', async () => {
-  const { url, seen } = await startServer((_, response) => json(response, 200, {}));
+it('on an insecure origin, the client uploads a file and adds rows', async () => {
+  const { url, received } = await startServer((_, response) => json(response, 200, {}));
   const client = new MillraceClient({ baseUrl: url });
   await client.upload('a.txt', new Blob(['hello']));
   await client.appendRows('1', '{}', { format: 'ndjson' });
-  expect(seen[0]?.body).toContain('hello');
-  expect(seen[0]?.headers['content-type']).toMatch(UUID);
-  expect(keysOf(seen)[1]).toMatch(UUID);
+  expect(received[0]?.body).toContain('hello');
+  expect(received[0]?.headers['content-type']).toMatch(UUID);
+  expect(keysOf(received)[1]).toMatch(UUID);
 });
 
-it('two pages that share a session renew it once', async () => {
+it('on an insecure origin, two pages that share a session renew it once', async () => {
   let refreshes = 0;
   const fresh = { access: 'a.2', refresh: 'r2', expiresAt: new Date(Date.now() + 900_000).toISOString() };
   const { url } = await startServer((request, response) => {

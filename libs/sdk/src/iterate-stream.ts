@@ -1,12 +1,16 @@
 /**
- * The chunks of a stream. Browsers cannot iterate a `ReadableStream` yet.
- * @param idleMs a stream that says nothing for so long is taken for dead
+ * Yields the chunks of a stream, because not all browsers can iterate a `ReadableStream`.
+ * @param silenceTimeoutMs fails a stream that sends nothing for this long
  */
-export async function* iterateStream(stream: ReadableStream<Uint8Array>, idleMs?: number): AsyncGenerator<Uint8Array> {
+export async function* iterateStream(
+  stream: ReadableStream<Uint8Array>,
+  silenceTimeoutMs?: number,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (;;) {
-      const { done, value } = idleMs === undefined ? await reader.read() : await within(idleMs, reader.read());
+      const reading = reader.read();
+      const { done, value } = await (silenceTimeoutMs === undefined ? reading : withTimeout(silenceTimeoutMs, reading));
       if (done) return;
       yield value;
     }
@@ -15,13 +19,13 @@ export async function* iterateStream(stream: ReadableStream<Uint8Array>, idleMs?
   }
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The connection was silent for ${ms} ms`)), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

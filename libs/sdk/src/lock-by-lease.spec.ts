@@ -5,7 +5,7 @@ import { storageInMemory } from './testing/storage-in-memory.js';
 
 const KEY = 'session.lock';
 
-it('two pages never work at the same time', async () => {
+it('a lock by lease is held by one page at a time', async () => {
   const storage = storageInMemory();
   let working = 0;
   let maxWorking = 0;
@@ -21,7 +21,7 @@ it('two pages never work at the same time', async () => {
   expect(maxWorking).toBe(1);
 });
 
-it('work that fails releases the lock', async () => {
+it('a lock by lease is released after failed work', async () => {
   const storage = storageInMemory();
   const lock = lockByLease(storage, KEY);
   await expect(lock(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -32,7 +32,7 @@ it.each([
   ['has ended', JSON.stringify({ owner: 'closed page', until: Date.now() - 1 })],
   ['ends far in the future', JSON.stringify({ owner: 'page with a wrong clock', until: Date.now() + 86_400_000 })],
   ['is damaged', '{'],
-])('a lease that %s does not block the lock', async (_, lease) => {
+])('a stored lease that %s does not block the lock', async (_, lease) => {
   const storage = storageInMemory();
   storage.setItem(KEY, lease);
   expect(await lockByLease(storage, KEY)(() => Promise.resolve('done'))).toBe('done');

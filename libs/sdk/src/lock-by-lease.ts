@@ -2,10 +2,10 @@ import type { Lock } from './mutex.js';
 import { randomId } from './random-id.js';
 import { pause } from './retry-delay.js';
 
-/** `localStorage`, or something like it that all holders of the lock share. */
+/** `localStorage`, or a similar storage that all users of the lock share. */
 export type SharedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** How long the lock stays locked after a page that has it is closed or crashes. */
+/** A lock is released this long after the page that holds it is closed or crashes. */
 const LEASE_MS = 20_000;
 const RENEWAL_INTERVAL_MS = 5_000;
 const POLL_INTERVAL_MS = 50;

@@ -1,4 +1,4 @@
-/** A failure that the server told of. `code` is one of the API's error codes, `details` maps fields to what is wrong. */
+/** An error that the server reports. `code` is one of the API's error codes; `details` maps fields to descriptions. */
 export class MillraceError extends Error {
   override readonly name = 'MillraceError';
 
@@ -8,19 +8,19 @@ export class MillraceError extends Error {
     message: string,
     readonly details: Record<string, unknown> | undefined,
     readonly requestId: string | undefined,
-    /** What was asked, after redirects. */
+    /** The requested URL, after redirects. */
     readonly url?: string,
   ) {
     super(message);
   }
 
-  /** Whether something else than Millrace told it, like a proxy; such a failure says nothing about the request. */
+  /** Whether another server, such as a proxy, sent the error. Millrace may not have received the request. */
   get isForeign(): boolean {
     return this.code.startsWith('http_');
   }
 }
 
-/** Reads the error body of an answer; what came from something else (a proxy) keeps its status and its text. */
+/** Reads the error from a response. An error of another server, such as a proxy, has the status and the text of the response. */
 export async function readError(response: Response): Promise<MillraceError> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const text = await response.text().catch(() => '');
@@ -30,7 +30,8 @@ export async function readError(response: Response): Promise<MillraceError> {
     return new MillraceError(response.status, body.code, body.message, details, requestId, response.url);
   }
   const message =
-    text.trim().slice(0, 200).toWellFormed() || `The server answered ${response.status} ${response.statusText}`.trim();
+    text.trim().slice(0, 200).toWellFormed() ||
+    `The server responded with status ${response.status} ${response.statusText}`.trim();
   return new MillraceError(response.status, `http_${response.status}`, message, undefined, requestId, response.url);
 }
 

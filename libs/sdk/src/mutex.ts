@@ -1,7 +1,7 @@
-/** Runs work exclusively: while it runs, no other work of the same lock does. */
+/** Runs work exclusively: no other work of the same lock runs at the same time. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A lock within this process, or within this page of a browser; work runs in the order in which it came. */
+/** Creates a lock within this process, or within this page of a browser. Work runs in the order of the calls. */
 export function createMutex(): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

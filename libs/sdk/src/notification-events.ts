@@ -6,23 +6,23 @@ import { iterateStream } from './iterate-stream.js';
 import { readFrames, type Frame } from './read-frames.js';
 import { reconnect } from './reconnect.js';
 
-/** A notification with its number, or the new count of unseen ones with the number of the last notification sent before. */
+/** A notification with its number, or the new count of unseen notifications with the number of the last notification sent. */
 export type NotificationEvent =
   | { type: 'notification'; seq: number; notification: z.output<typeof notification> }
   | { type: 'count'; seq: number; unseenCount: number };
 
 export interface NotificationEventsOptions {
-  /** Number of the last notification that is known already; absent begins now. */
+  /** Number of the last notification that the caller already has; default: only new notifications. */
   after?: number;
   signal?: AbortSignal;
 }
 
 /** The server writes a comment every 15 seconds if there is no event. */
-const SILENT_MS = 60_000;
+const SILENCE_TIMEOUT_MS = 60_000;
 
 type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
 
-/** Follows the notifications of the caller, without end; after a broken connection it goes on where it was. */
+/** Follows the notifications of the caller, without end. After a lost connection it continues after the last notification. */
 export async function* notificationEvents(
   send: Send,
   { after, signal }: NotificationEventsOptions,
@@ -33,7 +33,7 @@ export async function* notificationEvents(
     const input = { query, ...(signal && { signal }) };
     const { body } = await send(operation, input, { accept: 'text/event-stream' });
     if (body === null) return false;
-    for await (const frame of readFrames(iterateStream(body, SILENT_MS))) {
+    for await (const frame of readFrames(iterateStream(body, SILENCE_TIMEOUT_MS))) {
       const event = readEvent(frame);
       if (event === null) continue;
       last = event.seq;
@@ -44,7 +44,7 @@ export async function* notificationEvents(
   yield* reconnect(open, signal);
 }
 
-/** Null for an event type that only a later version knows. */
+/** Returns null for an event type of a later version. */
 function readEvent({ id, event, data }: Frame): NotificationEvent | null {
   const seq = Number(id);
   const payload = JSON.parse(data) as unknown;

@@ -6,7 +6,7 @@ const head = (headers: Record<string, string>) => {
   return { name, size, totalSize };
 };
 
-it('a download says its name and its size', () => {
+it('a download has the name and the size from the headers', () => {
   expect(head({ 'content-length': '7', 'content-disposition': 'attachment; filename="a \\"b\\".txt"' })).toEqual({
     name: 'a "b".txt',
     size: 7,
@@ -14,7 +14,7 @@ it('a download says its name and its size', () => {
   });
 });
 
-it('a range says the size of the whole; names beyond ASCII come whole', () => {
+it('a download of a range has the size of the complete file, and a name with characters beyond ASCII', () => {
   const disposition = `attachment; filename="x.txt"; filename*=UTF-8''w%C3%B6rter.txt`;
   expect(head({ 'content-length': '2', 'content-range': 'bytes 3-4/10', 'content-disposition': disposition })).toEqual({
     name: 'wörter.txt',
@@ -23,6 +23,6 @@ it('a range says the size of the whole; names beyond ASCII come whole', () => {
   });
 });
 
-it('what the server does not say is null', () => {
+it('a download has null for the properties that the headers do not contain', () => {
   expect(head({})).toEqual({ name: null, size: null, totalSize: null });
 });

@@ -1,4 +1,4 @@
-/** Bytes of a download, both counted from 0; without `end` to the last one. */
+/** Bytes of a download. Both numbers start at 0; `end` is included, and defaults to the last byte. */
 export interface ByteRange {
   start: number;
   end?: number;
@@ -6,15 +6,15 @@ export interface ByteRange {
 
 export interface Download {
   body: ReadableStream<Uint8Array>;
-  /** Bytes in `body`; null where the server did not say. */
+  /** Bytes in `body`; null if the server does not report it. */
   size: number | null;
-  /** Size of the whole, also where only a range of it comes. */
+  /** Bytes of the complete file, even if `body` is a range of it. */
   totalSize: number | null;
   /** The name that the server proposes. */
   name: string | null;
 }
 
-/** Reads the head of a download; its body is left as a stream. */
+/** Reads the headers of a download. The body remains a stream. */
 export function readDownload(response: Response): Download {
   const size = toNumber(response.headers.get('content-length'));
   const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
@@ -28,7 +28,7 @@ export function readDownload(response: Response): Download {
 
 const toNumber = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** `filename*` (RFC 8187) goes before `filename`, which cannot hold all characters. */
+/** `filename*` (RFC 8187) takes precedence over `filename`, which cannot contain all characters. */
 function readName(disposition: string | null): string | null {
   const extended = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition ?? '')?.[1];
   if (extended !== undefined) return decode(extended);

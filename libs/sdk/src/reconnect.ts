@@ -1,12 +1,12 @@
 import { MillraceError } from './millrace-error.js';
 import { pause, retryDelay } from './retry-delay.js';
 
-/** Failures in a row after which a stream fails; with the pauses between them about 40 seconds. */
+/** A stream fails after this number of consecutive failures, which takes about 40 seconds with the pauses between them. */
 const MAX_FAILURES = 12;
 
 /**
- * Reads a stream that may break, again and again until `open` returns true; what `open` yields is passed on and proves
- * that it works. A 4xx response ends it at once.
+ * Reads a stream and opens it again after a lost connection, until `open` returns true. Yields what `open` yields; each value
+ * resets the count of failures. A 4xx response ends the stream at once.
  */
 export async function* reconnect<T>(open: () => AsyncGenerator<T, boolean>, signal?: AbortSignal): AsyncGenerator<T> {
   for (let failures = 0; ;) {

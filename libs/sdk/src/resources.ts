@@ -1,6 +1,6 @@
 /**
- * The operations and records of the API by resource, as its contract declares them: `runs.getRun` is what
- * `MillraceClient.call` takes, `runs.run` the record that it gives.
+ * The operations and records of the API by resource, as the contracts declare them. For example, `MillraceClient.call` takes
+ * the operation `runs.getRun` and returns the record `runs.run`.
  */
 export * as auditLog from '@millrace/contracts/auth/audit-log';
 export * as billing from '@millrace/contracts/billing/customer';

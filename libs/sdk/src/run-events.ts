@@ -10,17 +10,17 @@ import { reconnect } from './reconnect.js';
 export type RunEvent = { type: 'change'; seq: number; change: StatusChange } | { type: 'end'; status: RunStatus };
 
 export interface RunEventsOptions {
-  /** Number of the last change that is known already. */
+  /** Number of the last change that the caller already has. */
   after?: number;
   signal?: AbortSignal;
 }
 
-/** The server writes a comment every 15 seconds where there is nothing else to say. */
-const SILENT_MS = 60_000;
+/** The server writes a comment every 15 seconds if there is no event. */
+const SILENCE_TIMEOUT_MS = 60_000;
 
 type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
 
-/** Follows a run's server-sent events; after a broken connection it goes on behind the last change that it gave. */
+/** Follows a run's server-sent events. After a lost connection it continues after the last change that it yielded. */
 export async function* runEvents(send: Send, run: string, options: RunEventsOptions): AsyncGenerator<RunEvent, void> {
   let last = options.after ?? 0;
   const { signal } = options;
@@ -29,13 +29,13 @@ export async function* runEvents(send: Send, run: string, options: RunEventsOpti
     const headers = { accept: 'text/event-stream', ...(last > 0 && { 'last-event-id': String(last) }) };
     const { body } = await send(operation, input, headers);
     if (body === null) return false;
-    for await (const frame of readFrames(iterateStream(body, SILENT_MS))) {
+    for await (const frame of readFrames(iterateStream(body, SILENCE_TIMEOUT_MS))) {
       if (frame.event === 'end') {
         yield { type: 'end', ...(JSON.parse(frame.data) as { status: RunStatus }) };
         return true;
       }
       const seq = Number(frame.id);
-      // Sent twice where the connection broke between a change and our knowing of it.
+      // The server repeats a change if the connection was lost before the client had read all of it.
       if (frame.event !== 'change' || seq <= last) continue;
       last = seq;
       yield { type: 'change', seq, change: JSON.parse(frame.data) as StatusChange };

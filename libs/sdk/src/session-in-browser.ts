@@ -3,9 +3,9 @@ import { createMutex, type Lock } from './mutex.js';
 import type { Session, SessionStore } from './session-tokens.js';
 
 /**
- * A session that all pages of one origin share, in `localStorage` unless another storage is given. Its lock is
- * `navigator.locks`. On plain HTTP at a LAN address browsers lack that; a lease in the storage takes its place.
- * @param key under which the session is stored; the lock's name begins with it
+ * A session that all pages of one origin share, stored in `localStorage` by default. Its lock is `navigator.locks`. Browsers
+ * do not have that on plain HTTP at a LAN address; a lease in the storage replaces it.
+ * @param key the key of the session in the storage; the name of the lock begins with it
  */
 export function sessionInBrowser(key: string, storage: SharedStorage = localStorage): SessionStore {
   return {

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-/** A server that takes the newest access token alone, and each refresh token once. */
+/** A server that accepts only the newest access token, and each refresh token once. */
 async function startWith(expiresInMs: number) {
   let generation = 1;
   let refreshes = 0;
@@ -29,8 +29,8 @@ async function startWith(expiresInMs: number) {
       expiresInMs = 900_000;
       return json(response, 200, session());
     }
-    const good = request.headers.authorization === `Bearer a.${generation}`;
-    return good ? json(response, 200, { id: 'me' }) : json(response, 401, { code: 'token_expired', message: 'no' });
+    const isValid = request.headers.authorization === `Bearer a.${generation}`;
+    return isValid ? json(response, 200, { id: 'me' }) : json(response, 401, { code: 'token_expired', message: 'no' });
   });
   open.push(server);
   const store = sessionInMemory(first);
@@ -43,15 +43,15 @@ async function startWith(expiresInMs: number) {
 }
 
 describe('a session', () => {
-  it('is renewed before it ends, once for all calls that wait for it', async () => {
+  it('is renewed before its end, once for all calls that need it', async () => {
     const { client, store, refreshes } = await startWith(1_000);
-    const answers = await Promise.all([1, 2, 3].map(() => client.call(users.getMe)));
-    expect(answers.map((me) => me.id)).toEqual(['me', 'me', 'me']);
+    const responses = await Promise.all([1, 2, 3].map(() => client.call(users.getMe)));
+    expect(responses.map(({ id }) => id)).toEqual(['me', 'me', 'me']);
     expect(refreshes()).toBe(1);
     expect(await store.read()).toMatchObject({ access: 'a.2', refresh: 'r2' });
   });
 
-  it('is kept where something else than the server refuses to renew it', async () => {
+  it('is not deleted if a server other than Millrace refuses to renew it', async () => {
     const server = await serve((_, response) => response.writeHead(404).end('no such page'));
     open.push(server);
     const session = { access: 'a.1', refresh: 'r1', expiresAt: '2020-01-01T00:00:00.000Z' };
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(await store.read()).toEqual(session);
   });
 
-  it('that another holder renewed at the same time is not forgotten', async () => {
+  it('is not deleted if another client renewed it at the same time', async () => {
     const renewed = { access: 'a.2', refresh: 'r2', expiresAt: '2040-01-01T00:00:00.000Z' };
     const store = sessionInMemory({ access: 'a.1', refresh: 'r1', expiresAt: '2020-01-01T00:00:00.000Z' });
     const server = await serve((_, response) => {
@@ -72,14 +72,14 @@ describe('a session', () => {
     expect(await store.read()).toEqual(renewed);
   });
 
-  it('in memory is renewed once by two clients that share it', async () => {
+  it('is renewed once by two clients that share it in memory', async () => {
     const { store, url, refreshes } = await startWith(1_000);
     const tokens = [1, 2].map(() => new SessionTokens(store, { baseUrl: url }));
     expect(await Promise.all(tokens.map((one) => one.current()))).toEqual(['a.2', 'a.2']);
     expect(refreshes()).toBe(1);
   });
 
-  it('that has been ended is forgotten, and the call tells so', async () => {
+  it('is deleted after it has ended, and the call fails', async () => {
     const { client, store, end } = await startWith(900_000);
     end();
     await expect(client.call(users.getMe)).rejects.toMatchObject({ status: 401, code: 'token_expired' });

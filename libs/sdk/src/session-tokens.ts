@@ -4,7 +4,7 @@ import { MillraceError } from './millrace-error.js';
 import { createMutex } from './mutex.js';
 import type { TokenSource } from './token-source.js';
 
-/** The tokens of a session, as signing in gives them. `expiresAt`: when `access` ends, RFC 3339. */
+/** The tokens of a session, as a sign-in returns them. `expiresAt` is the end of `access`, in RFC 3339. */
 export interface Session {
   access: string;
   refresh: string;
@@ -12,8 +12,8 @@ export interface Session {
 }
 
 /**
- * Where a session is kept between calls. `exclusively` runs its work while no other holder of the same session does the
- * like (other processes too, where they share it): a refresh token that is used twice ends the whole session.
+ * Stores a session between calls. `exclusively` runs its work while no other user of the same session does, including other
+ * processes that share the session. This is necessary because a refresh token that is used twice ends the whole session.
  */
 export interface SessionStore {
   read(): Promise<Session | null>;
@@ -21,10 +21,10 @@ export interface SessionStore {
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Renewed so long before its end that a request under way still finds it good. */
-const EARLY_MS = 30_000;
+/** A session is renewed this long before its end, so that requests that are in progress are still accepted. */
+const RENEWAL_MARGIN_MS = 30_000;
 
-/** A session that renews itself. */
+/** The tokens of a session, which it renews automatically. */
 export class SessionTokens implements TokenSource {
   private readonly client: MillraceClient;
   private renewing: Promise<string | null> | undefined;
@@ -54,7 +54,7 @@ export class SessionTokens implements TokenSource {
   private async renewAlone(refused: string): Promise<string | null> {
     const session = await this.store.read();
     if (session === null) return null;
-    // Somebody else was faster.
+    // Another user of the session has already renewed it.
     if (session.access !== refused && !endsSoon(session)) return session.access;
     try {
       const fresh = await this.client.call(refreshSession, { body: { refresh: session.refresh } });
@@ -67,24 +67,24 @@ export class SessionTokens implements TokenSource {
     }
   }
 
-  /** A holder that does not share the lock may have renewed the session meanwhile; that one stays, and is used. */
-  private async afterRefusal(used: Session): Promise<string | null> {
+  /** A client that does not share the lock may have renewed the session in the meantime. That session is then used. */
+  private async afterRefusal(refused: Session): Promise<string | null> {
     const stored = await this.store.read();
-    if (stored !== null && stored.refresh !== used.refresh) return stored.access;
+    if (stored !== null && stored.refresh !== refused.refresh) return stored.access;
     await this.store.write(null);
     return null;
   }
 }
 
-const endsSoon = (session: Session): boolean => Date.parse(session.expiresAt) - EARLY_MS < Date.now();
+const endsSoon = (session: Session): boolean => Date.parse(session.expiresAt) - RENEWAL_MARGIN_MS < Date.now();
 
-/** A session kept in this process alone. */
+/** A session that is stored in the memory of this process only. */
 export function sessionInMemory(session: Session | null): SessionStore {
-  let held = session;
+  let stored = session;
   return {
-    read: () => Promise.resolve(held),
+    read: () => Promise.resolve(stored),
     write: (next) => {
-      held = next;
+      stored = next;
       return Promise.resolve();
     },
     exclusively: createMutex(),

@@ -8,8 +8,8 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-async function start(...[answer]: Parameters<typeof serve>) {
-  const server = await serve(answer);
+async function start(...[respond]: Parameters<typeof serve>) {
+  const server = await serve(respond);
   open.push(server);
   return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 't', tries: 1 }) };
 }
@@ -17,14 +17,14 @@ async function start(...[answer]: Parameters<typeof serve>) {
 const frame = (seq: number) => `id: ${seq}\nevent: change\ndata: {"subject":"run","status":"RUNNING","at":"x"}\n\n`;
 
 async function collect(events: AsyncIterable<RunEvent>): Promise<(number | string)[]> {
-  const seen: (number | string)[] = [];
-  for await (const event of events) seen.push(event.type === 'end' ? event.status : event.seq);
-  return seen;
+  const received: (number | string)[] = [];
+  for await (const event of events) received.push(event.type === 'end' ? event.status : event.seq);
+  return received;
 }
 
-describe('the events of a run', () => {
-  it('go on behind the last one after the connection broke, and end with the run', async () => {
-    const { client, seen } = await start((_, response, count) => {
+describe('the event stream of a run', () => {
+  it('continues after the last event after a lost connection, and ends with the run', async () => {
+    const { client, received } = await start((_, response, count) => {
       if (count === 2) return json(response, 500, { code: 'internal_error', message: 'starting' });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       if (count === 1) {
@@ -35,17 +35,19 @@ describe('the events of a run', () => {
       }
     });
     expect(await collect(client.events('7'))).toEqual([1, 2, 3, 'COMPLETED']);
-    expect(seen[0]?.url).toBe('/api/runs/7/events?after=0');
-    expect(seen[2]?.headers['last-event-id']).toBe('2');
+    expect(received[0]?.url).toBe('/api/runs/7/events?after=0');
+    expect(received[2]?.headers['last-event-id']).toBe('2');
   });
 
-  it('that are refused are not asked for again', async () => {
-    const { client, seen } = await start((_, response) => json(response, 404, { code: 'not_found', message: 'no' }));
+  it('is not requested again after a 4xx response', async () => {
+    const { client, received } = await start((_, response) =>
+      json(response, 404, { code: 'not_found', message: 'no' }),
+    );
     await expect(collect(client.events('7'))).rejects.toMatchObject({ code: 'not_found' });
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
-  it('end when nobody reads on', async () => {
+  it('ends when its reader stops', async () => {
     const { client } = await start((_, response) => {
       response.writeHead(200).write(frame(1));
     });
@@ -56,10 +58,10 @@ describe('the events of a run', () => {
   });
 });
 
-it('notifications go on where their connection broke, also behind a mere count', async () => {
+it('the notification stream continues after the last number after a lost connection, even if that was a count', async () => {
   const event = (seq: number) => `id: ${seq}\nevent: notification\ndata: {"title":"Number ${seq}"}\n\n`;
   const count = (seq: number) => `id: ${seq}\nevent: count\ndata: {"unseen_count":${seq}}\n\n`;
-  const { client, seen } = await start((_, response, request) => {
+  const { client, received } = await start((_, response, request) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(request === 1 ? count(4) : `${event(5)}id: 5\nevent: later\ndata: {}\n\n${event(6)}`);
     if (request === 1) setTimeout(() => response.destroy(), 50);
@@ -70,11 +72,11 @@ it('notifications go on where their connection broke, also behind a mere count',
     if (event.seq === 6) break;
   }
   expect(events).toEqual(['unseen 4', 'Number 5', 'Number 6']);
-  expect(seen.map(({ url }) => url)).toEqual(['/api/notifications/stream', '/api/notifications/stream?after=4']);
+  expect(received.map(({ url }) => url)).toEqual(['/api/notifications/stream', '/api/notifications/stream?after=4']);
 });
 
-it('a log is read on where its connection broke', async () => {
-  const { client, seen } = await start((_, response, count) => {
+it('a stored log continues at the same byte after a lost connection', async () => {
+  const { client, received } = await start((_, response, count) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.write('line 1\nline 2\n');
     if (count === 1) setTimeout(() => response.destroy(), 50);
@@ -83,11 +85,11 @@ it('a log is read on where its connection broke', async () => {
   let text = '';
   for await (const chunk of client.followLog('7', '8', { stream: 'stderr' })) text += Buffer.from(chunk).toString();
   expect(text).toBe('line 1\nline 2\nline 3\n');
-  expect(seen[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
+  expect(received[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
 });
 
-it('a log that grows goes on at the byte behind the last one, of the same attempt', async () => {
-  const { client, seen } = await start((_, response, count) => {
+it('a growing log continues after the last byte of the same attempt after a lost connection', async () => {
+  const { client, received } = await start((_, response, count) => {
     const offset = count === 1 ? 100 : 107;
     const head = {
       'x-log-state': count === 1 ? 'running' : 'stored',
@@ -106,14 +108,14 @@ it('a log that grows goes on at the byte behind the last one, of the same attemp
   expect(text).toBe('line 1\nline 2\nline 3\n');
   expect(attempts[0]).toBe(2);
   const log = '/api/runs/7/subjobs/8/logs?stream=stdout&follow=true';
-  expect(seen.map(({ url }) => url)).toEqual([
+  expect(received.map(({ url }) => url)).toEqual([
     `${log}&tail=5`,
     ...Array<string>(2).fill(`${log}&attempt=2&offset=107`),
   ]);
 });
 
-it('a stream that broke is given up where going on is refused', async () => {
-  const { client, seen } = await start((_, response, count) => {
+it('a stream ends after a lost connection if the server refuses to continue it', async () => {
+  const { client, received } = await start((_, response, count) => {
     if (count % 2 === 0) return json(response, 401, { code: 'unauthenticated', message: 'ended' });
     response.writeHead(200).write(frame(1));
     setTimeout(() => response.destroy(), 50);
@@ -123,5 +125,5 @@ it('a stream that broke is given up where going on is refused', async () => {
   };
   await expect(read(client.events('7'))).rejects.toMatchObject({ code: 'unauthenticated' });
   await expect(read(client.followLog('7', '8'))).rejects.toMatchObject({ code: 'unauthenticated' });
-  expect(seen).toHaveLength(4);
+  expect(received).toHaveLength(4);
 });

@@ -8,43 +8,43 @@ export interface HttpRequest {
   method: string;
   url: string;
   headers?: Record<string, string>;
-  /** Called for each try, because a stream can be read only once. */
+  /** Called for each attempt, because a stream can be read only once. */
   body?: () => BodyInit;
-  /** Whether the request may be sent again when it is not known what became of it. */
+  /** Whether the client may repeat the request if it does not know whether the server executed it. */
   isRepeatable: boolean;
-  /** Whether its body can be made only once. */
+  /** Whether `body` can be called only once. */
   isSingleUse?: boolean;
-  /** False for what must go without a token, like a sign-in. */
+  /** False for a request that must be sent without a token, such as a sign-in. */
   isAuthorized?: boolean;
   signal?: AbortSignal;
-  /** Milliseconds until the answer's head must be there, for each try. */
+  /** Milliseconds until the head of the response must have arrived, for each attempt. */
   timeoutMs: number;
 }
 
 /** Responses of a proxy in front of the server, or of a server that is starting. */
 const UNAVAILABLE = [502, 503, 504];
 
-/** The client waits for a rate limit that ends within this time, as those of the API do. A limit on sign-in fails at once. */
+/** The client waits for a rate limit that ends within this time, as most limits of the API do. A limit on sign-in fails at once. */
 const MAX_RATE_LIMIT_WAIT_MS = 15_000;
 
-/** Sends requests with a token, renews a refused token, and repeats a request if that is safe or was requested. */
+/** Sends requests with a token, renews a refused token, and repeats requests if that is safe. */
 export class Transport {
   constructor(
     private readonly tokens: TokenSource,
     private readonly fetch: Fetch,
-    /** Tries in all for a request that may be repeated. */
+    /** Maximum number of attempts for a request that may be repeated. */
     private readonly tries: number,
   ) {}
 
-  /** @throws MillraceError for every answer that is not 2xx; the fetch's own error where there is no answer */
+  /** @throws MillraceError for every response that is not 2xx; the error of `fetch` if there is no response */
   async send(request: HttpRequest): Promise<Response> {
     const token = request.isAuthorized === false ? null : await this.tokens.current();
     const response = await this.sendPersistently(request, token);
     if (response.ok) return response;
     const error = await readError(response);
-    const other = token !== null && isRefused(error) ? await this.tokens.renew?.(token) : null;
-    if (!other || other === token) throw error;
-    const second = await this.sendPersistently(request, other);
+    const renewed = token !== null && isRefused(error) ? await this.tokens.renew?.(token) : null;
+    if (!renewed || renewed === token) throw error;
+    const second = await this.sendPersistently(request, renewed);
     if (second.ok) return second;
     throw await readError(second);
   }
@@ -64,12 +64,13 @@ export class Transport {
 
   private async sendOnce(request: HttpRequest, token: string | null): Promise<Response> {
     const headers = { ...request.headers, ...(token !== null && { authorization: authorizationOf(token) }) };
-    const late = new AbortController();
+    const timeout = new AbortController();
     const timer = setTimeout(
-      () => late.abort(new DOMException(`No answer within ${request.timeoutMs} ms`, 'TimeoutError')),
+      () =>
+        timeout.abort(new DOMException(`The server did not respond within ${request.timeoutMs} ms`, 'TimeoutError')),
       request.timeoutMs,
     );
-    const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal;
     const body = request.body?.();
     try {
       return await this.fetch(request.url, {
@@ -80,22 +81,25 @@ export class Transport {
         ...(body instanceof ReadableStream && { duplex: 'half' as const }),
       });
     } finally {
-      // From here on only the caller's signal counts: a download may take as long as it takes.
+      // The timeout does not apply to the body, because a download may take long. The caller's signal still does.
       clearTimeout(timer);
     }
   }
 }
 
-/** Milliseconds until the request is to be sent again; null where it is not. */
+/** Returns the milliseconds to wait before the next attempt, or null if there is none. */
 function waitBeforeNext(request: HttpRequest, outcome: Response | Error, attempt: number): number | null {
   const status = outcome instanceof Response ? outcome.status : null;
-  if (status === 429) return request.isSingleUse ? null : limitEnds(outcome as Response);
+  if (status === 429) return request.isSingleUse ? null : readRetryAfter(outcome as Response);
   const isUnavailable = status === null || UNAVAILABLE.includes(status);
   return isUnavailable && request.isRepeatable ? retryDelay(attempt) : null;
 }
 
-/** What was over a limit was not done, so anything may be sent again: after `Retry-After`, in seconds (RFC 9110, 10.2.3). */
-function limitEnds({ headers }: Response): number | null {
+/**
+ * The milliseconds of `Retry-After`, which has seconds (RFC 9110, 10.2.3). The server did not execute a request over a rate
+ * limit, so any request may be repeated.
+ */
+function readRetryAfter({ headers }: Response): number | null {
   const after = headers.get('retry-after') ?? '';
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Infinity;
   return ms <= MAX_RATE_LIMIT_WAIT_MS ? ms : null;

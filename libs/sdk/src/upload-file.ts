@@ -9,10 +9,10 @@ import type { HttpRequest } from './transport.js';
 export type ByteStream = ReadableStream<Uint8Array>;
 export type UploadSource = Blob | ByteStream | (() => ByteStream);
 
-/** An upload is answered when its last byte has arrived, so it has far longer than a call. */
-const UPLOAD_MS = 60 * 60_000;
+/** The server responds when it has received the last byte, so an upload has a far longer timeout than a call. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
-/** Sends a file as `multipart/form-data` without holding it in memory. */
+/** Sends a file as `multipart/form-data` without loading it into memory. */
 export async function uploadFile(
   requestJson: (operation: Operation, request: HttpRequest) => Promise<unknown>,
   baseUrl: string,
@@ -27,10 +27,10 @@ export async function uploadFile(
     url: buildUrl(baseUrl, operation.path, {}, {}),
     headers: { accept: 'application/json', 'content-type': form.contentType },
     body,
-    // The same path again holds the same bytes again, so a second try does no harm.
+    // A second attempt stores the same bytes under the same path.
     isRepeatable: !(source instanceof ReadableStream),
     isSingleUse: source instanceof ReadableStream,
-    timeoutMs: options.timeoutMs ?? UPLOAD_MS,
+    timeoutMs: options.timeoutMs ?? UPLOAD_TIMEOUT_MS,
     ...(options.signal && { signal: options.signal }),
   });
   return stored as StoredFile;
@@ -40,13 +40,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface FileForm {
   contentType: string;
-  /** The whole body with the file's bytes in their place: a Blob around a Blob, a stream around a stream. */
+  /** Builds the body around the file's bytes: a Blob from a Blob, a stream from a stream. */
   around(file: Blob | ReadableStream<Uint8Array>): Blob | ReadableStream<Uint8Array>;
 }
 
 /**
- * A form with the fields `path` and `file`, in this order, as RFC 7578 has it. Written by hand since `FormData` takes no
- * streams, and the server must know the path before the first byte of the file.
+ * A form with the fields `path` and `file`, in this order, in the format of RFC 7578. `FormData` cannot be used, because it
+ * takes no streams. The server must know the path before it receives the first byte of the file.
  */
 export function fileForm(path: string, boundary: string): FileForm {
   const name = path.split('/').at(-1) ?? path;
@@ -63,7 +63,7 @@ export function fileForm(path: string, boundary: string): FileForm {
   };
 }
 
-/** What browsers do to a file name in a form (WHATWG HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes a file name as browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"). */
 const escapeName = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

@@ -38,7 +38,7 @@ describe('polling', () => {
     ]);
     expect(await polling).toMatchObject({ refresh_token: 'r1', token_type: 'Bearer' });
     expect(waits).toEqual([5_000, 5_000, 5_000]);
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: 'the-device-code',
       client_id: 'svc-cli',
@@ -58,7 +58,7 @@ describe('polling', () => {
 
   it('ends where something else than the server answers', async () => {
     const { polling, server } = await pollThrough(['authorization_pending', 'odd']);
-    await expect(polling).rejects.toThrow(`${server.url} does not answer POST /api/auth/device/token`);
+    await expect(polling).rejects.toThrow(`${server.url} does not respond to POST /api/auth/device/token`);
   });
 
   it('goes on while the server is away, ever slower, and says so once', async () => {

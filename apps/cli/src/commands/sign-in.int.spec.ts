@@ -122,7 +122,7 @@ describe('login --token', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('This is not a token');
     expect(stderr).not.toContain('secret');
-    expect(server.seen).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   it('is what keeps a token: one in the environment does not, and the browser is asked', async () => {
@@ -149,7 +149,7 @@ describe('a session of a device grant', () => {
     expect(await cli(['login'])).toMatchObject({ code: 0 });
     const results = await Promise.all([1, 2, 3, 4].map(() => cli(['whoami'])));
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
-    expect(server.seen.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
+    expect(server.received.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
     expect(server.played.ended).toBe(false);
     expect((await stored()).servers[server.url]).toMatchObject({
       email: 'ada@example.org',
@@ -170,7 +170,7 @@ describe('a folder that says where a server runs', () => {
     const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.played.access };
     const { code, stderr } = await spawnCli(['whoami'], { env, cwd: folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^MILLRACE_TOKEN .* --url\.\n$/) });
-    expect(server.seen).toEqual([]);
+    expect(server.received).toEqual([]);
     expect((await spawnCli(['whoami', '--url', server.url], { env, cwd: folder })).code).toBe(0);
     expect((await spawnCli(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
   });
@@ -184,7 +184,7 @@ describe('a folder that says where a server runs', () => {
     expect((await spawnCli(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
     const again = await spawnCli(['login', '--email', 'ada@example.org'], { ...call, input: 'the password\n' });
     expect(again.stdout).toContain(`Signed in to ${server.url}`);
-    expect(planted.seen).toEqual([]);
+    expect(planted.received).toEqual([]);
   });
 });
 
@@ -209,7 +209,7 @@ describe('logout', () => {
     const { server, cli } = await withAuth({ accessLives: 1 });
     await cli(['login']);
     expect(await cli(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${server.url}.\n` });
-    expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', body: '{"refresh":"r2"}' });
+    expect(server.received.at(-1)).toMatchObject({ url: '/api/auth/logout', body: '{"refresh":"r2"}' });
     expect(server.played.ended).toBe(true);
     expect(await stored()).toEqual({ servers: {} });
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in');

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { json, serve, type Seen } from '@millrace/sdk/testing/serve';
+import { json, serve, type ReceivedRequest } from '@millrace/sdk/testing/serve';
 
 /** What the server says to a poll: an error code of RFC 8628, tokens, what no server says, or nothing at all. */
 export type PollResponse =
@@ -39,7 +39,7 @@ const user = {
  */
 export async function fakeAuth(script: Script) {
   const played = new FakeAuth(script);
-  const server = await serve((seen, response) => played.answer(seen, response));
+  const server = await serve((received, response) => played.answer(received, response));
   return { ...server, played };
 }
 
@@ -60,22 +60,22 @@ class FakeAuth {
     return this.current.access;
   }
 
-  answer(seen: Seen, response: ServerResponse): void {
-    switch (seen.url) {
+  answer(received: ReceivedRequest, response: ServerResponse): void {
+    switch (received.url) {
       case '/api/auth/device/code':
-        return this.beginGrant(seen, response);
+        return this.beginGrant(received, response);
       case '/api/auth/device/token':
-        return this.poll(seen, response);
+        return this.poll(received, response);
       case '/api/auth/token-refresh':
-        return this.refresh(seen, response);
+        return this.refresh(received, response);
       case '/api/auth/login':
-        return this.login(seen, response);
+        return this.login(received, response);
       default:
-        return this.answerSignedIn(seen, response);
+        return this.answerSignedIn(received, response);
     }
   }
 
-  private beginGrant({ headers }: Seen, response: ServerResponse): void {
+  private beginGrant({ headers }: ReceivedRequest, response: ServerResponse): void {
     const uri = `http://${headers.host}/device`;
     json(response, 200, {
       device_code: 'the-device-code',
@@ -88,7 +88,7 @@ class FakeAuth {
   }
 
   /** A code works once: after an answer that was lost only the same request gets it again. */
-  private poll({ headers }: Seen, response: ServerResponse): void {
+  private poll({ headers }: ReceivedRequest, response: ServerResponse): void {
     const key = String(headers['idempotency-key']);
     const { polls } = this.script;
     const answer = polls[Math.min(this.keys.length, polls.length - 1)] ?? 'authorization_pending';
@@ -108,7 +108,7 @@ class FakeAuth {
     }
   }
 
-  private refresh({ body }: Seen, response: ServerResponse): void {
+  private refresh({ body }: ReceivedRequest, response: ServerResponse): void {
     const { refresh } = JSON.parse(body) as { refresh: string };
     this.ended ||= refresh !== this.current.refresh;
     if (this.ended) return refuse(response, 'expired_token');
@@ -117,7 +117,7 @@ class FakeAuth {
     json(response, 200, this.current);
   }
 
-  private login({ body }: Seen, response: ServerResponse): void {
+  private login({ body }: ReceivedRequest, response: ServerResponse): void {
     const { mfa } = this.script;
     const { mfa_code } = JSON.parse(body) as { mfa_code?: object };
     if (mfa && !mfa_code) return refuse(response, 'mfa_required');
@@ -125,7 +125,7 @@ class FakeAuth {
     json(response, 200, { ...this.current, user });
   }
 
-  private answerSignedIn({ headers, url }: Seen, response: ServerResponse): void {
+  private answerSignedIn({ headers, url }: ReceivedRequest, response: ServerResponse): void {
     if (this.ended || headers.authorization !== `Bearer ${this.current.access}`) {
       return json(response, 401, { code: 'token_expired', message: 'The session has ended' });
     }

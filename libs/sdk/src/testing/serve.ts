@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** A server of this process that answers as `answer` says and remembers what it was asked. */
-export async function serve(answer: (seen: Seen, response: ServerResponse, count: number) => void) {
-  const seen: Seen[] = [];
+/** Starts an HTTP server in this process that responds with `respond` and records the requests it receives. */
+export async function serve(respond: (request: ReceivedRequest, response: ServerResponse, count: number) => void) {
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
-      const one = {
+      const record = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
         body: body.toString(),
       };
-      seen.push(one);
-      answer(one, response, seen.length);
+      received.push(record);
+      respond(record, response, received.length);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ export async function serve(answer: (seen: Seen, response: ServerResponse, count
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { seen, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { received, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {

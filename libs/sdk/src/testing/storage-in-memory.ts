@@ -1,6 +1,6 @@
 import type { SharedStorage } from '../lock-by-lease.js';
 
-/** What `localStorage` is to the pages of one origin. */
+/** Stands in for the `localStorage` that the pages of one origin share. */
 export function storageInMemory(): SharedStorage {
   const items = new Map<string, string>();
   return {
