@@ -156,7 +156,7 @@ describe('a run', () => {
     [
       'with an input file that is not there',
       ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'],
-      'The path "nowhere" counts from',
+      'The path "nowhere" is relative to',
     ],
     [
       'in an unknown space',

@@ -13,12 +13,12 @@ import { addWhoami } from './commands/whoami.js';
 import { describeFailure } from './describe-failure.js';
 import { isTraced, readEnv } from './env.js';
 
-/** Runs the command line; gives the exit code. */
+/** Runs a command and returns its exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const session: CliContext = { env: readEnv(env), exitCode: EXIT.ok };
-    await buildProgram(session).parseAsync([...argv]);
-    return session.exitCode;
+    const context: CliContext = { env: readEnv(env), exitCode: EXIT.ok };
+    await buildProgram(context).parseAsync([...argv]);
+    return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.notDone;
     process.stderr.write(`${describeFailure(error, isTraced(env))}\n`);
@@ -26,19 +26,19 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
   }
 }
 
-function buildProgram(session: CliContext): Command {
+function buildProgram(context: CliContext): Command {
   const program = new Command('millrace')
     .description('Run workflows on a Millrace server')
     .option(
       '--url <url>',
-      'address of the server (default: MILLRACE_URL, then the server of the last sign-in, then the server that `npm run up` started in this folder; signup tries the latter first)',
+      'address of the server (default: MILLRACE_URL, then the server of the last sign-in, then the server that `npm run up` started in this folder; signup tries the local server first)',
       toAddress,
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help to list commands and options)');
   const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop, addExport];
-  for (const add of commands) add(program, session);
+  for (const add of commands) add(program, context);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;
 }

@@ -6,7 +6,7 @@ import { MillraceError } from '@millrace/sdk/millrace-error';
 import { CliError } from './cli-error.js';
 import { describeFailure } from './describe-failure.js';
 
-it('a refusal is shown with its details', () => {
+it('an error of the server is shown with its details', () => {
   const details = { 'body.name': 'too long', 'body.tags': ['a', 'b'] };
   expect(describeFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
     'The server rejected the request (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
@@ -25,7 +25,7 @@ it('each problem of a workflow is shown once, with node, field and hint', () => 
   );
 });
 
-it('a server error is shown with its request ID', () => {
+it('an error with status 500 is shown with its request ID', () => {
   expect(describeFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
 });
 
@@ -51,12 +51,12 @@ it('an error of the operating system is described in words, with one path', asyn
 it.each([
   new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }),
   new TypeError('terminated'),
-  new DOMException('No answer within 30000 ms', 'TimeoutError'),
-])('a lost connection is described as such: %s', (error) => {
+  new DOMException('The server did not respond within 30000 ms', 'TimeoutError'),
+])('a lost connection is described with its reason: %s', (error) => {
   expect(describeFailure(error)).toMatch(/^The connection to the server was lost \(.+\)\. Check that the server runs/);
 });
 
-it('an unexpected error is shown without a stack, and with one on request', () => {
+it('an unexpected error is shown with a stack only on request', () => {
   const description = describeFailure(new TypeError('x is not a function'));
   expect(description).toContain('x is not a function');
   expect(description).toContain('MILLRACE_TRACE=1');

@@ -28,31 +28,32 @@ function describe(error: unknown): string {
 
 /** Describes an error response that does not have the format of Millrace: a proxy or a different server sent it. */
 function describeForeignError({ status, message, url = '' }: MillraceError): string {
-  const from = URL.parse(url)?.origin ?? 'The server';
+  const server = URL.parse(url)?.origin ?? 'The server';
   const text = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  const words = text === '' || text.startsWith('<') ? '' : ` (${text})`;
-  return `${from} responded with status ${status}, which is not a response of a Millrace server${words}. Is the address right?`;
+  const quote = text === '' || text.startsWith('<') ? '' : ` (${text})`;
+  return `${server} responded with status ${status}, which is not a response of a Millrace server${quote}. Is the address right?`;
 }
 
 function describeRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {
   const lines = [`The server rejected the request (${code}): ${message}`];
   const { errors } = details;
-  // Problems of a workflow are there a second time, by their place in the request.
-  if (Array.isArray(errors) && errors.length > 0) lines.push(...errors.map((one) => `  - ${describeDetail(one)}`));
-  else lines.push(...Object.entries(details).map(([field, what]) => `  ${field}: ${describeDetail(what)}`));
+  // The details repeat the problems of a workflow by their path in the request, so only this list is shown.
+  if (Array.isArray(errors) && errors.length > 0)
+    lines.push(...errors.map((problem) => `  - ${describeDetail(problem)}`));
+  else lines.push(...Object.entries(details).map(([field, detail]) => `  ${field}: ${describeDetail(detail)}`));
   if (status === 401)
     lines.push('  Sign in again: npx millrace login. If MILLRACE_TOKEN is set, set it to another token.');
   if (status >= 500 && requestId) lines.push(`  (request ${requestId})`);
   return lines.join('\n');
 }
 
-function describeDetail(what: unknown): string {
-  if (Array.isArray(what)) return what.map((part) => `\n    - ${describeDetail(part)}`).join('');
-  if (isProblem(what)) return describeProblem(what);
-  return typeof what === 'object' && what !== null ? JSON.stringify(what) : String(what);
+function describeDetail(detail: unknown): string {
+  if (Array.isArray(detail)) return detail.map((part) => `\n    - ${describeDetail(part)}`).join('');
+  if (isProblem(detail)) return describeProblem(detail);
+  return typeof detail === 'object' && detail !== null ? JSON.stringify(detail) : String(detail);
 }
 
-/** Of `fetch`, or of a stream that it gave: a TypeError whose cause is of the network, or that names no cause at all. */
+/** `fetch` and its streams throw a TypeError whose cause is a network error, or without a cause. */
 function isLostConnection(error: unknown): error is Error {
   if (!isErrorLike(error)) return false;
   if (error.name === 'TimeoutError' || error.message.startsWith('The connection was silent')) return true;

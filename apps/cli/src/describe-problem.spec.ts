@@ -11,6 +11,6 @@ it.each([
   [{ node: 'sort-1', port: 'file' }, 'node "sort-1", field "file": no'],
   [{ path: 'connections.3.source' }, 'field "connections.3.source": no'],
   [{}, 'no'],
-])('a problem with %j is one line', (place, line) => {
+])('a problem at %j is described in one line with its node and field', (place, line) => {
   expect(describeProblem({ code: 'x', message: 'no', ...place })).toBe(line);
 });

@@ -1,4 +1,4 @@
-/** What validation says about a workflow, as the server lists it. */
+/** A problem that the server found when it validated a workflow. */
 export interface Problem {
   code: string;
   message: string;
@@ -8,7 +8,7 @@ export interface Problem {
   hint?: string | undefined;
 }
 
-/** One problem of a workflow in one line: where it is, what is wrong, what to do. */
+/** Describes a problem in one line: node and field, the error, and the hint. */
 export function describeProblem({ message, node, port, path, hint }: Problem): string {
   const field = shortenPath(path, node) ?? port;
   const place = [node === undefined ? [] : `node "${node}"`, field === undefined ? [] : `field "${field}"`].flat();
@@ -19,7 +19,7 @@ export function describeProblem({ message, node, port, path, hint }: Problem): s
 export const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';
 
-/** A path begins with the node, which stands in front already: `nodes.sort-1.retries` is the field `retries` of it. */
+/** Removes the node from a path, because the description already names it: `nodes.sort-1.retries` becomes `retries`. */
 function shortenPath(path: string | undefined, node: string | undefined): string | undefined {
   if (path === undefined || node === undefined) return path;
   const start = ['nodes', 'primitiveNodes'].map((group) => `${group}.${node}`).find((place) => path.startsWith(place));

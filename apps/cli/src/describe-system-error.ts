@@ -26,7 +26,8 @@ export const isSystemError = (error: unknown): error is NodeJS.ErrnoException & 
   typeof error === 'object' && error !== null && 'syscall' in error && typeof error.syscall === 'string';
 
 /**
- * An error of the operating system in words. Node's own message has the code, the call and, for a rename, two paths:
+ * Describes an error of the operating system in words. Node's own message has the code, the call and, if it is a rename, two
+ * paths:
  * "EACCES: permission denied, rename 'a.b2f1' -> 'a'".
  */
 export function describeSystemError(error: NodeJS.ErrnoException & { dest?: string }): string {

@@ -3,7 +3,7 @@ import { runCli } from './cli.js';
 import { describeFailure } from './describe-failure.js';
 import { isTraced } from './env.js';
 
-// A reader that went away, as in `millrace runs | head`, wants no more output and no message.
+// If the reader of a pipe has exited, as in `millrace runs | head`, the command ends without a message.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

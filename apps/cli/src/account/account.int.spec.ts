@@ -31,8 +31,8 @@ const env = (more: Partial<CliEnv> = {}): CliEnv => ({
 });
 const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z' };
 
-describe('credentials', () => {
-  it('are readable by their owner alone', async () => {
+describe('the credentials file', () => {
+  it('is readable only by its owner', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await new CredentialsFile(file).read()).toEqual({
@@ -41,7 +41,7 @@ describe('credentials', () => {
     });
   });
 
-  it('of several servers stand side by side', async () => {
+  it('contains the accounts on several servers', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     await saveAccount(file, 'http://b', { email: 'x@y.z', session });
     const { current, servers } = await new CredentialsFile(file).read();
@@ -49,13 +49,13 @@ describe('credentials', () => {
     expect(Object.keys(servers)).toEqual(['http://a', 'http://b']);
   });
 
-  it('that are damaged are not overwritten', async () => {
+  it('is not overwritten if it is damaged', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     await writeFile(file, '{');
     await expect(new CredentialsFile(file).read()).rejects.toThrow('damaged');
   });
 
-  it('hold a session that commands renew one at a time', async () => {
+  it('contains a session that commands renew one at a time', async () => {
     await saveAccount(file, 'http://a', { session });
     const steps: string[] = [];
     const renew = (name: string) =>
@@ -72,7 +72,7 @@ describe('credentials', () => {
   });
 });
 
-it('the lock of a killed process is taken over', async () => {
+it('withLock takes over the lock of a killed process', async () => {
   const lock = join(folder, 'lock');
   await mkdir(lock);
   const old = new Date(Date.now() - 60_000);
@@ -81,13 +81,13 @@ it('the lock of a killed process is taken over', async () => {
   await expect(stat(lock)).rejects.toThrow();
 });
 
-describe('the server', () => {
+describe('the server of a command', () => {
   const runLocally = async (address: string) => {
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data', 'state.json'), JSON.stringify({ address, phase: 'ready' }));
   };
 
-  it('is the one named, then the one signed in to, then the one that runs here', async () => {
+  it('is the named server, else the server of the last sign-in, else the local server', async () => {
     await runLocally('http://127.0.0.1:9000');
     expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:9000');
     await saveAccount(file, 'http://a', { token: 't' });
@@ -96,7 +96,7 @@ describe('the server', () => {
     expect(await chooseServer(env({ url: 'http://e' }), 'http://n/api')).toBe('http://n');
   });
 
-  it('that the environment names is used with its token although the credentials file is damaged', async () => {
+  it('is the server in the environment, with its token, even if the credentials file is damaged', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     await writeFile(file, '{');
     const client = await connect(env({ url: 'http://127.0.0.1:1', token: 'secret' }), {});
@@ -105,7 +105,7 @@ describe('the server', () => {
     await expect(chooseServer(env(), undefined)).rejects.toThrow('damaged');
   });
 
-  it('that runs here is found from a folder below', async () => {
+  it('is the local server of a folder above the current folder', async () => {
     await mkdir(join(folder, '.millrace'));
     await mkdir(join(folder, 'deep', 'er'), { recursive: true });
     await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address: 'http://127.0.0.1:7' }));
@@ -113,7 +113,7 @@ describe('the server', () => {
   });
 
   it.each(['http://localhost:7', 'http://[::1]:7', 'http://127.0.0.1:7'])(
-    'that runs here may be %s',
+    'is the local server at %s',
     async (address) => {
       await runLocally(address);
       expect(await chooseServer(env(), undefined)).toBe(address);
@@ -126,13 +126,13 @@ describe('the server', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1@evil.example',
     'ftp://127.0.0.1',
-  ])('that a folder says runs here is not believed to be %s', async (address) => {
+  ])('is not the address %s in a state file, because it is not on this machine', async (address) => {
     await runLocally(address);
     expect(await findLocalServer(join(folder, 'data'), folder)).toBeNull();
     expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:8080');
   });
 
-  it('that does not answer is told with what to do', async () => {
+  it('is reported with instructions if it does not respond', async () => {
     await expect(connect(env({ url: 'http://127.0.0.1:1' }), {})).rejects.toThrow('npm run up');
     await expect(connect(env({ url: 'http://nowhere.invalid' }), {})).rejects.toThrow('Check the address');
   });
@@ -145,11 +145,11 @@ describe('a prompt', () => {
     input.end('me@a.b\nsecret word\n');
     expect(await prompt.readLine('Email: ')).toBe('me@a.b');
     expect(await prompt.readLine('Password: ', { secret: true })).toBe('secret word');
-    await expect(prompt.readLine('More: ')).rejects.toThrow('No input');
+    await expect(prompt.readLine('More: ')).rejects.toThrow('The input ended before a line for "More:".');
     prompt.close();
   });
 
-  it('at a terminal shows no secret', async () => {
+  it('does not show a secret at a terminal', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
     const screen = new PassThrough();
     const prompt = new Prompt(input, screen);

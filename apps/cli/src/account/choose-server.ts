@@ -8,8 +8,9 @@ import { CredentialsFile } from './credentials-file.js';
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * The server that a command uses: the one named, else the one last signed in to, else one that runs here. A state file in
- * the current folder therefore never replaces what the user has chosen. The credentials are read only if none is named.
+ * Chooses the server of a command: the server in the options or the environment, else the server of the last sign-in, else a
+ * local server. A state file in the current folder therefore never replaces the choice of the user. The credentials are read
+ * only if the user names no server.
  */
 export async function chooseServer(env: CliEnv, named: string | undefined): Promise<string> {
   const chosen = named ?? env.url ?? (await lastServer(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
@@ -17,8 +18,9 @@ export async function chooseServer(env: CliEnv, named: string | undefined): Prom
 }
 
 /**
- * The server for a new account: the one named, else one that runs here, which most often was just started, else the one
- * last signed in to. No password that is in use goes there, and it is shown before one is asked for.
+ * Chooses the server for a new account: the server in the options or the environment, else a local server, which was probably
+ * just started, else the server of the last sign-in. This sends no existing password to the server, and `signup` shows the
+ * address before it prompts for a password.
  */
 export async function chooseNewServer(env: CliEnv, named: string | undefined): Promise<string> {
   const chosen = named ?? env.url ?? (await findLocalServer(env.dataDir, process.cwd())) ?? (await lastServer(env));
@@ -31,24 +33,25 @@ const lastServer = async (env: CliEnv): Promise<string | undefined> =>
 const state = z.object({ address: z.url({ protocol: /^http$/ }) });
 
 /**
- * The address of the `npm run up` whose data directory is named, or lies in the current folder or one above it. The file
- * may have come with somebody else's folder, so one that names another machine is passed over: credentials go there.
+ * Finds the address of a local server (`npm run up`) from its state file in `dataDir`, or in `.millrace` in `folder` or a
+ * folder above it. Another user may have created that file, and credentials are sent to the address. Therefore addresses on
+ * other machines are ignored.
  */
 export async function findLocalServer(dataDir: string | null, folder: string): Promise<string | null> {
-  const places = dataDir === null ? above(folder).map((parent) => join(parent, '.millrace')) : [dataDir];
-  for (const place of places) {
-    const text = await readFile(join(place, 'state.json'), 'utf8').catch(() => null);
+  const candidates = dataDir === null ? withParents(folder).map((parent) => join(parent, '.millrace')) : [dataDir];
+  for (const candidate of candidates) {
+    const text = await readFile(join(candidate, 'state.json'), 'utf8').catch(() => null);
     if (text === null) continue;
-    const read = state.safeParse(parse(text));
-    const address = read.success ? new URL(read.data.address) : null;
+    const parsed = state.safeParse(parse(text));
+    const address = parsed.success ? new URL(parsed.data.address) : null;
     if (address && isLoopback(address)) return address.origin;
   }
   return null;
 }
 
-function above(folder: string): string[] {
+function withParents(folder: string): string[] {
   const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...above(parent)];
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
 function parse(text: string): unknown {
@@ -61,5 +64,5 @@ function parse(text: string): unknown {
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether an address leads to this machine and nowhere else. */
+/** Whether an address always refers to this machine. */
 export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname);

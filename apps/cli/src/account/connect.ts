@@ -8,43 +8,43 @@ import type { CliEnv } from '../env.js';
 import { chooseServer, isLoopback } from './choose-server.js';
 import { CredentialsFile, StoredSession } from './credentials-file.js';
 
-/** By this a user tells in the list of sessions, and before letting it in, which machine it is. */
-const AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[^\x21-\x7e]/g, '')})`;
+/** Identifies this machine in the list of sessions, and on the page where the user approves a sign-in. */
+const USER_AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[^\x21-\x7e]/g, '')})`;
 
-/** A client for the chosen server, signed in. */
+/** Opens a client for the chosen server with the stored session, or with the token in the environment. */
 export async function connect(env: CliEnv, options: { url?: string }): Promise<MillraceClient> {
-  const given = environmentToken(env, options.url);
+  const environmentToken = readEnvironmentToken(env, options.url);
   const url = await chooseServer(env, options.url);
-  const token = given ?? (await storedToken(env, url));
-  if (token === null) throw await notSignedIn(url);
+  const token = environmentToken ?? (await readStoredToken(env, url));
+  if (token === null) throw await explainMissingSession(url);
   return openClient(url, token);
 }
 
-/** A client whose failure to reach the server says what to do. */
+/** Opens a client whose error explains what to do if the server does not respond. */
 export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
-  const reach = reachServer(baseUrl, { 'user-agent': AGENT });
-  return new MillraceClient({ baseUrl, fetch: reach, checkResponses: true, ...(token !== undefined && { token }) });
+  const fetch = createFetch(baseUrl);
+  return new MillraceClient({ baseUrl, fetch, checkResponses: true, ...(token !== undefined && { token }) });
 }
 
-/** The stored session with a server. It renews itself. */
+/** Opens the stored session with a server, which is renewed automatically. */
 export function openSession(file: CredentialsFile, url: string): SessionTokens {
-  const fetch = reachServer(url, { 'user-agent': AGENT });
+  const fetch = createFetch(url);
   return new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkResponses: true, fetch });
 }
 
-async function storedToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
+async function readStoredToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
   const file = new CredentialsFile(env.credentialsFile);
   const account = (await file.read()).servers[url];
   if (account?.token !== undefined) return account.token;
   if (account?.session === undefined) return null;
   const tokens = openSession(file, url);
   return {
-    current: async () => (await tokens.current()) ?? Promise.reject(await notSignedIn(url)),
+    current: async () => (await tokens.current()) ?? Promise.reject(await explainMissingSession(url)),
     renew: (refused) => tokens.renew(refused),
   };
 }
 
-async function notSignedIn(url: string): Promise<CliError> {
+async function explainMissingSession(url: string): Promise<CliError> {
   try {
     await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(3_000) });
   } catch (error) {
@@ -52,24 +52,24 @@ async function notSignedIn(url: string): Promise<CliError> {
   }
   return new CliError(
     `You are not signed in to ${url}.\n` +
-      `  Make an account:  npx millrace signup --url ${url}\n` +
-      `  Or sign in:       npx millrace login --url ${url}\n` +
+      `  To create an account:  npx millrace signup --url ${url}\n` +
+      `  To sign in:            npx millrace login --url ${url}\n` +
       '  For scripts, set MILLRACE_URL and MILLRACE_TOKEN.',
   );
 }
 
-/** A `fetch` whose failure to reach the server says what to do. */
-function reachServer(baseUrl: string, headers: Record<string, string> = {}): Fetch {
+/** A `fetch` whose error explains what to do if the server does not respond. */
+function createFetch(baseUrl: string): Fetch {
   return async (input, init) => {
     try {
-      return await fetch(input, { ...init, headers: { ...headers, ...(init.headers as object) } });
+      return await fetch(input, { ...init, headers: { 'user-agent': USER_AGENT, ...(init.headers as object) } });
     } catch (error) {
       throw init.signal?.aborted ? error : explainMissingServer(baseUrl, error);
     }
   };
 }
 
-/** Nothing answers: most often a server of this machine that has not been started. */
+/** Explains that no server responds. Most often, the server on this machine has not been started. */
 function explainMissingServer(url: string, cause: unknown): CliError {
   const advice = isLoopback(new URL(url))
     ? 'Start Millrace with: npm run up\nIf it runs on another port, set MILLRACE_URL=http://127.0.0.1:<port>'
@@ -84,12 +84,12 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * MILLRACE_TOKEN, or null where it is not set. A token does not say which server it is for: it goes to one that the user
- * has named, never to one that was looked up.
+ * Returns MILLRACE_TOKEN, or null if it is not set. A token does not name its server, so it is sent only to a server that the
+ * user names, never to one that was looked up.
  */
-function environmentToken({ token, url }: CliEnv, named: string | undefined): string | null {
+function readEnvironmentToken({ token, url }: CliEnv, named: string | undefined): string | null {
   if (token !== null && named === undefined && url === null) {
-    throw new CliError('MILLRACE_TOKEN is set, but no server. Set MILLRACE_URL too, or use --url.');
+    throw new CliError('MILLRACE_TOKEN is set, but no server is named. Set MILLRACE_URL, too, or use --url.');
   }
   return token;
 }

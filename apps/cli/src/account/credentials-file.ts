@@ -20,7 +20,7 @@ const content = z.object({
 });
 export type Credentials = z.infer<typeof content>;
 
-/** Who is signed in where. The file is readable by its owner alone and replaced as a whole. */
+/** The file with the accounts of the user on all servers. Only its owner can read it, and it is replaced as a whole. */
 export class CredentialsFile {
   constructor(readonly path: string) {}
 
@@ -30,7 +30,7 @@ export class CredentialsFile {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {} };
-      // What a read of an open file throws names no path.
+      // The error of a failed read does not contain the path.
       throw Object.assign(error as Error, { path: this.path });
     }
     try {
@@ -49,7 +49,7 @@ export class CredentialsFile {
   }
 }
 
-/** Removes what is kept of an account; its server is no longer the one that commands go to. */
+/** Deletes a stored account. Its server is no longer the default server of commands. */
 export async function forgetAccount(path: string, url: string): Promise<void> {
   const file = new CredentialsFile(path);
   await withLock(`${path}.lock`, async () => {
@@ -59,7 +59,7 @@ export async function forgetAccount(path: string, url: string): Promise<void> {
   });
 }
 
-/** Remembers an account, and its server as the one that commands go to. */
+/** Stores an account, and makes its server the default server of commands. */
 export async function saveAccount(path: string, url: string, account: Account): Promise<void> {
   const file = new CredentialsFile(path);
   await withLock(`${path}.lock`, async () => {
@@ -68,7 +68,7 @@ export async function saveAccount(path: string, url: string, account: Account): 
   });
 }
 
-/** The session with one server as it stands in the credentials file, shared by all commands that run at once. */
+/** The session with one server in the credentials file. Commands that run at the same time share it. */
 export class StoredSession implements SessionStore {
   constructor(
     private readonly file: CredentialsFile,
@@ -79,7 +79,7 @@ export class StoredSession implements SessionStore {
     return (await this.file.read()).servers[this.url]?.session ?? null;
   }
 
-  /** Called inside of `exclusively`, so what was read is still what is there. */
+  /** Called inside of `exclusively`, so the file does not change between the read and the write. */
   async write(session: Session | null): Promise<void> {
     const credentials = await this.file.read();
     const { session: _, ...rest } = credentials.servers[this.url] ?? {};

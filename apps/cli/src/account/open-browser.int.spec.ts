@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** All that was opened, once `address` is among it. */
-async function openedUntil(address: string): Promise<string[]> {
+/** Waits until `address` has been opened, and returns all opened addresses. */
+async function waitUntilOpened(address: string): Promise<string[]> {
   for (let tries = 0; tries < 250; tries += 1) {
     const opened = (await readFile(join(folder, 'opened'), 'utf8').catch(() => '')).split(';');
     if (opened.includes(address)) return opened;
@@ -26,22 +26,22 @@ async function openedUntil(address: string): Promise<string[]> {
   throw new Error(`${address} was not opened`);
 }
 
-describe('the browser', () => {
-  it('is given the address, as one argument that no shell reads', async () => {
+describe('openBrowser', () => {
+  it('passes the address as one argument that no shell parses', async () => {
     const address = 'http://127.0.0.1:8080/device?user_code=BCDF-GHJK&x=$(id)';
     openBrowser(address, 'linux', env);
-    expect(await openedUntil(address)).toContain(address);
+    expect(await waitUntilOpened(address)).toContain(address);
   });
 
-  it('is given pages only', async () => {
+  it('opens only addresses of pages', async () => {
     for (const address of ['file:///etc/passwd', 'javascript:alert(1)', '--help', ''])
       openBrowser(address, 'linux', env);
     openBrowser('https://after.example/', 'linux', env);
-    const opened = await openedUntil('https://after.example/');
+    const opened = await waitUntilOpened('https://after.example/');
     expect(opened.filter((address) => address !== '' && !address.startsWith('http'))).toEqual([]);
   });
 
-  it('that cannot be opened disturbs nobody', async () => {
+  it('ignores a missing browser', async () => {
     openBrowser('http://a.example/', 'linux', { PATH: '/nowhere' });
     await sleep(100);
   });
@@ -52,7 +52,7 @@ describe('the browser', () => {
     ['a script on a desktop', { platform: 'linux', isTerminal: false, hasDisplay: true }, false],
     ['a Mac', { platform: 'darwin', isTerminal: true, hasDisplay: false }, true],
     ['a system without a known command', { platform: 'aix', isTerminal: true, hasDisplay: true }, false],
-  ] as const)('on %s', (_, surroundings, can) => {
-    expect(canOpenBrowser(surroundings)).toBe(can);
+  ] as const)('is used if possible: %s', (_, environment, expected) => {
+    expect(canOpenBrowser(environment)).toBe(expected);
   });
 });

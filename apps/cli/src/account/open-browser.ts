@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What shows an address in the user's browser. Not `cmd /c start`, which would read the address as a command line. */
+/** Commands that open an address in the user's browser. Not `cmd /c start`, which parses the address as a command line. */
 const COMMANDS: Partial<Record<NodeJS.Platform, [command: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -9,16 +9,16 @@ const COMMANDS: Partial<Record<NodeJS.Platform, [command: string, ...args: strin
 
 interface Surroundings {
   platform: NodeJS.Platform;
-  /** Whether somebody sees what this command writes. */
+  /** Whether the output of this command goes to a terminal. */
   isTerminal: boolean;
-  /** Whether windows can be opened; only Linux has machines where they cannot. */
+  /** Whether windows can be opened. Only considered on Linux, where some machines have no desktop. */
   hasDisplay: boolean;
 }
 
 export const canOpenBrowser = ({ platform, isTerminal, hasDisplay }: Surroundings): boolean =>
   isTerminal && platform in COMMANDS && (platform !== 'linux' || hasDisplay);
 
-/** Opens a page and does not wait; where that fails the user has the address on the screen. */
+/** Opens a page without waiting for the result. If it fails, the user has the address on the screen. */
 export function openBrowser(address: string, platform: NodeJS.Platform, env?: NodeJS.ProcessEnv): void {
   const url = URL.parse(address);
   const [command, ...args] = COMMANDS[platform] ?? [];

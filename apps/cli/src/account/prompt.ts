@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError } from '../cli-error.js';
 
-/** Asks for lines at the terminal, or reads them from a pipe; what is secret is not shown. */
+/** Prompts for lines at the terminal, or reads them from a pipe. Does not show secrets. */
 export class Prompt {
   private readonly lines: AsyncIterator<string>;
   private readonly reader: Interface;
@@ -26,11 +26,11 @@ export class Prompt {
   async readLine(question: string, options: { secret?: boolean } = {}): Promise<string> {
     this.screen.write(question);
     this.hidden = options.secret === true;
-    const answer = await this.lines.next();
+    const line = await this.lines.next();
     if (this.hidden) this.screen.write('\n');
     this.hidden = false;
-    if (answer.done) throw new CliError(`No input for "${question.trim()}".`);
-    return answer.value;
+    if (line.done) throw new CliError(`The input ended before a line for "${question.trim()}".`);
+    return line.value;
   }
 
   close(): void {

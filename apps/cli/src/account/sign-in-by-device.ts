@@ -14,7 +14,7 @@ export interface DeviceSignIn {
   openBrowser: (address: string) => void;
 }
 
-/** Signs in through the browser (RFC 8628), which may be on another machine; gives the email of who approved. */
+/** Signs in with a browser (RFC 8628), possibly on another machine. Returns the email of the user who approved. */
 export async function signInByDevice({ file, url, signal, note, openBrowser }: DeviceSignIn): Promise<string> {
   const body = { client_id: 'svc-cli' as const };
   const code = await openClient(url).call(devices.requestDeviceCode, { body, signal });
@@ -23,16 +23,16 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
       `It must show this code: ${code.user_code}\n\nWaiting for your approval (press Ctrl-C to cancel) …`,
   );
   openBrowser(code.verification_uri_complete);
-  const onSilence = () => note(`${url} does not answer at the moment; trying on …`);
-  const tokens = await pollDeviceGrant(url, code, { signal, onSilence });
-  // Before anything else can fail: the code has been used.
+  const onOutage = () => note(`${url} does not respond; retrying …`);
+  const tokens = await pollDeviceGrant(url, code, { signal, onOutage });
+  // Stored before any other request can fail, because the code cannot be used again.
   await saveAccount(file, url, toAccount(tokens));
   const { email } = await openClient(url, tokens.access_token).call(users.getMe);
   await saveAccount(file, url, { ...toAccount(tokens), email });
   return email;
 }
 
-/** A server that gives no refresh token leaves a session that ends with its access token. */
+/** Without a refresh token, the access token is stored and the sign-in ends with it. */
 function toAccount({ access_token: access, refresh_token: refresh }: DeviceTokens): Account {
   return refresh === undefined ? { token: access } : { session: { access, refresh, expiresAt: readExpiry(access) } };
 }
@@ -40,8 +40,8 @@ function toAccount({ access_token: access, refresh_token: refresh }: DeviceToken
 const claims = z.object({ exp: z.number().int().positive() });
 
 /**
- * When a JWT ends (`exp`, RFC 7519, 4.1.4), RFC 3339; it is not verified, for only the server has to. What cannot be read
- * counts as ended, so that it is renewed at its first use.
+ * Returns the end of a JWT (`exp`, RFC 7519, 4.1.4) in RFC 3339. Does not verify the JWT, because the server does that. A
+ * token without a readable end counts as expired, so it is renewed at its first use.
  */
 export function readExpiry(jwt: string): string {
   try {

@@ -6,7 +6,7 @@ import { openClient } from './connect.js';
 import { saveAccount } from './credentials-file.js';
 import type { Prompt } from './prompt.js';
 
-type SignedIn = CallResult<typeof sessions.login>;
+type LoginResponse = CallResult<typeof sessions.login>;
 
 interface PasswordSignIn {
   /** The credentials file. */
@@ -16,7 +16,7 @@ interface PasswordSignIn {
   prompt: Prompt;
 }
 
-/** Asks for the password, and for the second factor where one is on. */
+/** Prompts for the password, and for the second factor if the account has one. Returns the email of the user. */
 export async function signInByPassword({ file, url, email, prompt }: PasswordSignIn): Promise<string> {
   const password = await prompt.readLine('Password: ', { secret: true });
   const { access, refresh, expiresAt, user } = await login(openClient(url), { email, password }, prompt);
@@ -26,20 +26,20 @@ export async function signInByPassword({ file, url, email, prompt }: PasswordSig
 
 async function login(
   client: MillraceClient,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
   prompt: Prompt,
-): Promise<SignedIn> {
+): Promise<LoginResponse> {
   try {
-    return await client.call(sessions.login, { body: given });
+    return await client.call(sessions.login, { body: credentials });
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'mfa_required') throw error;
     const code = await prompt.readLine('Authentication code or recovery code: ');
-    return client.call(sessions.login, { body: { ...given, mfa_code: toMfaCode(code) } });
+    return client.call(sessions.login, { body: { ...credentials, mfa_code: toMfaCode(code) } });
   }
 }
 
-/** Authenticator apps show six digits, often in two groups; a recovery code has letters. */
-export function toMfaCode(given: string): { code: string } | { recovery_code: string } {
-  const code = given.replace(/\s/g, '');
-  return /^\d{6}$/.test(code) ? { code } : { recovery_code: given.trim() };
+/** Authenticator apps show six digits, often in two groups. A recovery code has letters. */
+export function toMfaCode(input: string): { code: string } | { recovery_code: string } {
+  const code = input.replace(/\s/g, '');
+  return /^\d{6}$/.test(code) ? { code } : { recovery_code: input.trim() };
 }

@@ -9,7 +9,7 @@ import { withLock } from './with-lock.js';
 
 const BUILT_MODULE = fileURLToPath(new URL('../../dist/account/with-lock.js', import.meta.url));
 
-/** Takes the lock several times, and notes in a file when its work begins and ends. */
+/** Acquires the lock several times, and records the begin and the end of its work in a file. */
 const CONTENDER = `
   import { appendFileSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,13 +58,13 @@ async function countExclusiveWork(): Promise<number> {
   return lines.length / 2;
 }
 
-describe('a lock', () => {
-  it('is held by one of two processes at a time', async () => {
+describe('withLock', () => {
+  it('runs the work of one of two processes at a time', async () => {
     await Promise.all([contend(20), contend(20)]);
     expect(await countExclusiveWork()).toBe(40);
   });
 
-  it('of a killed process is taken over by one of two waiting processes at a time', async () => {
+  it('lets only one of two waiting processes take over the lock of a killed process', async () => {
     for (let round = 1; round <= 5; round += 1) {
       await makeStale(lock);
       await Promise.all([contend(1), contend(1)]);
@@ -72,13 +72,13 @@ describe('a lock', () => {
     }
   });
 
-  it('of a process that was killed while it took over a lock is taken over, too', async () => {
+  it('takes over the lock of a process that was killed while it took over a lock', async () => {
     await makeStale(lock);
     await makeStale(`${lock}.gate`);
     expect(await withLock(lock, () => Promise.resolve('done'))).toBe('done');
   });
 
-  it('is released after failed work', async () => {
+  it('releases the lock after failed work', async () => {
     await expect(withLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(stat(lock)).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(stat(`${lock}.gate`)).rejects.toMatchObject({ code: 'ENOENT' });

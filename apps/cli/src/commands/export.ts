@@ -16,7 +16,7 @@ export function addExport(program: Command, { env }: CliContext): void {
   program
     .command('export')
     .description('export a workflow as a file for `run`')
-    .argument('<workflow>', 'its id, or its name')
+    .argument('<workflow>', 'id or name of the workflow')
     .option('-o, --output <file>', 'file to write (default: standard output)')
     .addOption(
       new Option('--format <format>', 'format of the file (default: yaml, or the extension of the file)').choices([

@@ -19,32 +19,32 @@ afterEach(async () => {
 
 const html = (response: ServerResponse, status: number) =>
   response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html>\n<title>Router</title>\n');
-const ANSWERS: [string, (response: ServerResponse) => unknown][] = [
-  ['a page', (response) => html(response, 200)],
-  ['other JSON', (response) => json(response, 200, { hello: 'world' })],
-  ['a list', (response) => json(response, 200, [])],
-  ['null', (response) => json(response, 200, null)],
-  ['an empty answer', (response) => response.end()],
-  ['nothing to tell', (response) => response.writeHead(204).end()],
-  ['a page that says not found', (response) => html(response, 404)],
-  ['lines that would paint the terminal', (response) => response.writeHead(400).end('no\n\u001b[2Jno')],
+const RESPONSES: [string, (response: ServerResponse) => unknown][] = [
+  ['an HTML page', (response) => html(response, 200)],
+  ['a JSON object of a different type', (response) => json(response, 200, { hello: 'world' })],
+  ['a JSON list', (response) => json(response, 200, [])],
+  ['JSON null', (response) => json(response, 200, null)],
+  ['an empty body', (response) => response.end()],
+  ['no content', (response) => response.writeHead(204).end()],
+  ['an HTML page with status 404', (response) => html(response, 404)],
+  ['control characters for the terminal', (response) => response.writeHead(400).end('no\n\u001b[2Jno')],
 ];
 
-async function withServer(answer: (response: ServerResponse) => unknown) {
-  const server = await serve((_, response) => void answer(response));
+async function startServer(respond: (response: ServerResponse) => unknown) {
+  const server = await serve((_, response) => void respond(response));
   open.push(server);
   return server.url;
 }
 
-describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) => {
+describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (_, respond) => {
   it.each([
     ['whoami', ['whoami']],
     ['runs', ['runs']],
     ['output', ['output', '7']],
     ['run', ['run', 'examples/checksums.yaml']],
     ['login', ['login']],
-  ])('fails %s in one line that names the address', async (__, args) => {
-    const url = await withServer(answer);
+  ])('is reported by %s in one line with the address', async (__, args) => {
+    const url = await startServer(respond);
     const token = args[0] === 'login' ? {} : { MILLRACE_TOKEN: 'token' };
     const env = { MILLRACE_URL: url, XDG_CONFIG_HOME: folder, ...token };
     const { code, stdout, stderr } = await spawnCli(args, { env });
@@ -54,8 +54,8 @@ describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) 
     expect(stderr).toContain(url);
   });
 
-  it('takes no stored session away', async () => {
-    const url = await withServer(answer);
+  it('does not delete the stored session', async () => {
+    const url = await startServer(respond);
     const file = join(folder, 'millrace', 'credentials.json');
     await saveAccount(file, url, { session: { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' } });
     const before = await readFile(file, 'utf8');
@@ -66,7 +66,7 @@ describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) 
   });
 });
 
-it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is refused', async (url) => {
+it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is rejected', async (url) => {
   const { code, stderr } = await spawnCli(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
   expect(code).toBe(2);
   expect(stderr).toContain('Use an address like https://millrace.example.org.');

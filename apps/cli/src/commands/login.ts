@@ -18,7 +18,7 @@ interface Options {
   browser: boolean;
 }
 
-export function addLogin(program: Command, session: CliContext): void {
+export function addLogin(program: Command, context: CliContext): void {
   program
     .command('login')
     .description('sign in with a browser on this or any other machine')
@@ -29,24 +29,24 @@ export function addLogin(program: Command, session: CliContext): void {
       'store an API token instead; "-" reads it from standard input, so that it does not appear in the process list',
     )
     .action(async (options: Options) => {
-      const url = await chooseServer(session.env, program.opts<{ url?: string }>().url);
-      const email = await signIn(url, options, session);
+      const url = await chooseServer(context.env, program.opts<{ url?: string }>().url);
+      const email = await signIn(url, options, context);
       if (email === null) return;
       process.stdout.write(`Signed in to ${url} as ${email}.\n`);
-      if (session.env.token !== null)
+      if (context.env.token !== null)
         process.stderr.write('MILLRACE_TOKEN is set and takes precedence over this sign-in.\n');
     });
 }
 
-async function signIn(url: string, { email, token, browser }: Options, session: CliContext): Promise<string | null> {
-  const { env } = session;
-  if (token !== undefined) return keepToken(env.credentialsFile, url, token);
+async function signIn(url: string, { email, token, browser }: Options, context: CliContext): Promise<string | null> {
+  const { env } = context;
+  if (token !== undefined) return storeToken(env.credentialsFile, url, token);
   if (email !== undefined) return signInAtPrompt(env.credentialsFile, url, email);
-  return approveInBrowser(url, browser, session);
+  return approveInBrowser(url, browser, context);
 }
 
-async function keepToken(file: string, url: string, given: string): Promise<string> {
-  const token = await readToken(given, url);
+async function storeToken(file: string, url: string, option: string): Promise<string> {
+  const token = await readToken(option, url);
   const { email } = await openClient(url, token).call(users.getMe);
   await saveAccount(file, url, { email, token });
   return email;
@@ -62,23 +62,23 @@ async function signInAtPrompt(file: string, url: string, email: string): Promise
   }
 }
 
-/** @returns null where Ctrl-C ended the waiting */
-async function approveInBrowser(url: string, mayOpen: boolean, session: CliContext): Promise<string | null> {
-  const ending = new AbortController();
-  const interrupt = stopOnInterrupt(() => ending.abort());
+/** @returns the email of the user, or null if the user pressed Ctrl-C */
+async function approveInBrowser(url: string, mayOpen: boolean, context: CliContext): Promise<string | null> {
+  const controller = new AbortController();
+  const interrupt = stopOnInterrupt(() => controller.abort());
   try {
     return await signInByDevice({
-      file: session.env.credentialsFile,
+      file: context.env.credentialsFile,
       url,
-      signal: ending.signal,
+      signal: controller.signal,
       note: (line) => process.stderr.write(`${line}\n`),
       openBrowser: (address) =>
-        mayOpen && isDesktop(session.env) ? openBrowser(address, process.platform) : undefined,
+        mayOpen && isDesktop(context.env) ? openBrowser(address, process.platform) : undefined,
     });
   } catch (error) {
-    if (!interrupt.pressed()) throw error;
+    if (!interrupt.isInterrupted()) throw error;
     process.stderr.write('Not signed in.\n');
-    session.exitCode = EXIT.interrupted;
+    context.exitCode = EXIT.interrupted;
     return null;
   } finally {
     interrupt.release();
@@ -89,14 +89,14 @@ const isDesktop = ({ hasDisplay }: CliEnv): boolean =>
   canOpenBrowser({ platform: process.platform, isTerminal: process.stderr.isTTY, hasDisplay });
 
 /**
- * The token of `--token`: the one given, or for `-` the first line of standard input.
- * @throws CliError if it cannot be a token; the message does not repeat it
+ * Returns the token of `--token`; for `-`, the first line of standard input.
+ * @throws CliError if it is not a token; the message does not contain the input
  */
-async function readToken(given: string, url: string): Promise<string> {
-  const token = (given === '-' ? await promptForToken(url) : given).trim();
+async function readToken(option: string, url: string): Promise<string> {
+  const token = (option === '-' ? await promptForToken(url) : option).trim();
   if (!TOKEN.test(token))
     throw new CliError(
-      'This is not a token: it is empty, or has spaces or other characters that a token does not have.',
+      'This is not a token: it is empty, or contains spaces or other characters that tokens do not contain.',
     );
   return token;
 }

@@ -18,7 +18,7 @@ export function addLogout(program: Command, { env }: CliContext): void {
     });
 }
 
-/** What is kept here goes in any case, also where the server cannot be told. */
+/** Deletes the stored account even if the server does not respond. */
 async function signOut(path: string, url: string): Promise<string> {
   const file = new CredentialsFile(path);
   const account = (await file.read()).servers[url];
@@ -33,10 +33,10 @@ async function signOut(path: string, url: string): Promise<string> {
     : `Deleted the stored token for ${url}. The token remains valid until you create another one.`;
 }
 
-/** Ends the stored session at its server; one that the server has ended already is none to end. */
+/** Ends the stored session at its server. Does nothing if the session has already ended. */
 async function endSession(file: CredentialsFile, url: string): Promise<void> {
   const store = new StoredSession(file, url);
-  // Renewed first where it has to be, for that replaces the refresh token that is handed in below.
+  // This may renew the session, which replaces its refresh token. Therefore the session is read afterwards.
   const access = await openSession(file, url).current();
   const session = await store.read();
   if (access === null || session === null) return;

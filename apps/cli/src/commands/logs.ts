@@ -26,30 +26,33 @@ export function addLogs(program: Command, { env }: CliContext): void {
     .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', toNumber)
     .option('-n, --tail <lines>', 'print only the last lines', toNumber)
     .addOption(new Option('--stream <stream>', 'stream to print').choices(['stdout', 'stderr']).default('stdout'))
-    .action(async (run: string, node: string, given: Options) => {
+    .action(async (run: string, node: string, options: Options) => {
       const client = await connect(env, program.opts());
-      const subjob = await findSubjob(client, run, node, given.task);
-      await printLog(client, run, subjob.id, given);
+      const subjob = await findSubjob(client, run, node, options.task);
+      await printLog(client, run, subjob.id, options);
     });
 }
 
-/** With `follow`, prints the log of each attempt in turn until the subjob has ended. */
-async function printLog(client: MillraceClient, run: string, subjob: string, given: Options): Promise<void> {
-  const { stream, follow = false, tail } = given;
-  for (let attempt = given.attempt, first = true; ; first = false) {
+/** With `follow`, prints the log of one attempt after the other until the subjob has ended. */
+async function printLog(client: MillraceClient, run: string, subjob: string, options: Options): Promise<void> {
+  const { stream, follow = false, tail } = options;
+  for (let attempt = options.attempt, isFirst = true; ; isFirst = false) {
     let printed: number | undefined;
-    const options = { stream, follow, onAttempt: (number: number) => (printed = number) };
-    const which = { ...(attempt !== undefined && { attempt }), ...(first && tail !== undefined && { tail }) };
-    for await (const chunk of client.followLog(run, subjob, { ...options, ...which })) {
+    const log = client.followLog(run, subjob, {
+      ...{ stream, follow, onAttempt: (number: number) => (printed = number) },
+      ...(attempt !== undefined && { attempt }),
+      ...(isFirst && tail !== undefined && { tail }),
+    });
+    for await (const chunk of log) {
       if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
     }
-    if (!follow || given.attempt !== undefined || printed === undefined) return;
+    if (!follow || options.attempt !== undefined || printed === undefined) return;
     const { attempts, max_attempts } = await client.call(subjobs.getSubjob, { params: { id: run, subjobId: subjob } });
-    const ended = attempts.find((one) => one.attempt === printed);
-    const next = attempts.find((one) => one.attempt === (printed ?? 0) + 1);
+    const ended = attempts.find(({ attempt: number }) => number === printed);
+    const next = attempts.find(({ attempt: number }) => number === (printed ?? 0) + 1);
     if (!next) return;
-    const why = ended?.message === undefined ? '' : `: ${ended.message}`;
-    process.stderr.write(`Attempt ${printed} of ${max_attempts} failed${why}\n`);
+    const reason = ended?.message === undefined ? '' : `: ${ended.message}`;
+    process.stderr.write(`Attempt ${printed} of ${max_attempts} failed${reason}\n`);
     attempt = next.attempt;
   }
 }
@@ -68,7 +71,7 @@ async function findSubjob(
 ): Promise<Subjob> {
   const query = { node, page_size: 10 };
   const { results } = await client.call(subjobs.listSubjobs, { params: { id: run }, query });
-  // A node that splits by itself has two subjobs of its name; the one with children is what its user means.
+  // A node that distributes its own input has two subjobs with its name. The user means the one with children.
   const group = results.find((subjob) => subjob.task_count !== undefined);
   const found = group ?? results.at(-1);
   if (!found) throw new CliError(`Run ${run} has no node "${node}".`);

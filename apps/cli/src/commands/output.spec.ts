@@ -6,6 +6,6 @@ it.each([
   ['STOPPED', undefined, 'Run 7 was stopped before it produced a named output. To see why: '],
   ['RUNNING', undefined, 'Run 7 is RUNNING and has no named outputs yet. Try again when it has ended.'],
   ['COMPLETED', undefined, 'Run 7 is COMPLETED. It has no named outputs, because no node'],
-] as const)('a run that is %s and has no named outputs is explained', (status, error, message) => {
+] as const)('explainNoOutputs gives the reason for a run with status %s', (status, error, message) => {
   expect(explainNoOutputs({ id: '7', status, error })).toContain(message);
 });

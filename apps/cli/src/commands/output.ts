@@ -18,9 +18,9 @@ export function addOutput(program: Command, { env }: CliContext): void {
     .argument('<run>', 'number of the run')
     .option('-n, --name <label...>', 'download only these outputs')
     .option('-d, --dir <dir>', 'folder for the outputs (default: millrace-<run>)')
-    .action(async (run: string, given: Options) => {
+    .action(async (run: string, { dir, name }: Options) => {
       const client = await connect(env, program.opts());
-      const downloads = await downloadOutputs(client, run, given.dir ?? `millrace-${run}`, given.name);
+      const downloads = await downloadOutputs(client, run, dir ?? `millrace-${run}`, name);
       for (const { file } of downloads) process.stdout.write(`${file}\n`);
       if (downloads.length > 0) return;
       const { status, error } = await client.call(runs.getRun, { params: { id: run } });
@@ -30,7 +30,7 @@ export function addOutput(program: Command, { env }: CliContext): void {
     });
 }
 
-/** Why a run has no named outputs: it failed, still runs, or its workflow names none. */
+/** Explains why a run has no named outputs: it failed, it has not ended, or its workflow names none. */
 export function explainNoOutputs({
   id,
   status,
@@ -40,6 +40,6 @@ export function explainNoOutputs({
     return `Run ${id} is COMPLETED. It has no named outputs, because no node of its workflow has a label of its own (meta.label).`;
   }
   if (!isFinalRun(status)) return `Run ${id} is ${status} and has no named outputs yet. Try again when it has ended.`;
-  const why = error === undefined ? '' : ` (${error})`;
-  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it produced a named output${why}. To see why: npx millrace logs ${id} <node> --stream stderr`;
+  const reason = error === undefined ? '' : ` (${error})`;
+  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it produced a named output${reason}. To see why: npx millrace logs ${id} <node> --stream stderr`;
 }

@@ -23,7 +23,7 @@ export interface RunOptions {
   json?: boolean;
 }
 
-export function addRun(program: Command, session: CliContext): void {
+export function addRun(program: Command, context: CliContext): void {
   program
     .command('run')
     .description('run a workflow file')
@@ -37,27 +37,27 @@ export function addRun(program: Command, session: CliContext): void {
     .option('--space <name>', 'space of the workflow (default: the playground)')
     .option('--force', 'overwrite the version on the server even if another user saved it')
     .option('--json', 'print the result as JSON, and all other output on standard error')
-    .action((path: string, options: RunOptions) => runFile(path, options, program, session));
+    .action((path: string, options: RunOptions) => runFile(path, options, program, context));
 }
 
-async function runFile(path: string, options: RunOptions, program: Command, session: CliContext): Promise<void> {
+async function runFile(path: string, options: RunOptions, program: Command, context: CliContext): Promise<void> {
   const { watch, output, json = false, set, parallelism, cache, force = false } = options;
   const file = await readWorkflowFile(path);
-  const client = await connect(session.env, program.opts());
+  const client = await connect(context.env, program.opts());
   const screen = json ? process.stderr : process.stdout;
   const note = (line: string) => screen.write(`${line}\n`);
   const space = await chooseSpace(client, options.space);
-  const known = new VersionsFile(session.env.versionsFile);
+  const versionsFile = new VersionsFile(context.env.versionsFile);
   const warn = (line: string) => process.stderr.write(`${line}\n`);
   const start = {
-    ...{ space, file, set, note, warn, known, force },
+    ...{ space, file, set, note, warn, versionsFile, force },
     ...(parallelism !== undefined && { parallelism }),
     ...(cache !== undefined && { useCache: cache }),
   };
   const run = await startRun(client, start);
   if (watch || output !== undefined) {
     const folder = output ?? `millrace-${run.id}`;
-    session.exitCode = await watchRun(client, run, { folder, screen, json, labels: file.execute.outputs });
+    context.exitCode = await watchRun(client, run, { folder, screen, json, labels: file.execute.outputs });
   } else if (json) {
     process.stdout.write(`${JSON.stringify({ run }, null, 2)}\n`);
   } else {
@@ -67,10 +67,10 @@ async function runFile(path: string, options: RunOptions, program: Command, sess
   }
 }
 
-function collect(text: string, former: Record<string, string>): Record<string, string> {
+function collect(text: string, previous: Record<string, string>): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('Use the form input=value.');
-  return { ...former, [key]: value };
+  return { ...previous, [key]: value };
 }
 
 function toCount(text: string): number {
@@ -79,19 +79,20 @@ function toCount(text: string): number {
   return count;
 }
 
-/** A new account's first space is made a moment after the account. */
-const TIMEOUT_MS = 10_000;
+/** The server creates the first space of a new account shortly after the account. */
+const FIRST_SPACE_TIMEOUT_MS = 10_000;
+const FIRST_SPACE_POLL_INTERVAL_MS = 200;
 
-/** The id of the space with that name, or of the playground, or of the oldest one. */
+/** Returns the id of the space with that name; without a name, of the playground, else of the oldest space. */
 async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
-  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
+  for (const deadline = Date.now() + FIRST_SPACE_TIMEOUT_MS; ; await sleep(FIRST_SPACE_POLL_INTERVAL_MS)) {
     const { results } = await client.call(spaces.listSpaces, { query: { ordering: 'created_date' } });
     const found = name === undefined ? pickDefault(results) : results.find((space) => space.name === name);
     if (found) return found.id;
     if (results.length === 0 && Date.now() < deadline) continue;
-    const known = results.map((space) => `"${space.name}"`).join(', ');
+    const names = results.map((space) => `"${space.name}"`).join(', ');
     throw new CliError(
-      name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${known}.`,
+      name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${names}.`,
     );
   }
 }

@@ -10,14 +10,14 @@ export function addRuns(program: Command, { env }: CliContext): void {
     .description('list the newest runs')
     .option('-n, --number <n>', 'number of runs', '20')
     .option('--json', 'print JSON')
-    .action(async (given: { number: string; json?: boolean }) => {
+    .action(async ({ number, json }: { number: string; json?: boolean }) => {
       const client = await connect(env, program.opts());
-      const { results } = await client.call(runs.listRuns, { query: { page_size: given.number } });
-      process.stdout.write(given.json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));
+      const { results } = await client.call(runs.listRuns, { query: { page_size: number } });
+      process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));
     });
 }
 
-/** A table with a line for each run. */
+/** Formats runs as a table with one line per run. */
 export function formatRuns(list: Run[]): string {
   if (list.length === 0) return 'No runs yet. Start one: npx millrace run <file.yaml> --watch\n';
   const rows = list.map((run) => [

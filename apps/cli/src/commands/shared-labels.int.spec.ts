@@ -26,7 +26,7 @@ const output = (node: string, content: string) => ({
   ...{ size: content.length, pretty_size: `${content.length} B`, sha256: hash('sha256', content) },
 });
 
-it('outputs of two nodes with the same label are downloaded to two files', async () => {
+it('the output command downloads outputs of two nodes with the same label to two files', async () => {
   const contents = { 'sum-1': 'first', 'sum-2': 'second' };
   const results = Object.entries(contents).map(([node, content]) => output(node, content));
   const server = await serve(({ url }, response) => {

@@ -30,7 +30,7 @@ async function withAuth(script: Partial<Script> = {}) {
 const file = () => join(folder, 'millrace', 'credentials.json');
 const stored = async () => JSON.parse(await readFile(file(), 'utf8')) as { servers: Record<string, unknown> };
 
-it('a session that has expired while the server is down is told as a server that does not answer', async () => {
+it('a command with an expired session reports a server that does not respond', async () => {
   const url = 'http://127.0.0.1:1';
   const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' };
   await saveAccount(file(), url, { session });
@@ -43,7 +43,7 @@ it('a session that has expired while the server is down is told as a server that
 });
 
 describe('login', () => {
-  it('shows address and code, waits for the approval, and keeps the session for its owner alone', async () => {
+  it('shows address and code, waits for the approval, and stores the session in a file that only its owner can read', async () => {
     const { server, cli } = await withAuth({ polls: ['authorization_pending', 'approved'] });
     const { code, stdout, stderr } = await cli(['login']);
     expect(stderr).toContain(`  ${server.url}/device?user_code=BCDF-GHJK\n`);
@@ -62,15 +62,15 @@ describe('login', () => {
   it.each([
     ['access_denied', 'denied in the browser'],
     ['expired_token', 'The code expired'],
-  ] as const)('that ends with %s says so', async (answer, words) => {
-    const { cli } = await withAuth({ polls: [answer] });
+  ] as const)('fails with an explanation if a poll returns %s', async (poll, words) => {
+    const { cli } = await withAuth({ polls: [poll] });
     const { code, stderr } = await cli(['login', '--no-browser']);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
     await expect(stat(file())).rejects.toThrow('ENOENT');
   });
 
-  it('is given up by Ctrl-C', async () => {
+  it('is cancelled by Ctrl-C', async () => {
     const { cli } = await withAuth({ polls: ['authorization_pending'], interval: 60 });
     let pressed = false;
     const { code, stderr } = await cli(['login'], {
@@ -84,7 +84,7 @@ describe('login', () => {
     expect(stderr).toMatch(/Not signed in\.\n$/);
   });
 
-  it('with a password asks for the second factor where one is on', async () => {
+  it('prompts for the second factor after the password', async () => {
     const { server, cli } = await withAuth({ mfa: { code: '123456' } });
     const { code, stderr } = await cli(['login', '--email', 'ada@example.org'], { input: 'the password\n123 456\n' });
     expect(stderr).toContain('Authentication code');
@@ -93,7 +93,7 @@ describe('login', () => {
     expect(await readFile(file(), 'utf8')).not.toContain('the password');
   });
 
-  it('takes a recovery code in its place', async () => {
+  it('accepts a recovery code instead of the second factor', async () => {
     const { cli } = await withAuth({ mfa: { recovery_code: 'BCDFG-HJKLM' } });
     const input = 'the password\nBCDFG-HJKLM\n';
     expect(await cli(['login', '--email', 'ada@example.org'], { input })).toMatchObject({ code: 0 });
@@ -103,12 +103,12 @@ describe('login', () => {
   });
 });
 
-describe('login --token', () => {
+describe('a sign-in with a token', () => {
   const storedToken = async (url: string) => (await stored()).servers[url];
 
-  it('- reads it from standard input, and shows it nowhere', async () => {
+  it('reads the token from standard input and does not show it', async () => {
     const { server, cli } = await withAuth();
-    const token = server.played.access;
+    const token = server.auth.access;
     const { code, stdout, stderr } = await cli(['login', '--token', '-'], { input: `${token}\n` });
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain(token);
@@ -116,7 +116,7 @@ describe('login --token', () => {
     expect(await storedToken(server.url)).toEqual({ email: 'ada@example.org', token });
   });
 
-  it.each(['', 'secret token', 'secret\u0007'])('refuses %j, and does not repeat it', async (input) => {
+  it.each(['', 'secret token', 'secret\u0007'])('rejects %j without showing it', async (input) => {
     const { server, cli } = await withAuth();
     const { code, stderr } = await cli(['login', '--token', '-'], { input: `${input}\n` });
     expect(code).toBe(2);
@@ -125,32 +125,32 @@ describe('login --token', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('is what keeps a token: one in the environment does not, and the browser is asked', async () => {
+  it('requires --token: with MILLRACE_TOKEN alone, login uses the browser', async () => {
     const { server, cli } = await withAuth();
-    const { code, stderr } = await cli(['login'], { env: { MILLRACE_TOKEN: server.played.access } });
+    const { code, stderr } = await cli(['login'], { env: { MILLRACE_TOKEN: server.auth.access } });
     expect(code).toBe(0);
     expect(stderr).toContain('this code: BCDF-GHJK');
     expect(stderr).toContain('MILLRACE_TOKEN is set and takes precedence over this sign-in.');
     expect(await storedToken(server.url)).toMatchObject({ session: { refresh: 'r1' } });
   });
 
-  it('of the environment that no header can carry is refused without being shown', async () => {
+  it('rejects a token in the environment that no header can contain, without showing it', async () => {
     const { cli } = await withAuth();
     const { code, stderr } = await cli(['whoami'], { env: { MILLRACE_TOKEN: 'secret\ntoken' } });
     expect(code).toBe(2);
-    expect(stderr).toBe('MILLRACE_TOKEN: must be a token, without spaces and line ends\n');
+    expect(stderr).toBe('MILLRACE_TOKEN: must be a token, without spaces and line breaks\n');
   });
 });
 
 describe('a session of a device grant', () => {
-  it('is renewed by itself, once for all commands that run at the same time', async () => {
-    const { server, cli } = await withAuth({ accessLives: 1 });
-    // The first command after it renews already: its token ends within half a minute.
+  it('is renewed automatically, once for all commands that run at the same time', async () => {
+    const { server, cli } = await withAuth({ accessLifetime: 1 });
+    // The access token ends within half a minute, so the next command renews the session.
     expect(await cli(['login'])).toMatchObject({ code: 0 });
     const results = await Promise.all([1, 2, 3, 4].map(() => cli(['whoami'])));
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
     expect(server.received.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
-    expect(server.played.ended).toBe(false);
+    expect(server.auth.ended).toBe(false);
     expect((await stored()).servers[server.url]).toMatchObject({
       email: 'ada@example.org',
       session: { refresh: 'r2' },
@@ -158,16 +158,16 @@ describe('a session of a device grant', () => {
   });
 });
 
-describe('a folder that says where a server runs', () => {
-  const plant = async (address: string) => {
+describe('a state file in the current folder', () => {
+  const writeStateFile = async (address: string) => {
     await mkdir(join(folder, '.millrace'));
     await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address }));
   };
 
-  it('does not get MILLRACE_TOKEN, which wants a server that was named', async () => {
+  it('does not lead MILLRACE_TOKEN to its server, because the user did not name it', async () => {
     const { server } = await withAuth();
-    await plant(server.url);
-    const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.played.access };
+    await writeStateFile(server.url);
+    const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.auth.access };
     const { code, stderr } = await spawnCli(['whoami'], { env, cwd: folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^MILLRACE_TOKEN .* --url\.\n$/) });
     expect(server.received).toEqual([]);
@@ -175,10 +175,10 @@ describe('a folder that says where a server runs', () => {
     expect((await spawnCli(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
   });
 
-  it('gets nothing of who is signed in elsewhere, not even at another sign-in', async () => {
+  it('does not lead the credentials of another server to its server, not even at another sign-in', async () => {
     const { server: planted } = await withAuth();
     const { server, cli } = await withAuth();
-    await plant(planted.url);
+    await writeStateFile(planted.url);
     await cli(['login']);
     const call = { env: { XDG_CONFIG_HOME: folder }, cwd: folder };
     expect((await spawnCli(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
@@ -191,13 +191,13 @@ describe('a folder that says where a server runs', () => {
 it.each([
   ['login', 'Signing in to'],
   ['signup', 'Creating an account at'],
-])('%s says which server it is for before it asks for the password', async (command, words) => {
+])('%s shows the address of the server before it prompts for the password', async (command, words) => {
   const { server, cli } = await withAuth();
   const { stderr } = await cli([command, '--email', 'ada@example.org']);
   expect(stderr).toMatch(new RegExp(`^${words} ${server.url}\n.*Password`));
 });
 
-it('whoami names user, role and server', async () => {
+it('whoami shows the user, the role and the server', async () => {
   const { server, cli } = await withAuth();
   await cli(['login']);
   expect((await cli(['whoami'])).stdout).toBe(`ada@example.org (Ada), owner of the vault, at ${server.url}\n`);
@@ -205,26 +205,26 @@ it('whoami names user, role and server', async () => {
 });
 
 describe('logout', () => {
-  it('ends the session at the server and forgets the credentials', async () => {
-    const { server, cli } = await withAuth({ accessLives: 1 });
+  it('ends the session at the server and deletes the credentials', async () => {
+    const { server, cli } = await withAuth({ accessLifetime: 1 });
     await cli(['login']);
     expect(await cli(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${server.url}.\n` });
     expect(server.received.at(-1)).toMatchObject({ url: '/api/auth/logout', body: '{"refresh":"r2"}' });
-    expect(server.played.ended).toBe(true);
+    expect(server.auth.ended).toBe(true);
     expect(await stored()).toEqual({ servers: {} });
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in');
     expect((await cli(['logout'])).stdout).toBe(`You were not signed in to ${server.url}.\n`);
   });
 
-  it('of a session that has ended already only forgets', async () => {
+  it('deletes the credentials of a session that has already ended', async () => {
     const { server, cli } = await withAuth();
     await cli(['login']);
-    server.played.ended = true;
+    server.auth.ended = true;
     expect(await cli(['logout'])).toMatchObject({ code: 0 });
     expect(await stored()).toEqual({ servers: {} });
   });
 
-  it('forgets also where the server cannot be told, and says so', async () => {
+  it('deletes the credentials even if the server does not respond, and reports that', async () => {
     const { server, cli } = await withAuth();
     await cli(['login']);
     await server.close();
@@ -234,14 +234,14 @@ describe('logout', () => {
     expect(await stored()).toEqual({ servers: {} });
   });
 
-  it('leaves a token good, and says so', async () => {
+  it('deletes a stored token without revoking it, and reports that', async () => {
     const { server, cli } = await withAuth();
     await cli(['login']);
     const { servers } = await stored();
     const { access } = (servers[server.url] as { session: { access: string } }).session;
     await cli(['login', '--token', access]);
     expect((await cli(['logout'])).stdout).toContain('remains valid until you create another one');
-    expect(server.played.ended).toBe(false);
+    expect(server.auth.ended).toBe(false);
     expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stdout).toContain('MILLRACE_TOKEN is set');
   });
 });

@@ -11,23 +11,23 @@ import { outputs } from '@millrace/sdk/resources';
 import { CliError } from '../cli-error.js';
 import { chooseOutputPaths } from './choose-output-paths.js';
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT_DOWNLOADS = 4;
 
-export interface Downloaded {
+export interface DownloadedOutput {
   output: Output;
   file: string;
 }
 
 /**
- * Downloads the named outputs of a run into a folder, each to a path of its own; with `labels` those alone. Contents are
- * checked by their hash.
+ * Downloads the named outputs of a run into a folder, each to a separate path, and verifies their hashes.
+ * @param labels downloads only the outputs with these labels
  */
 export async function downloadOutputs(
   client: MillraceClient,
   run: string,
   folder: string,
   labels?: readonly string[],
-): Promise<Downloaded[]> {
+): Promise<DownloadedOutput[]> {
   const selected: Output[] = [];
   for await (const output of client.each(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } })) {
     if (labels === undefined || labels.includes(output.label)) selected.push(output);
@@ -35,17 +35,17 @@ export async function downloadOutputs(
   const missing = labels?.filter((label) => !selected.some((output) => output.label === label)) ?? [];
   if (missing.length > 0) throw new CliError(`Run ${run} has no output named ${missing.join(', ')}.`);
   const paths = chooseOutputPaths(selected);
-  const done: Downloaded[] = [];
+  const downloads: DownloadedOutput[] = [];
   const queue = selected.entries();
   const work = async () => {
     for (const [index, output] of queue) {
       const file = join(folder, paths[index] ?? '');
       await save(client, output, file);
-      done[index] = { output, file };
+      downloads[index] = { output, file };
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return done;
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, work));
+  return downloads;
 }
 
 async function save(client: MillraceClient, output: Output, file: string): Promise<void> {
@@ -53,9 +53,9 @@ async function save(client: MillraceClient, output: Output, file: string): Promi
   await mkdir(dirname(file), { recursive: true });
   const hash = createHash('sha256');
   const hashing = new Transform({
-    transform(chunk: Buffer, _, done) {
+    transform(chunk: Buffer, _, callback) {
       hash.update(chunk);
-      done(null, chunk);
+      callback(null, chunk);
     },
   });
   await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), hashing, createWriteStream(file));

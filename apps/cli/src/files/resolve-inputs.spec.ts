@@ -12,7 +12,7 @@ const DATA = {
   },
 } as unknown as FileData;
 
-function resolve(given: Omit<InputAssignment, 'folder'>[]) {
+function resolve(assignments: Omit<InputAssignment, 'folder'>[]) {
   const uploads: string[] = [];
   const upload: InputUploader = {
     file: (path) => Promise.resolve(`millrace://file${(uploads.push(path), path)}`),
@@ -20,13 +20,13 @@ function resolve(given: Omit<InputAssignment, 'folder'>[]) {
   };
   return resolveInputs(
     DATA,
-    given.map((one) => ({ ...one, folder: '/data' })),
+    assignments.map((assignment) => ({ ...assignment, folder: '/data' })),
     upload,
   ).then((inputs) => ({ ...inputs, uploads }));
 }
 
-describe('inputs that the user sets', () => {
-  it('are found by label and by id, and typed', async () => {
+describe('the inputs that a user sets', () => {
+  it('are found by label and by id, and have the type of the input', async () => {
     const { run } = await resolve([
       { key: 'word', value: 7 },
       { key: 'boolean-input-1', value: 'true' },
@@ -34,7 +34,7 @@ describe('inputs that the user sets', () => {
     expect(run).toEqual({ word: '7', 'boolean-input-1': true });
   });
 
-  it('are uploaded where they are local files, and left alone where they are not', async () => {
+  it('are uploaded if they are local files, and remain unmodified if they are URLs', async () => {
     const local = await resolve([{ key: 'text', value: 'in.txt' }]);
     expect(local.run).toEqual({ text: 'millrace://file/data/in.txt' });
     for (const value of ['https://a/b.txt', 'millrace://output/1']) {
@@ -42,20 +42,20 @@ describe('inputs that the user sets', () => {
     }
   });
 
-  it('become a file of lines where a list goes to a file', async () => {
+  it('become a file with one line per item if an input of type FILE is set to a list', async () => {
     const { run, uploads } = await resolve([{ key: 'text', value: ['a', 2, true] }]);
     expect(run).toEqual({ text: 'millrace://file/text.txt' });
     expect(uploads).toEqual(['a+2+true']);
   });
 
-  it('of a node change the workflow, not the one that was read', async () => {
+  it('of a node change a copy of the workflow', async () => {
     const { data, run } = await resolve([{ key: 'grep-1.pattern', value: 'b' }]);
     expect(data.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'b' } } });
     expect(DATA.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'a' } } });
     expect(run).toEqual({});
   });
 
-  it('later ones win, and only they are uploaded', async () => {
+  it('replace earlier values of the same input, which are not uploaded', async () => {
     const { uploads } = await resolve([
       { key: 'text', value: 'first' },
       { key: 'text', value: 'second' },
@@ -68,7 +68,7 @@ describe('inputs that the user sets', () => {
     [{ key: 'grep-1.nix', value: 'x' }, 'no input "grep-1.nix"'],
     [{ key: 'fold', value: 'maybe' }, 'must be true or false (got "maybe")'],
     [{ key: 'word', value: ['a'] }, 'takes one value'],
-  ])('that do not fit are refused: %j', async (given, message) => {
-    await expect(resolve([given])).rejects.toThrow(message);
+  ])('are rejected if they do not match the workflow: %j', async (assignment, message) => {
+    await expect(resolve([assignment])).rejects.toThrow(message);
   });
 });

@@ -5,13 +5,13 @@ import type { FileData, InputValue } from './workflow-file.js';
 /** Types of the inputs of library modules, by node and name. The workflow file does not declare them. */
 export type ModuleInputs = Record<string, Record<string, string>>;
 
-/** Puts a file, or lines, where a run can read it; gives its `millrace://file/…`. */
+/** Stores a local file, or lines, on the server and returns its address `millrace://file/…`. */
 export interface InputUploader {
   file(path: string): Promise<string>;
   lines(name: string, lines: string[]): Promise<string>;
 }
 
-/** One thing that the user has set. Local paths count from `folder`. */
+/** The value that the user sets for an input. Relative paths start at `folder`. */
 export interface InputAssignment {
   key: string;
   value: InputValue;
@@ -19,37 +19,38 @@ export interface InputAssignment {
 }
 
 export interface ResolvedInputs {
-  /** For the run, by primitive id or label. */
+  /** Inputs of the run, by primitive id or label. */
   run: Record<string, string | boolean>;
+  /** The workflow with the changed inputs of its nodes. */
   data: FileData;
 }
 
-/** Fits what the user has set to the workflow's inputs and uploads the files among it; later ones win. */
+/** Assigns values to the inputs of a workflow and uploads the local files among them. A later value replaces an earlier one. */
 export async function resolveInputs(
   data: FileData,
-  given: InputAssignment[],
+  assignments: InputAssignment[],
   upload: InputUploader,
-  ofModules: ModuleInputs = {},
+  moduleInputs: ModuleInputs = {},
 ): Promise<ResolvedInputs> {
   const changed = structuredClone(data);
   const run: Record<string, string | boolean> = {};
-  for (const input of new Map(given.map((one) => [one.key, one])).values()) {
-    const place = findInput(data, input.key, ofModules);
-    const value = await resolveValue(input, place.type, upload);
-    if (place.kind === 'primitive') run[input.key] = value;
-    else setNodeInput(changed, place, value);
+  for (const assignment of new Map(assignments.map((one) => [one.key, one])).values()) {
+    const input = findInput(data, assignment.key, moduleInputs);
+    const value = await resolveValue(assignment, input.type, upload);
+    if (input.kind === 'primitive') run[assignment.key] = value;
+    else setNodeInput(changed, input, value);
   }
   return { run, data: changed };
 }
 
-function setNodeInput(data: FileData, place: { node: string; param: string }, value: string | boolean): void {
-  const node = data.nodes[place.node];
+function setNodeInput(data: FileData, input: { node: string; param: string }, value: string | boolean): void {
+  const node = data.nodes[input.node];
   if (node === undefined) return;
   const inputs = (node['inputs'] ?? {}) as Record<string, unknown>;
-  const declared = inputs[place.param];
+  const declared = inputs[input.param];
   const isDeclared = typeof declared === 'object' && declared !== null;
-  // Of a node that uses a library module, an input may be a bare value.
-  node['inputs'] = { ...inputs, [place.param]: isDeclared ? { ...declared, value } : value };
+  // A node that uses a library module may have a plain value as an input.
+  node['inputs'] = { ...inputs, [input.param]: isDeclared ? { ...declared, value } : value };
 }
 
 const REMOTE = /^(https?|millrace):\/\//i;
@@ -70,8 +71,8 @@ async function uploadLocal({ key, folder }: InputAssignment, path: string, uploa
     return await upload.file(resolve(folder, path));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const counted = isAbsolute(path) ? '' : ` The path "${path}" counts from ${folder}.`;
-    throw new CliError(`Input "${key}": ${error.message}${counted}`);
+    const hint = isAbsolute(path) ? '' : ` The path "${path}" is relative to ${folder}.`;
+    throw new CliError(`Input "${key}": ${error.message}${hint}`);
   }
 }
 
@@ -81,11 +82,11 @@ function toBoolean(key: string, value: string | number | boolean): boolean {
   throw new CliError(`Input "${key}" must be true or false (got "${value}").`);
 }
 
-/** Where a value goes: to an input of the workflow, or to one of a node, which changes the workflow itself. */
-type InputPlace = { kind: 'primitive'; type: string } | { kind: 'node'; node: string; param: string; type: string };
+/** An input of the workflow, or an input of a node. Setting an input of a node changes the workflow itself. */
+type FoundInput = { kind: 'primitive'; type: string } | { kind: 'node'; node: string; param: string; type: string };
 
-/** Finds what a key of `execute.inputs` or `--set` means: a primitive's id, its label, or `node.param`. */
-export function findInput(data: FileData, key: string, ofModules: ModuleInputs = {}): InputPlace {
+/** Finds the input of a key in `execute.inputs` or `--set`: the id or the label of a primitive, or `<node>.<input>`. */
+export function findInput(data: FileData, key: string, moduleInputs: ModuleInputs = {}): FoundInput {
   const primitives = Object.entries(data.primitiveNodes);
   const [, byId] = primitives.find(([id]) => id === key) ?? [];
   const [, found] = byId ? [key, byId] : (primitives.find(([, primitive]) => primitive.label === key) ?? []);
@@ -94,9 +95,9 @@ export function findInput(data: FileData, key: string, ofModules: ModuleInputs =
     if (!key.startsWith(`${name}.`)) continue;
     const param = key.slice(name.length + 1);
     const inputs = node.inputs as Record<string, { type?: string } | undefined> | undefined;
-    const type = ofModules[name]?.[param] ?? inputs?.[param]?.type;
+    const type = moduleInputs[name]?.[param] ?? inputs?.[param]?.type;
     if (type !== undefined) return { kind: 'node', node: name, param, type };
   }
-  const known = primitives.map(([id, { label }]) => label || id);
-  throw new CliError(`The workflow has no input "${key}". It has: ${known.join(', ') || 'none'}, and <node>.<input>.`);
+  const names = primitives.map(([id, { label }]) => label || id);
+  throw new CliError(`The workflow has no input "${key}". It has: ${names.join(', ') || 'none'}, and <node>.<input>.`);
 }

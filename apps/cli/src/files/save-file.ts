@@ -12,29 +12,29 @@ export type SavedVersion = CallResult<typeof versions.saveVersion>;
 
 export interface SaveOptions {
   client: MillraceClient;
-  known: VersionsFile;
-  /** Whether a version that this machine does not know may be overwritten. */
+  versionsFile: VersionsFile;
+  /** Whether to overwrite a version that was not saved from this machine. */
   force: boolean;
   warn: (line: string) => void;
 }
 
-/** No version has such an id: the server then compares the data, and refuses if it differs. */
+/** No version has this id. The server compares the data and rejects the save if they differ. */
 const UNKNOWN_VERSION = 'never-saved-from-here';
 
 /**
- * Saves a file's data as the latest version of a workflow. If that version is neither one that the file is known to have
- * been nor equal to the data, it is somebody else's work and stays.
- * @param snapshot whether the version is published, too
- * @throws CliError that says who saved that version
+ * Saves a file's data as the latest version of a workflow. Does not overwrite a version of another user: a version that was
+ * neither saved from this file nor has the same data.
+ * @param snapshot whether to publish the version, too
+ * @throws CliError that names the user who saved that version
  */
 export async function saveFile(
-  { client, known, force, warn }: SaveOptions,
+  { client, versionsFile, force, warn }: SaveOptions,
   workflow: Workflow,
   file: Pick<WorkflowFile, 'path' | 'exportedFrom'>,
   { data, snapshot }: { data: FileData; snapshot: boolean },
 ): Promise<SavedVersion> {
-  const place = { server: client.baseUrl, workflow: workflow.id, file: file.path };
-  const bases = [await known.find(place), findExported(workflow, file)].filter((id) => id !== undefined);
+  const key = { server: client.baseUrl, workflow: workflow.id, file: file.path };
+  const baseVersions = [await versionsFile.find(key), findExported(workflow, file)].filter((id) => id !== undefined);
   const save = async (expected: string | undefined): Promise<SavedVersion> => {
     const body = {
       data,
@@ -47,12 +47,12 @@ export async function saveFile(
       if (!(error instanceof MillraceError) || error.code !== 'version_conflict') throw error;
       const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
       if (isSame === true && typeof latest === 'string') return save(latest);
-      throw await refuseOverwrite(client, workflow, bases.length > 0);
+      throw await explainConflict(client, workflow, baseVersions.length > 0);
     }
   };
-  const saved = await save(force ? undefined : chooseExpected(workflow.latest_version_info, bases));
-  await known.remember(place, saved.id).catch((error: unknown) => {
-    // A home that is read-only, as in many containers, is no reason not to run.
+  const saved = await save(force ? undefined : chooseExpected(workflow.latest_version_info, baseVersions));
+  await versionsFile.store(key, saved.id).catch((error: unknown) => {
+    // The run also starts if the home folder is read-only, as in many containers.
     if (!isSystemError(error)) throw error;
     warn(
       `Warning: the number of the saved version cannot be stored, so a later run of the changed file may need --force. ${describeSystemError(error)}`,
@@ -61,38 +61,38 @@ export async function saveFile(
   return saved;
 }
 
-/** A workflow without a version has nothing that could be overwritten. */
-function chooseExpected(latest: string | undefined, bases: string[]): string | undefined {
-  if (latest === undefined || bases.includes(latest)) return latest;
-  return bases[0] ?? UNKNOWN_VERSION;
+/** Chooses the version that the save expects to be the latest. A workflow without a version can be saved in any case. */
+function chooseExpected(latest: string | undefined, baseVersions: string[]): string | undefined {
+  if (latest === undefined || baseVersions.includes(latest)) return latest;
+  return baseVersions[0] ?? UNKNOWN_VERSION;
 }
 
 const findExported = (workflow: Workflow, { exportedFrom }: Pick<WorkflowFile, 'exportedFrom'>): string | undefined =>
   exportedFrom?.workflow === workflow.id ? exportedFrom.version : undefined;
 
-/** Why a file is not saved: who saved the version that it would overwrite, and what the user can do. */
-async function refuseOverwrite(
+/** Explains why a file is not saved: who saved the version that it would overwrite, and what the user can do. */
+async function explainConflict(
   client: MillraceClient,
   workflow: Pick<Workflow, 'id' | 'name'>,
-  wasKnown: boolean,
+  hasBaseVersion: boolean,
 ): Promise<CliError> {
   const query = { ordering: '-number', page_size: 1 };
   const { results } = await client.call(versions.listVersions, { params: { id: workflow.id }, query });
   const [latest] = results;
-  const saved = latest
+  const author = latest
     ? `Version ${latest.number} was saved by ${await nameAuthor(client, latest.author)} on ${formatTime(latest.created_date)}.`
-    : 'It has a newer version.';
-  const why = wasKnown
+    : 'The server has a newer version.';
+  const reason = hasBaseVersion
     ? `The workflow "${workflow.name}" has changed on the server since you last ran this file.`
     : `The workflow "${workflow.name}" already exists on the server and differs from this file, which you have not run from this machine before.`;
   return new CliError(
-    `${why}\n${saved} Nothing was saved, and no run was started.\n` +
+    `${reason}\n${author} Nothing was saved, and no run was started.\n` +
       `  To see that version:  npx millrace export ${workflow.id} --output theirs.yaml\n` +
       '  To overwrite it:      the same command with --force',
   );
 }
 
-/** Only those who organize the vault may list its users. */
+/** Only organizers of the vault may list its users. */
 async function nameAuthor(client: MillraceClient, author: string): Promise<string> {
   if ((await client.call(users.getMe)).id === author) return 'you (elsewhere, or from another file)';
   try {

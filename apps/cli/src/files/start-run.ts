@@ -6,37 +6,38 @@ import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
 import { resolveInputs, type InputAssignment, type ModuleInputs } from './resolve-inputs.js';
 import { syncWorkflow, type SyncedWorkflow } from './sync-workflow.js';
-import { inputUploader } from './upload-input.js';
+import { createUploader } from './upload-input.js';
 import type { VersionsFile } from './versions-file.js';
 import type { WorkflowFile, FileData } from './workflow-file.js';
 
 export interface StartOptions {
   space: string;
   file: WorkflowFile;
-  /** Inputs set beside the file; they win, and their paths count from the current folder. */
+  /** Inputs from the options. They replace those in the file, and their paths are relative to the current folder. */
   set: Record<string, string>;
   parallelism?: number;
   /** Absent: each node decides. */
   useCache?: boolean;
-  known: VersionsFile;
-  /** Whether a version on the server that this machine does not know may be overwritten. */
+  versionsFile: VersionsFile;
+  /** Whether to overwrite a version on the server that was not saved from this machine. */
   force: boolean;
+  /** Prints a line about the progress. */
   note: (line: string) => void;
-  /** Takes what validation warns of. */
+  /** Prints a warning. */
   warn: (line: string) => void;
 }
 
-/** Uploads what the run reads, brings the workflow up to date and starts it. */
+/** Uploads the local inputs, updates the workflow on the server, and starts a run. */
 export async function startRun(client: MillraceClient, options: StartOptions): Promise<Run> {
-  const { file, space, set, note, warn, known, force } = options;
-  const given: InputAssignment[] = [
+  const { file, space, set, note, warn, versionsFile, force } = options;
+  const assignments: InputAssignment[] = [
     ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
     ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
   ];
-  const keys = given.map(({ key }) => key);
-  const ofModules = await fetchModuleInputs(client, file.workflow, keys);
-  const inputs = await resolveInputs(file.workflow, given, inputUploader(client, note), ofModules);
-  const synced = await syncWorkflow({ client, space, known, force, warn }, file, inputs.data);
+  const keys = assignments.map(({ key }) => key);
+  const moduleInputs = await fetchModuleInputs(client, file.workflow, keys);
+  const inputs = await resolveInputs(file.workflow, assignments, createUploader(client, note), moduleInputs);
+  const synced = await syncWorkflow({ client, space, versionsFile, force, warn }, file, inputs.data);
   await reportProblems(client, synced, warn);
   const { workflow, version } = synced;
   const parallelism = options.parallelism ?? file.execute.parallelism;
@@ -49,8 +50,8 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
 }
 
 /**
- * Says what validation finds in a version that is about to run: warnings go to `warn`, one line each.
- * @throws CliError that lists what keeps it from running; a save lets pass what a draft may lack
+ * Validates a version before its run, and prints one warning per line.
+ * @throws CliError with the errors that prevent a run; a save accepts them, because a draft may be incomplete
  */
 async function reportProblems(
   client: MillraceClient,
@@ -66,8 +67,8 @@ async function reportProblems(
 }
 
 /**
- * Looks up the inputs of library modules for the nodes that the user sets inputs of.
- * @param keys as the user wrote them; those of the form `<node>.<input>` matter
+ * Fetches the types of the inputs of library modules, for the nodes whose inputs the user sets.
+ * @param keys the keys of the user's inputs; only keys of the form `<node>.<input>` are considered
  */
 async function fetchModuleInputs(
   client: MillraceClient,

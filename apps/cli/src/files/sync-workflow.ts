@@ -11,41 +11,41 @@ export interface SyncedWorkflow {
 }
 
 export interface SyncOptions extends SaveOptions {
-  /** Id of the space that the workflows are in. */
+  /** Id of the space with the workflows. */
   space: string;
 }
 
 /**
- * Makes the server's workflow of that name in the space equal to the file; data that is unchanged makes no new version.
- * Workflows that its WORKFLOW nodes name as a file are synced first, and published, for modules run what is published.
- * @throws CliError if the server has a version that the file would overwrite unseen
+ * Updates the workflow with the file's name in the space. Unchanged data creates no new version. If a WORKFLOW node names a
+ * file, that file is synced first and published, because a module runs its published version.
+ * @throws CliError if the file would overwrite a version of another user
  */
 export async function syncWorkflow(
   options: SyncOptions,
   file: WorkflowFile,
   data: FileData = file.workflow,
 ): Promise<SyncedWorkflow> {
-  return syncWithin(options, file, data, []);
+  return syncWithModules(options, file, data, []);
 }
 
-async function syncWithin(
+async function syncWithModules(
   options: SyncOptions,
   file: WorkflowFile,
   data: FileData,
-  within: string[],
+  parents: string[],
 ): Promise<SyncedWorkflow> {
-  if (within.includes(file.path))
-    throw new CliError(`Modules contain each other: ${[...within, file.path].join(' → ')}`);
+  if (parents.includes(file.path))
+    throw new CliError(`Modules contain each other: ${[...parents, file.path].join(' → ')}`);
   const resolved = structuredClone(data);
   for (const node of Object.values(resolved.nodes)) {
     if (node.type !== 'WORKFLOW' || !/\.ya?ml$/.test(node.workflow ?? '')) continue;
     const module = await readWorkflowFile(resolve(dirname(file.path), node.workflow ?? ''));
-    const synced = await syncWithin(options, module, module.workflow, [...within, file.path]);
+    const synced = await syncWithModules(options, module, module.workflow, [...parents, file.path]);
     node.workflow = synced.workflow;
   }
   const workflow = await findOrCreate(options, file);
-  const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: within.length > 0 });
-  await describe(options, workflow, file);
+  const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: parents.length > 0 });
+  await updateDescription(options, workflow, file);
   return { workflow: workflow.id, version: saved.id };
 }
 
@@ -58,7 +58,11 @@ async function findOrCreate({ client, space }: SyncOptions, { name, description 
   return client.call(workflows.createWorkflow, { params: { spaceId: space }, body });
 }
 
-async function describe({ client }: SyncOptions, workflow: Workflow, { description }: WorkflowFile): Promise<void> {
+async function updateDescription(
+  { client }: SyncOptions,
+  workflow: Workflow,
+  { description }: WorkflowFile,
+): Promise<void> {
   if (description === undefined || workflow.description === description) return;
   await client.call(workflows.updateWorkflow, { params: { id: workflow.id }, body: { description } });
 }

@@ -9,8 +9,8 @@ import type { ByteStream } from '@millrace/sdk/upload-file';
 import { CliError } from '../cli-error.js';
 import type { InputUploader } from './resolve-inputs.js';
 
-/** Uploads inputs to `cli/<start of their sha256>/<name>`; what is there already is not sent again. */
-export function inputUploader(client: MillraceClient, note: (line: string) => void): InputUploader {
+/** Creates an uploader to the path `cli/<start of the sha256>/<name>`. It does not upload a file that is already stored. */
+export function createUploader(client: MillraceClient, note: (line: string) => void): InputUploader {
   async function store(name: string, sha256: string, source: Blob | (() => ByteStream)): Promise<string> {
     const path = `cli/${sha256.slice(0, 16)}/${name}`;
     if (!(await isStored(client, path, sha256))) {
@@ -37,9 +37,9 @@ async function isStored(client: MillraceClient, path: string, sha256: string): P
 }
 
 async function requireFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) throw new CliError(`The file ${path} does not exist.`);
-  if (!found.isFile())
+  const stats = await stat(path).catch(() => null);
+  if (stats === null) throw new CliError(`The file ${path} does not exist.`);
+  if (!stats.isFile())
     throw new CliError(`${path} is not a file. To send a folder, pack it first: tar cf folder.tar …`);
 }
 

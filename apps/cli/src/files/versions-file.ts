@@ -9,8 +9,8 @@ import { CliError } from '../cli-error.js';
 const content = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string())));
 type Content = z.infer<typeof content>;
 
-/** What one file was last saved as. */
-export interface FilePlace {
+/** A workflow file, and the workflow on a server that it was saved as. */
+export interface FileKey {
   server: string;
   workflow: string;
   /** Absolute. */
@@ -18,23 +18,23 @@ export interface FilePlace {
 }
 
 /**
- * Which version of a workflow each file was when it was last run from this machine, so that a newer version of somebody
- * else is noticed. It is stored beside the credentials and not beside the workflow file: the folder of that may be
- * read-only, and in a repository every run of every user would change a tracked file.
+ * Stores which version each workflow file was last saved as from this machine, so that a run does not overwrite a newer
+ * version of another user. It is stored next to the credentials. Next to the workflow file, every run would change a tracked
+ * file of a repository, and that folder may be read-only.
  */
 export class VersionsFile {
   constructor(private readonly path: string) {}
 
-  async find({ server, workflow, file }: FilePlace): Promise<string | undefined> {
+  async find({ server, workflow, file }: FileKey): Promise<string | undefined> {
     return (await this.read())[server]?.[workflow]?.[file];
   }
 
-  async remember({ server, workflow, file }: FilePlace, version: string): Promise<void> {
+  async store({ server, workflow, file }: FileKey, version: string): Promise<void> {
     await withLock(`${this.path}.lock`, async () => {
-      const known = await this.read();
-      if (known[server]?.[workflow]?.[file] === version) return;
-      const files = { ...known[server]?.[workflow], [file]: version };
-      await this.write({ ...known, [server]: { ...known[server], [workflow]: files } });
+      const versions = await this.read();
+      if (versions[server]?.[workflow]?.[file] === version) return;
+      const files = { ...versions[server]?.[workflow], [file]: version };
+      await this.write({ ...versions, [server]: { ...versions[server], [workflow]: files } });
     });
   }
 
@@ -44,7 +44,7 @@ export class VersionsFile {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      // What a read of an open file throws names no path.
+      // The error of a failed read does not contain the path.
       throw Object.assign(error as Error, { path: this.path });
     }
     try {
@@ -54,10 +54,10 @@ export class VersionsFile {
     }
   }
 
-  private async write(known: Content): Promise<void> {
+  private async write(versions: Content): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const draft = `${this.path}.${randomUUID()}`;
-    await writeFile(draft, `${JSON.stringify(known, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${JSON.stringify(versions, null, 2)}\n`, { mode: 0o600 });
     await rename(draft, this.path);
   }
 }

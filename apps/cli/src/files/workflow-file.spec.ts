@@ -4,7 +4,7 @@ import { parseWorkflowFile } from './workflow-file.js';
 const HEAD = 'name: Count\nworkflow:\n  nodes:\n    count-1: { type: SCRIPT, script: { source: wc } }\n';
 
 describe('a workflow file', () => {
-  it('has edges in either form, and keeps what it does not know', () => {
+  it('may have connections in any form, and retains unknown fields', () => {
     const text = `${HEAD}  connections:
     - { from: text/output, to: input/count-1/file }
     - { source: { id: output/a/file }, destination: { id: input/b/file }, color: red }
@@ -22,7 +22,7 @@ describe('a workflow file', () => {
     expect(execute).toEqual({ inputs: {} });
   });
 
-  it('may say how it is run', () => {
+  it('may contain the inputs and options of its runs', () => {
     const text = `${HEAD}execute: { inputs: { words: [a, b], n: 3 }, outputs: [total], parallelism: 2 }\n`;
     expect(parseWorkflowFile(text, 'a.yaml').execute).toEqual({
       inputs: { words: ['a', 'b'], n: 3 },
@@ -37,7 +37,7 @@ describe('a workflow file', () => {
     [`${HEAD}  connections: [{ from: a }]`, 'workflow.connections.0'],
     ['a: [', 'not valid YAML'],
     ['just text', '(top)'],
-  ])('that is wrong is refused with the place: %j', (text, place) => {
-    expect(() => parseWorkflowFile(text, 'a.yaml')).toThrow(place);
+  ])('is rejected with the path of the error: %j', (text, path) => {
+    expect(() => parseWorkflowFile(text, 'a.yaml')).toThrow(path);
   });
 });

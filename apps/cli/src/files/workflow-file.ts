@@ -6,7 +6,7 @@ import { CliError } from '../cli-error.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar)]);
-/** What an input of a run is given: a value, or a list, which becomes a file of lines. */
+/** The value of an input of a run. A list becomes a file with one line per item. */
 export type InputValue = z.infer<typeof value>;
 
 const endpoint = z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]);
@@ -44,48 +44,49 @@ const execute = z
 const name = z.string().min(1).max(255);
 const file = z.strictObject({ name, description: z.string().max(2000).optional(), workflow: data, execute });
 
-/** What `GET /workflows/{id}/export` gives; `execute` may be added by hand. */
+/** The format of `GET /workflows/{id}/export`. Users may add `execute`. */
 const exported = z
   .looseObject({
-    millrace: z.literal(1, 'is not 1: a newer Millrace has written this file'),
+    millrace: z.literal(1, 'must be 1; a newer version of Millrace may have exported this file'),
     name,
     description: z.string().max(2000).nullish(),
     metadata: z.looseObject({ workflow: z.string().optional(), version: z.string().optional() }).nullish(),
     data,
     execute,
   })
-  .transform(({ name: title, description, metadata, data: workflow, execute: how }) => ({
-    name: title,
+  .transform(({ description, metadata, data: workflow, ...rest }) => ({
+    ...{ name: rest.name, execute: rest.execute, workflow },
     ...(typeof description === 'string' && { description }),
-    workflow,
-    execute: how,
     exportedFrom: { workflow: metadata?.workflow, version: metadata?.version },
   }));
 
-type Parsed = z.output<typeof file> & { exportedFrom?: z.output<typeof exported>['exportedFrom'] };
+type ParsedFile = z.output<typeof file> & { exportedFrom?: z.output<typeof exported>['exportedFrom'] };
 /**
- * A workflow as a file: what it is, and how the command line runs it. `path` is absolute. `exportedFrom` names the version
- * that the server wrote to the file.
+ * A workflow file: the workflow, and the inputs and options of its runs. `path` is absolute. `exportedFrom` is the version that
+ * the server exported.
  */
-export type WorkflowFile = Parsed & { path: string };
+export type WorkflowFile = ParsedFile & { path: string };
 
-/** @throws CliError if the file is no workflow, with the place in it */
+/** @throws CliError with the paths of all errors if the file is not a workflow file */
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
   return { ...parseWorkflowFile(await readText(path), path), path: resolve(path) };
 }
 
-/** @param path named in messages */
-export function parseWorkflowFile(text: string, path: string): Parsed {
-  const given = parseText(text, path);
-  const read = isExport(given) ? exported.safeParse(given) : file.safeParse(given);
-  if (read.success) return read.data;
-  const lines = read.error.issues.map((issue) => `  ${issue.path.map(String).join('.') || '(top)'}: ${issue.message}`);
+/** @param path appears in error messages */
+export function parseWorkflowFile(text: string, path: string): ParsedFile {
+  const content = parseText(text, path);
+  const result = isExport(content) ? exported.safeParse(content) : file.safeParse(content);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map(
+    (issue) => `  ${issue.path.map(String).join('.') || '(top)'}: ${issue.message}`,
+  );
   throw new CliError(`${path} is not a workflow file:\n${lines.join('\n')}`);
 }
 
-const isExport = (given: unknown): boolean => typeof given === 'object' && given !== null && 'millrace' in given;
+const isExport = (content: unknown): boolean =>
+  typeof content === 'object' && content !== null && 'millrace' in content;
 
-/** JSON is YAML, too, but read as JSON it takes a hundredth of the time. */
+/** The YAML parser also reads JSON, but takes a hundred times as long. */
 function parseText(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
@@ -109,8 +110,8 @@ interface Edge {
 }
 
 /**
- * The edge as the server knows it. By hand it is shorter as `{from: count/file, to: merge/folder}`: the `output/` and
- * `input/` that every id begins with may be left out there.
+ * Converts a connection to the format of the server. The short form is `{from: count/file, to: merge/folder}`, in which the
+ * prefixes `output/` and `input/` are optional.
  */
 function expandEdge(edge: WrittenEdge): Edge {
   if ('from' in edge && typeof edge.from === 'string' && 'to' in edge && typeof edge.to === 'string') {
@@ -124,7 +125,7 @@ const prefixed = (prefix: string, id: string): string => (id.startsWith(prefix) 
 
 const toEndpoint = (end: string | { id: string }): { id: string } => (typeof end === 'string' ? { id: end } : end);
 
-/** The text of a file that the user has named. @throws CliError if it is not there or is a folder */
+/** @throws CliError if the file does not exist or is a folder */
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import { json, serve, type ReceivedRequest } from '@millrace/sdk/testing/serve';
 
-/** What the server says to a poll: an error code of RFC 8628, tokens, what no server says, or nothing at all. */
+/** The response to a poll: an error code of RFC 8628, the tokens, an unexpected response, or a lost connection. */
 export type PollResponse =
   | 'authorization_pending'
   | 'slow_down'
   | 'expired_token'
   | 'access_denied'
   | 'approved'
-  | 'odd'
+  | 'unexpected'
   | 'lost';
 
 interface Script {
-  /** What it says to one poll after the other, and again the last of them. */
+  /** Responses to the polls in order. The last one is repeated. */
   polls: PollResponse[];
   /** Seconds. */
   interval?: number;
-  /** Seconds that the first access token lives. */
-  accessLives?: number;
-  /** The second factor, where one is on. */
+  /** Lifetime of the first access token in seconds. */
+  accessLifetime?: number;
+  /** The second factor, if the account has one. */
   mfa?: object;
 }
 
@@ -34,13 +34,13 @@ const user = {
 };
 
 /**
- * Plays the sign-in of a real server over HTTP: the device grant as scripted; refresh tokens that work once, and end the
- * session when they come twice.
+ * Starts a server with a sign-in over HTTP. The device grant follows the script. A refresh token works once, and ends the
+ * session if it is used twice.
  */
 export async function fakeAuth(script: Script) {
-  const played = new FakeAuth(script);
-  const server = await serve((received, response) => played.answer(received, response));
-  return { ...server, played };
+  const auth = new FakeAuth(script);
+  const server = await serve((request, response) => auth.handle(request, response));
+  return { ...server, auth };
 }
 
 class FakeAuth {
@@ -52,26 +52,26 @@ class FakeAuth {
   private lostKey: string | null = null;
 
   constructor(private readonly script: Script) {
-    this.current = this.makeTokens(script.accessLives ?? 900);
+    this.current = this.createTokens(script.accessLifetime ?? 900);
   }
 
-  /** The access token that is good now. */
+  /** The access token that is valid now. */
   get access(): string {
     return this.current.access;
   }
 
-  answer(received: ReceivedRequest, response: ServerResponse): void {
-    switch (received.url) {
+  handle(request: ReceivedRequest, response: ServerResponse): void {
+    switch (request.url) {
       case '/api/auth/device/code':
-        return this.beginGrant(received, response);
+        return this.beginGrant(request, response);
       case '/api/auth/device/token':
-        return this.poll(received, response);
+        return this.poll(request, response);
       case '/api/auth/token-refresh':
-        return this.refresh(received, response);
+        return this.refresh(request, response);
       case '/api/auth/login':
-        return this.login(received, response);
+        return this.login(request, response);
       default:
-        return this.answerSignedIn(received, response);
+        return this.handleSignedIn(request, response);
     }
   }
 
@@ -87,19 +87,19 @@ class FakeAuth {
     });
   }
 
-  /** A code works once: after an answer that was lost only the same request gets it again. */
+  /** A code works once. After a lost response, only the same request receives the tokens again. */
   private poll({ headers }: ReceivedRequest, response: ServerResponse): void {
     const key = String(headers['idempotency-key']);
     const { polls } = this.script;
-    const answer = polls[Math.min(this.keys.length, polls.length - 1)] ?? 'authorization_pending';
+    const outcome = polls[Math.min(this.keys.length, polls.length - 1)] ?? 'authorization_pending';
     this.keys.push(key);
-    if (answer === 'lost') {
+    if (outcome === 'lost') {
       this.lostKey = key;
       response.destroy();
-    } else if (answer === 'odd') {
+    } else if (outcome === 'unexpected') {
       json(response, 200, {});
-    } else if (answer !== 'approved') {
-      refuse(response, answer);
+    } else if (outcome !== 'approved') {
+      refuse(response, outcome);
     } else if (this.lostKey !== null && this.lostKey !== key) {
       refuse(response, 'expired_token');
     } else {
@@ -113,7 +113,7 @@ class FakeAuth {
     this.ended ||= refresh !== this.current.refresh;
     if (this.ended) return refuse(response, 'expired_token');
     this.generation += 1;
-    this.current = this.makeTokens(900);
+    this.current = this.createTokens(900);
     json(response, 200, this.current);
   }
 
@@ -125,7 +125,7 @@ class FakeAuth {
     json(response, 200, { ...this.current, user });
   }
 
-  private answerSignedIn({ headers, url }: ReceivedRequest, response: ServerResponse): void {
+  private handleSignedIn({ headers, url }: ReceivedRequest, response: ServerResponse): void {
     if (this.ended || headers.authorization !== `Bearer ${this.current.access}`) {
       return json(response, 401, { code: 'token_expired', message: 'The session has ended' });
     }
@@ -133,8 +133,8 @@ class FakeAuth {
     json(response, 200, url === '/api/users/me' ? user : { success: true });
   }
 
-  private makeTokens(lives: number) {
-    const exp = Math.floor(Date.now() / 1000) + lives;
+  private createTokens(lifetime: number) {
+    const exp = Math.floor(Date.now() / 1000) + lifetime;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const access = `${part({ alg: 'ES256' })}.${part({ exp, generation: this.generation })}.signature`;
     return { access, refresh: `r${this.generation}`, expiresAt: new Date(exp * 1000).toISOString() };

@@ -7,11 +7,11 @@ export interface CliCall {
   env: Record<string, string>;
   cwd?: string;
   input?: string;
-  /** Called with all that has been written so far. */
+  /** Called with the complete output so far. */
   onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs the command line in a process of its own, with nothing of this one's environment. */
+/** Runs the command line in a separate process that does not inherit the environment. */
 export function spawnCli(args: string[], { env, cwd, input = '', onOutput }: CliCall) {
   const child = spawn(process.execPath, [BIN, ...args], { env, ...(cwd !== undefined && { cwd }) });
   const result = { stdout: '', stderr: '' };

@@ -1,15 +1,15 @@
 import type { NodeView, Retry } from './run-view.js';
 
-/** One line about a retry: `  a-1 RETRY attempt 1 of 3 failed: exit code 4`. */
+/** Describes a retry in one line: `  a-1 RETRY attempt 1 of 3 failed: exit code 4`. */
 export function describeRetry({ node, maxAttempts }: NodeView, { attempt, isLost, message }: Retry): string {
-  const how = `attempt ${attempt} of ${maxAttempts} ${isLost ? 'lost' : 'failed'}`;
+  const outcome = `attempt ${attempt} of ${maxAttempts} ${isLost ? 'lost' : 'failed'}`;
   const reason = message?.split('\n', 1)[0] ?? '';
-  return `   ${node} RETRY ${reason === '' ? how : `${how}: ${reason}`}`;
+  return `   ${node} RETRY ${reason === '' ? outcome : `${outcome}: ${reason}`}`;
 }
 
 /**
- * Says on one line why a node is as it is: `attempt 3 of 3: exit code 4: no such host`, `skipped: resolve-1 failed`. Null
- * if there is nothing to say, or if the reason is not known yet.
+ * Explains the status of a node in one line: `attempt 3 of 3: exit code 4: no such host`, `skipped: resolve-1 failed`. Returns
+ * null if there is no reason, or if it has not been fetched yet.
  */
 export function explainNode({
   status,

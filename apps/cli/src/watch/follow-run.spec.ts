@@ -13,7 +13,7 @@ import { plainLines } from './plain-lines.js';
 const REASONS = ['exit code 4', 'exit code 5', 'exit code 6'];
 const BURST: SubjobStatus[] = ['PENDING', 'RUNNING', 'PENDING', 'RUNNING', 'FAILED'];
 
-/** A server whose node fails three times while the list that its start called for is still fresh. */
+/** A server whose node fails three times before the client requests the next list of the nodes. */
 function serverWithRetries(): MillraceClient {
   let [status, attempt]: [SubjobStatus, number] = ['PENDING', 1];
   const move = (next: SubjobStatus) => {
@@ -49,7 +49,7 @@ function serverWithRetries(): MillraceClient {
 const run = { id: '1', status: 'RUNNING' } as Run;
 const RETRIES = ['a-1 RETRY attempt 1 of 3 failed: exit code 4', 'a-1 RETRY attempt 2 of 3 failed: exit code 5'];
 
-it('plain lines have every retry once, in order, also of attempts that end at once', async () => {
+it('plain lines show every retry once and in order, even if attempts fail immediately', async () => {
   const lines: string[] = [];
   const screen = { write: (line: string) => lines.push(line.trim()) };
   await followRun(serverWithRetries(), run, plainLines('Count', screen));
@@ -60,7 +60,7 @@ it('plain lines have every retry once, in order, also of attempts that end at on
   ]);
 });
 
-it('a terminal has every retry once, in order, also of attempts that end at once', async () => {
+it('a terminal shows every retry once and in order, even if attempts fail immediately', async () => {
   const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 24 });
   await followRun(serverWithRetries(), run, liveTree('Count', screen as unknown as WriteStream));
   const lines = stripVTControlCharacters(String(screen.read())).split('\n');

@@ -4,16 +4,16 @@ import type { Run, Subjob } from '@millrace/sdk/records';
 import { runs, subjobs as operations } from '@millrace/sdk/resources';
 import { RunView, type NodeList, type Retry } from './run-view.js';
 
-/** The minimum time between two lists of the nodes. */
+/** Minimum time between two requests for the list of the nodes. */
 const REFRESH_INTERVAL_MS = 300;
 
-/** Shows a run until it has ended; gives it as it is then. */
+/** Shows a run until it has ended, and returns the ended run. */
 export async function followRun(client: MillraceClient, run: Run, presenter: Presenter): Promise<Run> {
   const view = new RunView(run);
   let isStale = false;
   let refreshing: Promise<void> | null = null;
   const refresh = async () => {
-    // Before the request: a change that comes while it is under way needs another list.
+    // Set before the request, because a change during the request requires another list.
     isStale = false;
     view.refresh(await listNodes(client, run.id, view));
     presenter.update(view);
@@ -46,7 +46,7 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
   }
 }
 
-/** Lists the nodes of a run, with the retries that the view does not have yet. */
+/** Lists the nodes of a run, and the retries that are missing in the view. */
 async function listNodes(client: MillraceClient, run: string, view: RunView): Promise<NodeList> {
   const { changeCount } = view;
   const subjobs: Subjob[] = [];
@@ -65,12 +65,12 @@ async function fetchRetries(client: MillraceClient, run: string, id: string): Pr
   }));
 }
 
-/** Shows a run while it goes on. */
+/** Shows the progress of a run. */
 export interface Presenter {
-  /** The view has changed; may be called as often as one likes. */
+  /** Called for every change of the view. */
   update(view: RunView): void;
-  /** The run has ended, or is no longer followed. */
+  /** Called when the run has ended or is no longer followed. */
   end(view: RunView): void;
-  /** Says something beside it. */
+  /** Prints a line in addition to the progress. */
   note(line: string): void;
 }

@@ -3,7 +3,7 @@ import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
 import { plainLines } from './plain-lines.js';
 import { RunView, type NodeView, type Retry } from './run-view.js';
 
-it('plain lines tell each change once, and progress now and then', () => {
+it('plain lines show each change once, and progress at most every two seconds', () => {
   let text = '';
   let now = 0;
   const presenter = plainLines('Count', { write: (part: string) => (text += part) }, () => now);
@@ -48,7 +48,7 @@ it('plain lines tell each change once, and progress now and then', () => {
   ]);
 });
 
-describe('the plain line of a node that failed', () => {
+describe('the plain line of a failed node', () => {
   const first: Retry = { attempt: 1, isLost: false, message: 'exit code 4' };
   const second: Retry = { attempt: 2, isLost: true, message: 'the worker ended\nmore' };
   const listed = (more: Partial<Subjob>): Subjob => ({
@@ -61,7 +61,7 @@ describe('the plain line of a node that failed', () => {
     const view = new RunView({ status: 'RUNNING' });
     const lines: string[] = [];
     const presenter = plainLines('Count', { write: (part: string) => lines.push(part.trim()) }, () => 0);
-    const see = (more: Partial<Subjob>, retries?: Retry[], changeCount = view.changeCount) => {
+    const refresh = (more: Partial<Subjob>, retries?: Retry[], changeCount = view.changeCount) => {
       view.refresh({ subjobs: [listed(more)], retries: new Map(retries && [['1', retries]]), changeCount });
       presenter.update(view);
     };
@@ -69,21 +69,21 @@ describe('the plain line of a node that failed', () => {
       view.apply(change(status));
       presenter.update(view);
     };
-    return { lines, view, see, applyStatus, end: () => presenter.end(view) };
+    return { lines, view, refresh, applyStatus, end: () => presenter.end(view) };
   };
 
-  it('waits for the reason of the last attempt, and never has that of another one', () => {
-    const { lines, see, applyStatus } = watch();
-    see({});
+  it('has the reason of the last attempt, and none of an earlier attempt', () => {
+    const { lines, refresh, applyStatus } = watch();
+    refresh({});
     applyStatus('RUNNING');
     applyStatus('PENDING');
-    see({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' }, [first]);
+    refresh({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' }, [first]);
     applyStatus('RUNNING');
     applyStatus('PENDING');
     applyStatus('RUNNING');
-    see({ status: 'RUNNING', attempt: 3 }, [first, second]);
+    refresh({ status: 'RUNNING', attempt: 3 }, [first, second]);
     applyStatus('FAILED');
-    see({ status: 'FAILED', attempt: 3, message: 'exit code 6: no such host' });
+    refresh({ status: 'FAILED', attempt: 3, message: 'exit code 6: no such host' });
     expect(lines).toEqual([
       'Count  RUNNING',
       'a-1 RUNNING',
@@ -95,15 +95,15 @@ describe('the plain line of a node that failed', () => {
     ]);
   });
 
-  it('comes after the retries before it, also if no list was requested in between', () => {
-    const { lines, view, see, applyStatus } = watch();
-    see({});
+  it('follows the lines of its retries, even if no list was requested between them', () => {
+    const { lines, view, refresh, applyStatus } = watch();
+    refresh({});
     for (const status of ['RUNNING', 'PENDING', 'RUNNING', 'PENDING', 'RUNNING'] as const) applyStatus(status);
     const { changeCount } = view;
     applyStatus('SUCCEEDED');
     expect(lines).toEqual(['Count  RUNNING', 'a-1 RUNNING']);
-    see({ status: 'RUNNING', attempt: 3 }, [first, second], changeCount);
-    see({ status: 'SUCCEEDED', attempt: 3 });
+    refresh({ status: 'RUNNING', attempt: 3 }, [first, second], changeCount);
+    refresh({ status: 'SUCCEEDED', attempt: 3 });
     expect(lines.slice(2)).toEqual([
       'a-1 RETRY attempt 1 of 3 failed: exit code 4',
       'a-1 RETRY attempt 2 of 3 lost: the worker ended',
@@ -111,17 +111,17 @@ describe('the plain line of a node that failed', () => {
     ]);
   });
 
-  it('comes without a reason if none can be had by the end', () => {
-    const { lines, see, applyStatus, end } = watch();
-    see({ status: 'RUNNING' });
+  it('has no reason if the view does not have it at the end of the run', () => {
+    const { lines, refresh, applyStatus, end } = watch();
+    refresh({ status: 'RUNNING' });
     applyStatus('FAILED');
     end();
     expect(lines.at(-1)).toBe('a-1 FAILED');
   });
 
-  it('is followed by what was skipped because of it', () => {
-    const { lines, see } = watch();
-    see({ status: 'SKIPPED', task_count: 100, message: 'skipped: resolve-1 failed' });
+  it('has the reason of a skipped node', () => {
+    const { lines, refresh } = watch();
+    refresh({ status: 'SKIPPED', task_count: 100, message: 'skipped: resolve-1 failed' });
     expect(lines.at(-1)).toBe('a-1 SKIPPED skipped: resolve-1 failed');
   });
 });

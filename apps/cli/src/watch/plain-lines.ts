@@ -3,49 +3,50 @@ import { describeRetry, explainNode } from './describe-node.js';
 import type { Presenter } from './follow-run.js';
 import type { NodeView, RunView } from './run-view.js';
 
-/** Between two lines about the progress of one task group. */
-const PROGRESS_MS = 2_000;
+/** Minimum time between two lines about the progress of one task group. */
+const PROGRESS_INTERVAL_MS = 2_000;
 
-/** What was printed of a node. */
-interface Shown {
+/** The state of a node in its last printed line. */
+interface PrintedNode {
   status: SubjobStatus;
   retries: number;
   done: number;
   at: number;
 }
 
-/** Writes a line for each change, for logs and pipes. */
+/** Prints one line for each change of a run, for logs and pipes. */
 export function plainLines(
   title: string,
   screen: { write(text: string): unknown },
   now: () => number = Date.now,
 ): Presenter {
-  const shown = new Map<string, Shown>();
+  const printedNodes = new Map<string, PrintedNode>();
   let runStatus = '';
-  const say = (line: string) => screen.write(`${line}\n`);
+  const print = (line: string) => screen.write(`${line}\n`);
   function update(view: RunView, isEnd = false): void {
-    if (view.status !== runStatus) say(`${title}  ${view.status}`);
+    if (view.status !== runStatus) print(`${title}  ${view.status}`);
     runStatus = view.status;
     for (const node of view.list()) {
-      const last = shown.get(node.id) ?? { status: 'PENDING', retries: 0, done: 0, at: 0 };
-      for (const retry of node.retries.slice(last.retries)) {
-        say(describeRetry(node, retry));
-        last.status = 'PENDING';
+      const printed = printedNodes.get(node.id) ?? { status: 'PENDING', retries: 0, done: 0, at: 0 };
+      for (const retry of node.retries.slice(printed.retries)) {
+        print(describeRetry(node, retry));
+        printed.status = 'PENDING';
       }
-      last.retries = node.retries.length;
-      shown.set(node.id, last);
+      printed.retries = node.retries.length;
+      printedNodes.set(node.id, printed);
       const done = node.children?.done ?? 0;
-      // The next list of the nodes has the reason, and the retries that come before this line.
-      const isWaiting = node.hasUnlistedRetry || (node.isUnexplained && hasReason(node.status));
-      if (isWaiting && !isEnd) continue;
-      const isNews = node.status !== 'PENDING' && node.status !== last.status;
-      const isProgress = node.status === 'RUNNING' && done > last.done && now() - last.at >= PROGRESS_MS;
-      if (!isNews && !isProgress) continue;
-      Object.assign(last, { status: node.status, done, at: now() });
-      say(describe(node));
+      // The next list of the nodes has the reason of this status, and the retries whose lines precede this one.
+      const needsList = node.hasUnlistedRetry || (node.isUnexplained && hasReason(node.status));
+      if (needsList && !isEnd) continue;
+      const hasNewStatus = node.status !== 'PENDING' && node.status !== printed.status;
+      const hasProgress =
+        node.status === 'RUNNING' && done > printed.done && now() - printed.at >= PROGRESS_INTERVAL_MS;
+      if (!hasNewStatus && !hasProgress) continue;
+      Object.assign(printed, { status: node.status, done, at: now() });
+      print(describe(node));
     }
   }
-  return { update: (view) => update(view), end: (view) => update(view, true), note: say };
+  return { update: (view) => update(view), end: (view) => update(view, true), note: print };
 }
 
 const hasReason = (status: SubjobStatus): boolean => isFinalSubjob(status) && status !== 'SUCCEEDED';
@@ -53,8 +54,8 @@ const hasReason = (status: SubjobStatus): boolean => isFinalSubjob(status) && st
 function describe(node: NodeView): string {
   const { children, startedAt, finishedAt, status } = node;
   const progress = children && status !== 'SKIPPED' ? [`${children.done}/${children.total}`] : [];
-  const ended = isFinalSubjob(status) && startedAt !== null && finishedAt !== null;
-  const time = ended ? [formatDuration(finishedAt - startedAt)] : [];
+  const hasEnded = isFinalSubjob(status) && startedAt !== null && finishedAt !== null;
+  const duration = hasEnded ? [formatDuration(finishedAt - startedAt)] : [];
   const reason = explainNode(node);
-  return ['  ', node.node, status, ...progress, ...time, ...(reason === null ? [] : [reason])].join(' ');
+  return ['  ', node.node, status, ...progress, ...duration, ...(reason === null ? [] : [reason])].join(' ');
 }

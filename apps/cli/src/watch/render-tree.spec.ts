@@ -19,11 +19,11 @@ const node = (name: string, status: SubjobStatus, more: Partial<NodeView> = {}):
   children: null,
   ...more,
 });
-const render = (nodes: NodeView[], room = { lines: 50, columns: 100 }) =>
-  renderTree('Count', { status: 'RUNNING', list: () => nodes } as unknown as RunView, 10_000, room).split('\n');
+const render = (nodes: NodeView[], size = { lines: 50, columns: 100 }) =>
+  renderTree('Count', { status: 'RUNNING', list: () => nodes } as unknown as RunView, 10_000, size).split('\n');
 
-describe('the tree', () => {
-  it('shows status, progress and durations', () => {
+describe('the tree of a run', () => {
+  it('shows the status, the progress and the duration of each node', () => {
     const lines = render([
       node('split-1', 'SUCCEEDED', { startedAt: 1_000, finishedAt: 1_400 }),
       node('count-1', 'RUNNING', {
@@ -41,7 +41,7 @@ describe('the tree', () => {
     ]);
   });
 
-  it('puts the nodes of a module below it, together', () => {
+  it('shows the nodes of a module together below the module', () => {
     const lines = render([
       node('a-1', 'PENDING'),
       node('m-1/x-1', 'PENDING'),
@@ -51,18 +51,18 @@ describe('the tree', () => {
     expect(lines.slice(1)).toEqual(['  · a-1', '  m-1/', '    · x-1', '    n-1/', '      · y-1', '  · b-1']);
   });
 
-  it('says why a node failed', () => {
+  it('shows why a node failed', () => {
     expect(render([node('a-1', 'FAILED', { message: 'exit code 2\nmore' })])[1]).toMatch(/✘ a-1 .*exit code 2$/);
   });
 
-  it('shows why a node was skipped, and no number of children', () => {
+  it('shows why a node was skipped instead of its number of children', () => {
     const children = { done: 100, failed: 0, skipped: 100, total: 100 };
     expect(render([node('a-1', 'SKIPPED', { message: 'skipped: b-1 failed', children })])[1]).toMatch(
       /– a-1 +skipped: b-1 failed$/,
     );
   });
 
-  it('leaves out what has succeeded where there is no room', () => {
+  it('omits succeeded nodes if the terminal has too few lines', () => {
     const nodes = Array.from({ length: 30 }, (_, index) => node(`n-${index}`, index < 25 ? 'SUCCEEDED' : 'RUNNING'));
     const lines = render(nodes, { lines: 12, columns: 100 });
     expect(lines).toHaveLength(11);

@@ -12,23 +12,23 @@ const SIGNS: Record<SubjobStatus, string> = {
   SKIPPED: '–',
 };
 
-/** Lines that fit a terminal: what has succeeded gives way first where there are more nodes than lines. */
-export interface Room {
+/** The size of the terminal. If it has too few lines, the tree omits succeeded nodes first. */
+export interface TerminalSize {
   lines: number;
   columns: number;
 }
 
-/** The run as a tree; nodes of a module stand below it. `now` in milliseconds since the epoch. */
-export function renderTree(title: string, view: RunView, now: number, room: Room): string {
-  const rows = treeRows(view.list());
-  const shown = fit(rows, room.lines - 2);
-  const width = Math.max(0, ...shown.map((row) => row.text.length));
-  const lines = shown.map((row) =>
-    row.node ? `${row.text.padEnd(width)}  ${stateOf(row.node, now)}`.trimEnd() : row.text,
+/** Renders a run as a tree with the nodes of each module below it. `now` in milliseconds since the epoch. */
+export function renderTree(title: string, view: RunView, now: number, size: TerminalSize): string {
+  const rows = toRows(view.list());
+  const visible = selectRows(rows, size.lines - 2);
+  const width = Math.max(0, ...visible.map((row) => row.text.length));
+  const lines = visible.map((row) =>
+    row.node ? `${row.text.padEnd(width)}  ${describeState(row.node, now)}`.trimEnd() : row.text,
   );
-  const hidden = rows.length - shown.length;
+  const hidden = rows.length - visible.length;
   const more = hidden > 0 ? [`    … and ${hidden} more`] : [];
-  return [`${title}  ${view.status}`, ...lines, ...more].map((line) => line.slice(0, room.columns)).join('\n');
+  return [`${title}  ${view.status}`, ...lines, ...more].map((line) => line.slice(0, size.columns)).join('\n');
 }
 
 interface Row {
@@ -36,8 +36,9 @@ interface Row {
   node: NodeView | null;
 }
 
-function treeRows(nodes: NodeView[]): Row[] {
+function toRows(nodes: NodeView[]): Row[] {
   const rows: Row[] = [];
+  /** Modules of the last row. */
   const open: string[] = [];
   for (const node of [...nodes].sort(byModule(nodes))) {
     const path = node.node.split('/');
@@ -53,7 +54,7 @@ function treeRows(nodes: NodeView[]): Row[] {
   return rows;
 }
 
-/** The plan's order, but a module's nodes together where its first one stands. */
+/** Sorts in the order of the plan, with the nodes of a module together at the position of its first node. */
 function byModule(nodes: NodeView[]): (a: NodeView, b: NodeView) => number {
   const first = new Map<string, number>();
   nodes.forEach((node, index) => {
@@ -82,23 +83,23 @@ function titleOf(node: NodeView): string {
   return node.label === '' || node.label === name.replace(/-\d+$/, '') ? name : `${name} "${node.label}"`;
 }
 
-function stateOf(node: NodeView, now: number): string {
+function describeState(node: NodeView, now: number): string {
   const { children } = node;
   const progress = children && node.status !== 'SKIPPED' ? `${children.done}/${children.total}` : '';
   const reason = explainNode(node);
   const failed = children && children.failed > 0 && reason === null ? `${children.failed} failed` : '';
   const skipped = children && children.skipped > 0 && reason === null ? `${children.skipped} skipped` : '';
-  const time = node.startedAt === null ? '' : formatDuration((node.finishedAt ?? now) - node.startedAt);
-  return [progress.padStart(11), time.padStart(9), failed, skipped, reason ?? ''].filter(Boolean).join('  ');
+  const duration = node.startedAt === null ? '' : formatDuration((node.finishedAt ?? now) - node.startedAt);
+  return [progress.padStart(11), duration.padStart(9), failed, skipped, reason ?? ''].filter(Boolean).join('  ');
 }
 
-function fit(rows: Row[], lines: number): Row[] {
+function selectRows(rows: Row[], lines: number): Row[] {
   if (rows.length <= lines) return rows;
   let excess = rows.length - lines + 1;
-  const kept = rows.filter((row) => {
-    const gone = excess > 0 && row.node?.status === 'SUCCEEDED';
-    if (gone) excess -= 1;
-    return !gone;
+  const remaining = rows.filter((row) => {
+    const isOmitted = excess > 0 && row.node?.status === 'SUCCEEDED';
+    if (isOmitted) excess -= 1;
+    return !isOmitted;
   });
-  return kept.slice(0, Math.max(1, lines - 1));
+  return remaining.slice(0, Math.max(1, lines - 1));
 }

@@ -23,7 +23,7 @@ const child = (index: number, status: SubjobStatus) =>
   change(String(100 + index), status, { node: 'sort-1', task_index: index });
 
 describe('the view of a run', () => {
-  it('follows the changes of its nodes', () => {
+  it('has the status of the run and its nodes after each change', () => {
     const view = new RunView({ status: 'PENDING' });
     view.refresh(list(subjob('1', 'a-1')));
     view.apply({ subject: 'run', status: 'RUNNING', at: AT });
@@ -34,7 +34,7 @@ describe('the view of a run', () => {
     expect(view.list()[0]).toMatchObject({ status: 'SUCCEEDED', finishedAt: Date.parse(AT) });
   });
 
-  it('counts the children of a task group, each once', () => {
+  it('counts each child of a task group once', () => {
     const view = new RunView({ status: 'RUNNING' });
     view.refresh(list(subjob('1', 'sort-1', { status: 'RUNNING', task_count: 3 })));
     for (const one of [child(1, 'RUNNING'), child(1, 'SUCCEEDED'), child(1, 'SUCCEEDED'), child(2, 'FAILED')]) {
@@ -43,14 +43,14 @@ describe('the view of a run', () => {
     expect(view.list()[0]?.children).toEqual({ done: 2, failed: 1, skipped: 0, total: 3 });
   });
 
-  it('keeps what was told of children before their group was listed', () => {
+  it('counts children whose changes arrive before their group is listed', () => {
     const view = new RunView({ status: 'RUNNING' });
     expect(view.apply(child(1, 'SUCCEEDED'))).toBe(true);
     view.refresh(list(subjob('1', 'sort-1', { task_count: 2 })));
     expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, skipped: 0, total: 2 });
   });
 
-  it('knows the children of a group that ends before it was listed as one', () => {
+  it('counts the children of a group that ends before it is listed as a group', () => {
     const view = new RunView({ status: 'RUNNING' });
     view.refresh(list(subjob('1', 'sort-1')));
     for (const one of [child(1, 'SUCCEEDED'), child(2, 'SUCCEEDED')]) view.apply(one);
@@ -58,14 +58,14 @@ describe('the view of a run', () => {
     expect(view.list()[0]?.children).toEqual({ done: 2, failed: 0, skipped: 0, total: 2 });
   });
 
-  it('is not set back by a change that was told before the list', () => {
+  it('ignores a change that is older than the list', () => {
     const view = new RunView({ status: 'RUNNING' });
     view.refresh(list(subjob('1', 'a-1', { status: 'SUCCEEDED' })));
     expect(view.apply(change('1', 'RUNNING'))).toBe(false);
     expect(view.list()[0]?.status).toBe('SUCCEEDED');
   });
 
-  it('is not set back by a list that was requested before a change', () => {
+  it('ignores a status in a list that was requested before a change', () => {
     const view = new RunView({ status: 'RUNNING' });
     view.refresh(list(subjob('1', 'a-1', { status: 'RUNNING' })));
     const { changeCount } = view;
@@ -74,7 +74,7 @@ describe('the view of a run', () => {
     expect(view.list()[0]).toMatchObject({ status: 'SUCCEEDED', finishedAt: Date.parse(AT) });
   });
 
-  it('requires a new list of the nodes for an unknown node', () => {
+  it('requires a new list for an unknown node', () => {
     expect(new RunView({ status: 'RUNNING' }).apply(change('9', 'RUNNING'))).toBe(true);
   });
 });

@@ -7,40 +7,40 @@ import {
   type SubjobStatus,
 } from '@millrace/sdk/records';
 
-/** A node of the run as it is shown. Times in milliseconds since the epoch. */
+/** The displayed state of a node. Times in milliseconds since the epoch. */
 export interface NodeView {
   id: string;
   node: string;
   label: string;
   status: SubjobStatus;
   message: string | null;
-  /** Whether the status came with a change, so that the message is not that of this status. */
+  /** Whether the status comes from a change. The message then belongs to an earlier status. */
   isUnexplained: boolean;
   attempt: number;
   maxAttempts: number;
-  /** Attempts before the present one, in order. */
+  /** Attempts before the current one, in order. */
   retries: Retry[];
-  /** Whether a change reports a retry that the list of nodes does not have yet. */
+  /** Whether a change reported a retry that is missing in the list of the nodes. */
   hasUnlistedRetry: boolean;
   startedAt: number | null;
   finishedAt: number | null;
-  /** Children of a task group; null where nothing is split, or not yet. */
+  /** Children of a task group; null if the node has none, or none yet. */
   children: Children | null;
 }
 
-/** An attempt that another one followed: it failed, or its worker was lost. */
+/** An attempt that failed, or whose worker was lost, and that was retried. */
 export interface Retry {
   attempt: number;
   isLost: boolean;
   message: string | null;
 }
 
-/** The nodes as the server lists them. */
+/** The list of the nodes from the server. */
 export interface NodeList {
   subjobs: Subjob[];
-  /** By subjob, the retries of each node that has new ones. */
+  /** Retries by subjob, for the subjobs with new retries. */
   retries: ReadonlyMap<string, Retry[]>;
-  /** `RunView.changeCount` when the list was requested; absent if no change has come since. */
+  /** `RunView.changeCount` at the request for the list; absent if the view has not changed since. */
   changeCount?: number;
 }
 
@@ -57,13 +57,13 @@ interface Settled {
   skipped: number;
 }
 
-/** The state of a run, from the lists of its nodes and the changes since. */
+/** The state of a run, from lists of its nodes and the changes after them. */
 export class RunView {
   status: RunStatus;
   private readonly nodes = new Map<string, NodeView>();
   private readonly settled = new Map<string, Settled>();
   private changes = 0;
-  /** By node, the number of its last change, and of the last one that reported a retry. */
+  /** By node, the number of its last change, and of its last change that reported a retry. */
   private readonly changedAt = new Map<string, number>();
   private readonly retriedAt = new Map<string, number>();
 
@@ -71,25 +71,25 @@ export class RunView {
     this.status = run.status;
   }
 
-  /** Nodes in the order of the plan. */
+  /** The nodes in the order of the plan. */
   list(): NodeView[] {
     return [...this.nodes.values()];
   }
 
-  /** The number of changes so far, to be noted when a list is requested. */
+  /** The number of changes so far. A list contains this number at the time of its request. */
   get changeCount(): number {
     return this.changes;
   }
 
-  /** Whether the retries of a listed node must be fetched, because the record has only the last reason. */
+  /** Whether the retries of a listed node must be fetched, because its record has only the last reason. */
   needsRetries({ id, attempt, task_count: count }: Subjob): boolean {
     return count === undefined && attempt - 1 > (this.nodes.get(id)?.retries.length ?? 0);
   }
 
-  /** Takes in a list of the nodes. What changed after its request stays as the change reported it. */
+  /** Applies a list of the nodes. Changes after the request for the list take precedence over it. */
   refresh({ subjobs, retries, changeCount = this.changes }: NodeList): void {
     for (const subjob of subjobs) {
-      const known = this.nodes.get(subjob.id);
+      const previous = this.nodes.get(subjob.id);
       const settled = this.settled.get(subjob.node);
       const listed: NodeView = {
         id: subjob.id,
@@ -99,16 +99,16 @@ export class RunView {
         message: subjob.message ?? null,
         isUnexplained: false,
         attempt: subjob.attempt,
-        // A server of an earlier version does not say it.
+        // A server of an earlier version does not send it.
         maxAttempts: subjob.max_attempts ?? 1,
-        retries: retries.get(subjob.id) ?? known?.retries ?? [],
+        retries: retries.get(subjob.id) ?? previous?.retries ?? [],
         hasUnlistedRetry: (this.retriedAt.get(subjob.id) ?? 0) > changeCount,
         startedAt: toTime(subjob.started_at),
         finishedAt: toTime(subjob.finished_at),
-        children: subjob.task_count === undefined ? null : countOf(settled, subjob.task_count),
+        children: subjob.task_count === undefined ? null : countChildren(settled, subjob.task_count),
       };
-      const isOutdated = known !== undefined && (this.changedAt.get(subjob.id) ?? 0) > changeCount;
-      this.nodes.set(subjob.id, isOutdated ? { ...listed, ...changedIn(known) } : listed);
+      const isOutdated = previous !== undefined && (this.changedAt.get(subjob.id) ?? 0) > changeCount;
+      this.nodes.set(subjob.id, isOutdated ? { ...listed, ...pickChanges(previous) } : listed);
     }
   }
 
@@ -123,7 +123,7 @@ export class RunView {
     if (change.task_index !== undefined && change.task_index > 0) return this.applyChild(change, status);
     const view = this.nodes.get(change.subject);
     if (!view) return true;
-    // The list has told the end already; what ended does not begin again.
+    // The list already contained the end of the node, so this change is older.
     if (isFinalSubjob(view.status) && !isFinalSubjob(status)) return false;
     this.changedAt.set(view.id, this.changes);
     if (status === 'PENDING') {
@@ -136,10 +136,10 @@ export class RunView {
     if (isFinalSubjob(status)) {
       view.finishedAt = Date.parse(change.at);
       const settled = this.settled.get(view.node);
-      // A group that ends before it was listed as one has told of all its children.
-      if (settled) view.children ??= countOf(settled, settled.done.size);
+      // The changes of all children arrive before the end of their group.
+      if (settled) view.children ??= countChildren(settled, settled.done.size);
     }
-    // The list alone has the number of children, the number of the attempt, and why a node failed or was skipped.
+    // Only the list contains the number of children, the number of the attempt, and the reason of a failure or a skip.
     return status !== 'SUCCEEDED' && status !== 'STOPPING';
   }
 
@@ -154,17 +154,17 @@ export class RunView {
     }
     const group = this.list().findLast((view) => view.node === node && view.children !== null);
     if (!group?.children) return true;
-    group.children = countOf(settled, group.children.total);
+    group.children = countChildren(settled, group.children.total);
     return false;
   }
 }
 
-/** What a change reports of a node. */
-const changedIn = ({ status, isUnexplained, startedAt, finishedAt }: NodeView) => ({
+/** The fields of a node that a change sets. */
+const pickChanges = ({ status, isUnexplained, startedAt, finishedAt }: NodeView) => ({
   ...{ status, isUnexplained, startedAt, finishedAt },
 });
 
-const countOf = (settled: Settled | undefined, total: number): Children => ({
+const countChildren = (settled: Settled | undefined, total: number): Children => ({
   done: settled?.done.size ?? 0,
   failed: settled?.failed ?? 0,
   skipped: settled?.skipped ?? 0,

@@ -3,26 +3,26 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { EXIT } from '../cli-context.js';
-import { downloadOutputs, type Downloaded } from '../files/download-outputs.js';
+import { downloadOutputs, type DownloadedOutput } from '../files/download-outputs.js';
 import { followRun } from './follow-run.js';
 import { liveTree } from './live-tree.js';
 import { plainLines } from './plain-lines.js';
 import { stopOnInterrupt } from './stop-on-interrupt.js';
 
 export interface WatchOptions {
-  /** Where the outputs go. */
+  /** Folder for the outputs. */
   folder: string;
   screen: WriteStream;
   json: boolean;
-  /** Outputs to download; absent is all named ones. */
+  /** Labels of the outputs to download; undefined for all named outputs. */
   labels: readonly string[] | undefined;
 }
 
-/** Shows a run to its end and downloads what it made; gives the exit code. */
+/** Shows a run until it ends, downloads its outputs, and returns the exit code. */
 export async function watchRun(client: MillraceClient, run: Run, options: WatchOptions): Promise<number> {
   const { screen } = options;
   const title = `${run.workflow_name}, run ${run.id}`;
-  // Some terminals (a serial line, a build's) say that they are none columns wide.
+  // Some terminals, such as a serial line or the terminal of a build, report a width of 0 columns.
   const canRedraw = screen.isTTY && screen.columns > 0 && screen.rows > 0;
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const interrupt = stopOnInterrupt(() => {
@@ -31,31 +31,34 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
   });
   try {
     const ended = await followRun(client, run, presenter);
-    const stopped = ended.status === 'STOPPED';
-    const downloads = stopped ? [] : await download(client, ended, options);
+    const downloads = ended.status === 'STOPPED' ? [] : await download(client, ended, options);
     if (options.json) writeJson(ended, downloads);
-    else screen.write(summary(ended, downloads));
-    if (interrupt.pressed()) return EXIT.interrupted;
+    else screen.write(summarize(ended, downloads));
+    if (interrupt.isInterrupted()) return EXIT.interrupted;
     return ended.status === 'COMPLETED' ? EXIT.ok : EXIT.runFailed;
   } finally {
     interrupt.release();
   }
 }
 
-/** A failed run may have made some of its outputs; what it did not make is then not asked for by name. */
-async function download(client: MillraceClient, run: Run, { folder, labels }: WatchOptions): Promise<Downloaded[]> {
+/** A failed run may have produced only some of its outputs, so all outputs that exist are downloaded. */
+async function download(
+  client: MillraceClient,
+  run: Run,
+  { folder, labels }: WatchOptions,
+): Promise<DownloadedOutput[]> {
   return downloadOutputs(client, run.id, folder, run.status === 'COMPLETED' ? labels : undefined);
 }
 
-function summary(run: Run, downloads: Downloaded[]): string {
-  const took = run.duration_ms === undefined ? '' : ` in ${formatDuration(run.duration_ms)}`;
+function summarize(run: Run, downloads: DownloadedOutput[]): string {
+  const duration = run.duration_ms === undefined ? '' : ` in ${formatDuration(run.duration_ms)}`;
   const error = run.error === undefined ? [] : [`  ${run.error}`];
   const shown = downloads.slice(0, 20).map(({ output, file }) => `  ${file}  (${output.pretty_size})`);
   const more = downloads.length > shown.length ? [`  … and ${downloads.length - shown.length} more`] : [];
-  return [`Run ${run.id} ${run.status}${took}`, ...error, ...shown, ...more, ''].join('\n');
+  return [`Run ${run.id} ${run.status}${duration}`, ...error, ...shown, ...more, ''].join('\n');
 }
 
-function writeJson(run: Run, downloads: Downloaded[]): void {
+function writeJson(run: Run, downloads: DownloadedOutput[]): void {
   const outputs = downloads.map(({ output, file }) => ({ ...output, file }));
   process.stdout.write(`${JSON.stringify({ run, outputs }, null, 2)}\n`);
 }
