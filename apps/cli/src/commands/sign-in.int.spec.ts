@@ -138,7 +138,7 @@ describe('a sign-in with a token', () => {
     const { cli } = await withAuth();
     const { code, stderr } = await cli(['whoami'], { env: { MILLRACE_TOKEN: 'secret\ntoken' } });
     expect(code).toBe(2);
-    expect(stderr).toBe('MILLRACE_TOKEN: must be a token, without spaces and line breaks\n');
+    expect(stderr).toBe('MILLRACE_TOKEN: must be a token without spaces and line breaks\n');
   });
 });
 
