@@ -4,7 +4,7 @@ import { type Field } from '../fields/field.js';
 import { type AggregateOrder, type Group, groupType, type Metric, metricType } from '../fields/grouping.js';
 import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
-import { columnSql, numericSql, orderSql, textSql, valueSql, wireOf } from './field-sql.js';
+import { columnSql, numericSql, orderSql, textSql, valueSql, toWireSql } from './field-sql.js';
 
 export interface Aggregate {
   /** Trusted SQL. */
@@ -31,16 +31,16 @@ export function compileAggregate({ table, condition, groups, metrics, order, lim
   const where = condition === null ? '' : ` WHERE ${conditionSql(condition, binder)}`;
   const by = groups.length === 0 ? '' : ` GROUP BY ${groups.map((_, at) => at + 1).join(', ')}`;
   const outer = [
-    ...groups.map((group, at) => `${wireOf(groupType(group), `g${at}`)} AS g${at}`),
-    ...metrics.map((metric, at) => `${wireOf(metricType(metric), `m${at}`)} AS m${at}`),
+    ...groups.map((group, at) => `${toWireSql(groupType(group), `g${at}`)} AS g${at}`),
+    ...metrics.map((metric, at) => `${toWireSql(metricType(metric), `m${at}`)} AS m${at}`),
   ].join(', ');
-  const sorting = sortingOf(order, groups);
+  const sorting = orderBySql(order, groups);
   const rows = `LIMIT ${binder.bind(String(limit))}::bigint`;
   const text = `SELECT ${outer} FROM (SELECT ${inner} FROM ${from}${where}${by}) AS grouped${sorting} ${rows}`;
   return { text, values: binder.values };
 }
 
-function sortingOf(order: AggregateOrder[], groups: Group[]): string {
+function orderBySql(order: AggregateOrder[], groups: Group[]): string {
   const named = order.map(
     ({ of, at, descending }) => `grouped.${of === 'group' ? 'g' : 'm'}${at}${descending ? ' DESC NULLS LAST' : ''}`,
   );

@@ -41,8 +41,8 @@ export interface Cursor {
  */
 export function compilePage(page: Page): SqlText[] {
   const { order, descending } = orderOf(page);
-  const segments = page.after === null ? firstSegments(order) : segmentsBehind(order, page.after.values);
-  if (page.indexed === false && order.length > 0) return [compileWhole(page, order, segments, descending)];
+  const segments = page.after === null ? firstSegments(order) : segmentsAfter(order, page.after.values);
+  if (page.indexed === false && order.length > 0) return [compileSingleStatement(page, order, segments, descending)];
   return segments.map((segment) => compileSegment(page, segment, descending));
 }
 
@@ -59,7 +59,7 @@ interface Segment {
   next?: { order: Order; from: Bound };
   rest: Order[];
   /** Whether only keys behind the cursor's belong to it. */
-  behindKey: boolean;
+  isAfterKey: boolean;
 }
 
 /** `any`: with or without a value. */
@@ -68,14 +68,14 @@ type Bound = { kind: 'any' | 'present' | 'missing' } | { kind: 'behind'; value: 
 /** Backwards an index gives rows without a value first, so they are a segment of their own. */
 function firstSegments(order: Order[]): Segment[] {
   const [first, ...rest] = order;
-  if (first === undefined) return [{ equal: [], rest: [], behindKey: false }];
+  if (first === undefined) return [{ equal: [], rest: [], isAfterKey: false }];
   if (!first.descending || !isNullable(first)) return [segment([], first, rest, { kind: 'any' })];
   return [segment([], first, rest, { kind: 'present' }), segment([], first, rest, { kind: 'missing' })];
 }
 
-function segmentsBehind(order: Order[], values: (string | null)[]): Segment[] {
+function segmentsAfter(order: Order[], values: (string | null)[]): Segment[] {
   const equal = order.map((one, at) => ({ order: one, value: values[at] ?? null }));
-  const segments: Segment[] = [{ equal, rest: [], behindKey: true }];
+  const segments: Segment[] = [{ equal, rest: [], isAfterKey: true }];
   for (let at = order.length - 1; at >= 0; at -= 1) {
     const { value } = equal[at]!;
     if (value === null) continue;
@@ -90,7 +90,7 @@ const segment = (equal: Segment['equal'], order: Order, rest: Order[], from: Bou
   equal,
   next: { order, from },
   rest,
-  behindKey: false,
+  isAfterKey: false,
 });
 
 const isNullable = ({ field }: Order): boolean => field.path !== undefined || field.column.nullable !== false;
@@ -100,14 +100,14 @@ function compileSegment(page: Page, part: Segment, descending: boolean): SqlText
   return compileStatement(
     page,
     rangeConditions(page, part, descending, binder),
-    sortingOf(part, binder),
+    orderBySql(part, binder),
     descending,
     binder,
   );
 }
 
 /** All segments at once; of a first page, all rows. */
-function compileWhole(page: Page, order: Order[], segments: Segment[], descending: boolean): SqlText {
+function compileSingleStatement(page: Page, order: Order[], segments: Segment[], descending: boolean): SqlText {
   const binder = new Binder();
   const sorting = order.map((one) => nullsLastSql(one, binder));
   if (page.after === null) return compileStatement(page, [], sorting, descending, binder);
@@ -137,7 +137,7 @@ function compileStatement(
 function rangeConditions({ key, after }: Page, part: Segment, descending: boolean, binder: Binder): string[] {
   const conditions = part.equal.map(({ order, value }) => equalSql(order.field, value, binder));
   if (part.next !== undefined) conditions.push(...nextConditions(part.next, binder));
-  if (part.behindKey && after !== null)
+  if (part.isAfterKey && after !== null)
     conditions.push(`${key} ${descending ? '<' : '>'} ${boundSql('bigint', after.key, binder)}`);
   return conditions;
 }
@@ -160,7 +160,7 @@ function nextConditions({ order, from }: NonNullable<Segment['next']>, binder: B
  * read backwards gives. What is NULL throughout is named too: Postgres does not know that it is the same for all rows,
  * and would read and sort them all by what comes behind it.
  */
-function sortingOf({ equal, next, rest }: Segment, binder: Binder): string[] {
+function orderBySql({ equal, next, rest }: Segment, binder: Binder): string[] {
   const missing = equal.filter(({ value }) => value === null).map(({ order }) => order);
   const plain = next === undefined ? missing : [...missing, next.order];
   return [

@@ -1,10 +1,9 @@
-import { type ColumnType } from '../fields/column.js';
-import { type Order } from '../fields/field.js';
+import type { ColumnType } from '../fields/column.js';
+import type { Order } from '../fields/field.js';
 import { readBigint } from '../parse/read-number.js';
-import { isJsonbText } from '../values/is-jsonb-text.js';
 import { isRelativeMoment } from '../values/moment.js';
 import { readValue } from '../values/read-value.js';
-import { type Cursor } from './compile-page.js';
+import type { Cursor } from './compile-page.js';
 
 /** A cursor that this query did not give. */
 export class CursorError extends Error {
@@ -54,7 +53,7 @@ function readPlace(value: unknown, type: ColumnType): string | null {
 }
 
 function isOfType(text: string, type: ColumnType): boolean {
-  if (type === 'json') return isJsonbText(text);
+  if (type === 'json') return isStorableJson(text);
   if (type === 'text') return text.isWellFormed() && !text.includes('\0');
   if (type === 'timestamp' && isRelativeMoment(text)) return false;
   return readValue({ text, quoted: true }, type, new Date(0)) !== null;
@@ -65,4 +64,24 @@ function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(36);
+}
+
+/** Deeper json is no user's; Postgres would run out of stack at some thousands. */
+const MAX_DEPTH = 500;
+
+/** Whether Postgres takes a text as jsonb: JSON without NUL and halves of characters, of numbers that a double holds. */
+function isStorableJson(text: string): boolean {
+  try {
+    return holds(JSON.parse(text), 0);
+  } catch {
+    return false;
+  }
+}
+
+function holds(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  return Object.entries(value).every(([key, inner]) => holds(key, depth) && holds(inner, depth + 1));
 }

@@ -71,14 +71,14 @@ export function textSql(field: Field, binder: Binder): string {
 }
 
 /** What a page carries for `readField`: text in its cheapest form, which Postgres reads again as the same value. */
-export const wireSql = (field: Field, binder: Binder): string => wireOf(field.column.type, valueSql(field, binder));
+export const wireSql = (field: Field, binder: Binder): string => toWireSql(field.column.type, valueSql(field, binder));
 
 /** The same of what a row is ordered by; a cursor takes it on. */
 export const orderWireSql = (field: Field, binder: Binder): string =>
-  wireOf(field.column.type, orderSql(field, binder));
+  toWireSql(field.column.type, orderSql(field, binder));
 
 /** The wire form of SQL that gives a value of a type. */
-export function wireOf(type: ColumnType, sql: string): string {
+export function toWireSql(type: ColumnType, sql: string): string {
   switch (type) {
     case 'text':
       return sql;

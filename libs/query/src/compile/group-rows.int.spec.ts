@@ -7,16 +7,16 @@ import { groupType, metricType } from '../fields/grouping.js';
 import { MAX_GROUPS } from '../parse/limits.js';
 import { parseGroup } from '../parse/parse-group.js';
 import { parseMetrics } from '../parse/parse-metrics.js';
-import { quoteName } from '../parse/print-query.js';
+import { quoteName } from '../parse/read-reference.js';
 import { connectDatabase, type Connected } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
 import { evaluate } from '../testing/evaluate.js';
+import { formatAsText } from '../testing/format-as-text.js';
 import { randomQuery } from '../testing/random-query.js';
 import { randomTable } from '../testing/random-table.js';
 import { type Row } from '../testing/read-guide.js';
 import { formatMoment, readMoment } from '../values/moment.js';
 import { readField } from '../values/read-field.js';
-import { textForm } from '../values/text-form.js';
 import { compileAggregate } from './compile-aggregate.js';
 
 let database: Connected;
@@ -40,7 +40,7 @@ const withColumn = randomTable.chain((table) =>
 );
 
 /** One spelling of a value, so that values that Postgres holds for equal are. */
-const keyOf = (value: unknown): string => (value == null ? 'null' : `${typeof value} ${textForm('json', value)}`);
+const keyOf = (value: unknown): string => (value == null ? 'null' : `${typeof value} ${formatAsText('json', value)}`);
 
 async function figures(columns: Column[], groupBy: string, metrics: string, query: Parameters<typeof checkQuery>[0]) {
   const aggregate = {

@@ -1,13 +1,11 @@
 import { checkQuery } from '../fields/check-query.js';
-import { indexColumns } from '../fields/column-index.js';
-import { type Column, type ColumnType } from '../fields/column.js';
-import { type Field } from '../fields/field.js';
+import { indexColumns, type Column, type ColumnType } from '../fields/column.js';
+import type { Field } from '../fields/field.js';
 import { findField } from '../fields/find-field.js';
 import { type Comparison, type Expression, SYMBOL_OPERATORS, WORD_OPERATORS } from '../parse/expression.js';
 import { parseQuery } from '../parse/parse-query.js';
-import { quoteName } from '../parse/print-query.js';
 import { QueryError } from '../parse/query-error.js';
-import { isBareSegment } from '../parse/read-reference.js';
+import { isBareSegment, quoteName } from '../parse/read-reference.js';
 import { splitTokens, type Token } from '../parse/split-tokens.js';
 
 export interface CompletionItem {

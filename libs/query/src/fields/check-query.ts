@@ -1,11 +1,10 @@
-import { type Comparison, type Expression, type Literal, type Operator } from '../parse/expression.js';
+import type { Comparison, Expression, Literal, Operator } from '../parse/expression.js';
 import { MAX_PATTERN_LENGTH } from '../parse/limits.js';
 import { quote, refuse } from '../parse/query-error.js';
 import { EXPECTED, readValue } from '../values/read-value.js';
-import { type ColumnIndex, indexColumns } from './column-index.js';
-import { type Column } from './column.js';
-import { type Condition, type TestName, type Value } from './condition.js';
-import { type Field } from './field.js';
+import { type ColumnIndex, indexColumns, type Column } from './column.js';
+import type { Condition, TestName, Value } from './condition.js';
+import type { Field } from './field.js';
 import { findField } from './find-field.js';
 
 /** `now` of a query is one moment, given from outside. */
@@ -67,7 +66,7 @@ function checkComparison(comparison: Comparison, outerNegated: boolean, setting:
   const { test, negated: ownNegated } = TESTS[operator];
   const negated = ownNegated !== outerNegated;
   if (test === '=' && isNull(values[0])) return { kind: 'test', field, test: 'null', values: [], negated };
-  refuseOperator(comparison, field, test);
+  checkOperator(comparison, field, test);
   return { kind: 'test', field, test, values: values.map((value) => checkValue(value, field, test, setting)), negated };
 }
 
@@ -76,7 +75,7 @@ const isNull = (literal: Literal | undefined): boolean =>
 
 const RANGE: ReadonlySet<TestName> = new Set<TestName>(['<', '<=', '>', '>=']);
 
-function refuseOperator({ operator, position }: Comparison, { name, column }: Field, test: TestName): void {
+function checkOperator({ operator, position }: Comparison, { name, column }: Field, test: TestName): void {
   const place = { part: 'q', position } as const;
   if (test === 'has' && column.type !== 'json')
     refuse(place, `HAS needs a column of type json, but ${quote(name)} is of type ${column.type}`, [

@@ -1,11 +1,8 @@
-import { type Reference, type Segment } from '../parse/expression.js';
-import { quoteName } from '../parse/print-query.js';
+import type { Reference, Segment } from '../parse/expression.js';
 import { type Place, quote, refuse } from '../parse/query-error.js';
-import { isBareSegment } from '../parse/read-reference.js';
-import { type ColumnIndex } from './column-index.js';
-import { type Column } from './column.js';
-import { type Field } from './field.js';
-import { nearestNames } from './nearest-names.js';
+import { isBareSegment, quoteName } from '../parse/read-reference.js';
+import type { ColumnIndex, Column } from './column.js';
+import type { Field } from './field.js';
 
 /** Columns that differ in case alone, in a message. */
 const MAX_NAMED = 3;
@@ -20,7 +17,7 @@ const MAX_EXPECTED = 20;
 export function findField({ segments, position }: Reference, index: ColumnIndex, place: Place): Field {
   const here = { ...place, position };
   const found = findExact(segments, index) ?? findFolded(segments, index, here);
-  if (found === undefined) refuseUnknown(segments, index, here);
+  if (found === undefined) rejectUnknown(segments, index, here);
   const path = segments.slice(found.length).map(({ text }) => text);
   if (path.length === 0) return { name: found.column.name, column: found.column };
   if (found.column.type !== 'json')
@@ -63,7 +60,7 @@ function namesOf(segments: Segment[]): { name: string; length: number }[] {
   return bare.map((_, at) => ({ name: bare.slice(0, at + 1).join('.'), length: at + 1 })).reverse();
 }
 
-function refuseUnknown(segments: Segment[], index: ColumnIndex, place: Place): never {
+function rejectUnknown(segments: Segment[], index: ColumnIndex, place: Place): never {
   const [first] = segments;
   const wrong = first?.quoted === true ? first.text : segments.map(({ text }) => text).join('.');
   const names = index.all.map(({ name }) => name);
@@ -85,4 +82,34 @@ function nameOf(column: Column, path: readonly string[], index: ColumnIndex): st
   const isSame = found?.column === column && segments.length - found.length === path.length;
   if (isSame && segments.every(({ text }) => isBareSegment(text))) return bare;
   return [quoteName(column.name), ...path.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
+}
+
+/** A longer name is hardly a typing error, and the table of distances grows with the square of the length. */
+const MAX_LENGTH = 64;
+const MAX_NAMES = 3;
+
+/** The names that a mistyped one may mean, nearest first; by Levenshtein distance, up to a third of its letters. */
+function nearestNames(wrong: string, names: readonly string[]): string[] {
+  if (wrong.length > MAX_LENGTH) return [];
+  const maxDistance = Math.max(1, Math.floor(wrong.length / 3));
+  return names
+    .filter((name) => Math.abs(name.length - wrong.length) <= maxDistance)
+    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= maxDistance)
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => name);
+}
+
+function editDistance(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 0; row < one.length; row += 1) {
+    const line = [row + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      const replaced = above[at]! + (one[row] === other[at] ? 0 : 1);
+      line.push(Math.min(replaced, above[at + 1]! + 1, line[at]! + 1));
+    }
+    above = line;
+  }
+  return above.at(-1)!;
 }

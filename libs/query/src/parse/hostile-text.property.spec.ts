@@ -10,7 +10,7 @@ import { checkQuery } from '../fields/check-query.js';
 import { type Column, type SqlText } from '../fields/column.js';
 import { type Condition } from '../fields/condition.js';
 import { type Field, type Order } from '../fields/field.js';
-import { findForeign } from '../testing/find-foreign.js';
+import { findUnknownSql } from '../testing/find-unknown-sql.js';
 import { HOSTILE_COLUMNS as columns, MARK, randomText } from '../testing/random-text.js';
 import { parseAggregateOrder } from './parse-aggregate-order.js';
 import { parseGroup } from './parse-group.js';
@@ -18,8 +18,8 @@ import { parseMetrics } from './parse-metrics.js';
 import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
-import { quoteName } from './print-query.js';
 import { QueryError } from './query-error.js';
+import { quoteName } from './read-reference.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 
@@ -69,7 +69,7 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
         const statements = compiled(() => USES[at]!(text));
         if (statements.length > 0) right[at]! += 1;
         for (const statement of statements) {
-          const foreign = findForeign(statement.text);
+          const foreign = findUnknownSql(statement.text);
           if (foreign !== undefined) throw new Error(`${JSON.stringify(foreign)} in ${statement.text}`);
           if (!statement.values.every((value) => value.isWellFormed() && !value.includes('\0')))
             throw new Error('Postgres does not take a value');
@@ -97,7 +97,7 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
           now: NOW,
         });
         for (const statement of pageOf(parseSelect(text, own), parseOrder(text, own), condition))
-          expect(findForeign(statement.text)).toBeUndefined();
+          expect(findUnknownSql(statement.text)).toBeUndefined();
       }),
       { numRuns: 5_000 },
     );
@@ -149,6 +149,6 @@ describe('the longest texts', () => {
 
   it.each(texts)('as %s are read or refused', (_, text) => {
     for (const use of USES)
-      for (const statement of compiled(() => use(text))) expect(findForeign(statement.text)).toBeUndefined();
+      for (const statement of compiled(() => use(text))) expect(findUnknownSql(statement.text)).toBeUndefined();
   });
 });

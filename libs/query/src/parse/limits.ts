@@ -1,10 +1,10 @@
-/** Bounds of a query. They keep what a query costs before it runs in milliseconds; what it costs then, a timeout bounds. */
+/** Limits of a query. They keep what a query costs before it runs in milliseconds; what it costs then, a timeout bounds. */
 export const MAX_CHARACTERS = 10_000;
 export const MAX_DEPTH = 100;
 export const MAX_CONDITIONS = 200;
 /** A page may take two statements for each. */
-export const MAX_ORDERS = 10;
-export const MAX_LISTED = 1_000;
+export const MAX_ORDER_ITEMS = 10;
+export const MAX_LIST_VALUES = 1_000;
 export const MAX_FIELDS = 100;
 export const MAX_PATTERN_LENGTH = 1_000;
 /** Parts of one path into json. */

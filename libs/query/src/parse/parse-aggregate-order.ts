@@ -1,12 +1,11 @@
-import { type ColumnIndex, indexColumns } from '../fields/column-index.js';
-import { type Column } from '../fields/column.js';
-import { type AggregateOrder, type Group, type Metric } from '../fields/grouping.js';
+import { type ColumnIndex, indexColumns, type Column } from '../fields/column.js';
+import type { AggregateOrder, Group, Metric } from '../fields/grouping.js';
 import { isSameGroup, readGroup } from './parse-group.js';
 import { parseList } from './parse-list.js';
 import { isMetric, readMetric } from './parse-metrics.js';
+import { readDirection } from './parse-order.js';
 import { quote, refuse } from './query-error.js';
-import { takeDirection } from './take-direction.js';
-import { type TokenReader } from './token-reader.js';
+import type { TokenReader } from './token-reader.js';
 
 interface Aggregates {
   groups: Group[];
@@ -28,19 +27,19 @@ export function parseAggregateOrder(
 }
 
 function readItem(reader: TokenReader, { groups, metrics }: Aggregates, index: ColumnIndex): AggregateOrder {
-  const { descending, dropped } = takeDirection(reader);
+  const { descending, dropped } = readDirection(reader);
   const { text, start } = reader.peek();
   if (isMetric(text.slice(dropped), reader)) {
     const { name } = readMetric(reader, index, dropped);
     const at = metrics.findIndex((metric) => metric.name === name);
-    return { of: 'metric', at: at === -1 ? refuseOther(name, start, { groups, metrics }) : at, descending };
+    return { of: 'metric', at: at === -1 ? rejectUnknownItem(name, start, { groups, metrics }) : at, descending };
   }
   const group = readGroup(reader, index, dropped);
   const at = groups.findIndex((one) => isSameGroup(one, group));
-  return { of: 'group', at: at === -1 ? refuseOther(group.name, start, { groups, metrics }) : at, descending };
+  return { of: 'group', at: at === -1 ? rejectUnknownItem(group.name, start, { groups, metrics }) : at, descending };
 }
 
-function refuseOther(name: string, position: number, { groups, metrics }: Aggregates): never {
+function rejectUnknownItem(name: string, position: number, { groups, metrics }: Aggregates): never {
   const known = [...groups, ...metrics].map((one) => one.name);
   refuse({ part: 'order', position }, `${quote(name)} is neither a group nor a metric of this query`, known);
 }

@@ -1,6 +1,6 @@
-import { MAX_FIELDS, MAX_ORDERS } from './limits.js';
+import { MAX_FIELDS, MAX_ORDER_ITEMS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
-import { type Signs } from './split-tokens.js';
+import { type Syntax } from './split-tokens.js';
 import { TokenReader } from './token-reader.js';
 
 /**
@@ -11,16 +11,16 @@ export function parseList<T>(
   text: string | undefined,
   part: QueryPart,
   readItem: (reader: TokenReader) => T,
-  signs: Signs = 'query',
+  signs: Syntax = 'query',
 ): T[] {
   const reader = new TokenReader(text ?? '', part, signs);
   if (reader.peek().kind === 'end') return [];
-  const maxItems = part === 'order' ? MAX_ORDERS : MAX_FIELDS;
+  const maxItems = part === 'order' ? MAX_ORDER_ITEMS : MAX_FIELDS;
   const items = [readItem(reader)];
   while (reader.peek().kind !== 'end') {
     if (items.length === maxItems)
       throw new QueryError(part, reader.peek().start, [], `has more than ${maxItems} items`);
-    if (!reader.takeSymbol(',')) reader.fail([',', 'the end']);
+    if (!reader.acceptSymbol(',')) reader.fail([',', 'the end']);
     items.push(readItem(reader));
   }
   return items;

@@ -1,11 +1,10 @@
-import { type ColumnIndex, indexColumns } from '../fields/column-index.js';
-import { type Column, type ColumnType } from '../fields/column.js';
+import { type ColumnIndex, indexColumns, type Column, type ColumnType } from '../fields/column.js';
 import { findField } from '../fields/find-field.js';
 import { type Metric, type MetricName, METRICS } from '../fields/grouping.js';
 import { parseList } from './parse-list.js';
 import { quote, refuse } from './query-error.js';
 import { readReference } from './read-reference.js';
-import { type TokenReader } from './token-reader.js';
+import type { TokenReader } from './token-reader.js';
 
 const ORDERED: readonly ColumnType[] = ['text', 'bigint', 'double', 'timestamp', 'inet', 'json'];
 const NUMBERS: readonly ColumnType[] = ['bigint', 'double', 'json'];
@@ -43,13 +42,13 @@ export function readMetric(reader: TokenReader, index: ColumnIndex, dropped = 0)
   const metric = METRICS.find((name) => name === word.text.slice(dropped).toLowerCase());
   if (word.kind !== 'word' || metric === undefined) reader.fail([...METRICS]);
   reader.next();
-  if (!reader.takeSymbol('(')) {
+  if (!reader.acceptSymbol('(')) {
     if (metric !== 'count') reader.fail(['(']);
     return { name: metric, metric };
   }
   const place = { part: reader.part, position: reader.peek().start };
   const field = findField(readReference(reader), index, place);
-  if (!reader.takeSymbol(')')) reader.fail([')']);
+  if (!reader.acceptSymbol(')')) reader.fail([')']);
   const { type } = field.column;
   if (!TYPES[metric].includes(type)) refuse(place, `${quote(field.name)} is of type ${type}, which has no ${metric}`);
   return { name: `${metric}(${field.name})`, metric, field };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { printQuery } from '../testing/print-query.js';
 import { randomQuery } from '../testing/random-query.js';
 import { randomTable } from '../testing/random-table.js';
 import { type Expression } from './expression.js';
 import { parseQuery } from './parse-query.js';
-import { printQuery } from './print-query.js';
 import { QueryError } from './query-error.js';
 
 const withoutPositions = (expression: Expression | null): unknown =>

@@ -7,7 +7,7 @@ import {
   SYMBOL_OPERATORS,
   WORD_OPERATORS,
 } from './expression.js';
-import { MAX_CONDITIONS, MAX_DEPTH, MAX_LISTED } from './limits.js';
+import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST_VALUES } from './limits.js';
 import { QueryError } from './query-error.js';
 import { readReference } from './read-reference.js';
 import { TokenReader } from './token-reader.js';
@@ -21,13 +21,13 @@ import { TokenReader } from './token-reader.js';
 export function parseQuery(text: string): Expression | null {
   const reader = new TokenReader(text, 'q');
   if (reader.peek().kind === 'end') return null;
-  const bounds = new Bounds(reader);
+  const bounds = new Limits(reader);
   const expression = readAny(reader, bounds);
-  if (reader.peek().kind !== 'end') reader.fail(['AND', 'OR', 'the end'], hintBehindValue(reader));
+  if (reader.peek().kind !== 'end') reader.fail(['AND', 'OR', 'the end'], hintAfterValue(reader));
   return expression;
 }
 
-class Bounds {
+class Limits {
   private depth = 0;
   private conditions = 0;
 
@@ -51,27 +51,27 @@ class Bounds {
   }
 }
 
-const readAny = (reader: TokenReader, bounds: Bounds): Expression =>
+const readAny = (reader: TokenReader, bounds: Limits): Expression =>
   readChain(reader, 'OR', () => readChain(reader, 'AND', () => readOne(reader, bounds)));
 
 function readChain(reader: TokenReader, keyword: 'AND' | 'OR', read: () => Expression): Expression {
   const items = [read()];
-  while (reader.takeKeyword(keyword)) items.push(read());
+  while (reader.acceptKeyword(keyword)) items.push(read());
   return items.length === 1 ? items[0]! : { kind: keyword === 'AND' ? 'and' : 'or', items };
 }
 
-function readOne(reader: TokenReader, bounds: Bounds): Expression {
+function readOne(reader: TokenReader, bounds: Limits): Expression {
   if (reader.isKeyword('NOT') && !isSymbolOperator(reader, 1)) {
     reader.next();
     return bounds.inside(() => ({ kind: 'not', item: readOne(reader, bounds) }));
   }
-  if (!reader.takeSymbol('(')) return readComparison(reader, bounds);
+  if (!reader.acceptSymbol('(')) return readComparison(reader, bounds);
   const inner = bounds.inside(() => readAny(reader, bounds));
-  if (!reader.takeSymbol(')')) reader.fail(['AND', 'OR', ')'], hintBehindValue(reader));
+  if (!reader.acceptSymbol(')')) reader.fail(['AND', 'OR', ')'], hintAfterValue(reader));
   return inner;
 }
 
-function readComparison(reader: TokenReader, bounds: Bounds): Comparison {
+function readComparison(reader: TokenReader, bounds: Limits): Comparison {
   bounds.countCondition();
   if (reader.peek().kind === 'symbol' || reader.peek().kind === 'end') reader.fail(['a column', 'NOT', '(']);
   const reference = readReference(reader);
@@ -101,12 +101,12 @@ function readValues(reader: TokenReader, operator: Operator): Literal[] {
 }
 
 function readList(reader: TokenReader): Literal[] {
-  if (!reader.takeSymbol('(')) reader.fail(['(']);
+  if (!reader.acceptSymbol('(')) reader.fail(['(']);
   const values = [readLiteral(reader)];
-  while (!reader.takeSymbol(')')) {
-    if (values.length === MAX_LISTED)
-      throw new QueryError('q', reader.peek().start, [')'], `a list has more than ${MAX_LISTED} values`);
-    if (!reader.takeSymbol(',')) reader.fail([',', ')'], hintBehindValue(reader));
+  while (!reader.acceptSymbol(')')) {
+    if (values.length === MAX_LIST_VALUES)
+      throw new QueryError('q', reader.peek().start, [')'], `a list has more than ${MAX_LIST_VALUES} values`);
+    if (!reader.acceptSymbol(',')) reader.fail([',', ')'], hintAfterValue(reader));
     values.push(readLiteral(reader));
   }
   return values;
@@ -121,5 +121,5 @@ function readLiteral(reader: TokenReader): Literal {
 }
 
 /** Bare values end at signs that also are operators, as in `url = https://x/?a=b`. */
-const hintBehindValue = (reader: TokenReader): string =>
-  reader.isGlued() && !reader.isSymbol(')') ? '; write a value with such characters in quotes' : '';
+const hintAfterValue = (reader: TokenReader): string =>
+  reader.isAdjacent() && !reader.isSymbol(')') ? '; write a value with such characters in quotes' : '';

@@ -1,10 +1,9 @@
-import { type ColumnIndex, indexColumns } from '../fields/column-index.js';
-import { type Column } from '../fields/column.js';
+import { type ColumnIndex, indexColumns, type Column } from '../fields/column.js';
 import { type Field, isSameField } from '../fields/field.js';
 import { findField } from '../fields/find-field.js';
 import { parseList } from './parse-list.js';
 import { readReference } from './read-reference.js';
-import { type TokenReader } from './token-reader.js';
+import type { TokenReader } from './token-reader.js';
 
 /**
  * Reads `select`: a comma list of columns, of paths into json such as `tls.issuer`, and of `*` for all columns that are
@@ -14,7 +13,7 @@ import { type TokenReader } from './token-reader.js';
 export function parseSelect(text: string | undefined, columns: readonly Column[]): Field[] {
   const index = indexColumns(columns);
   const fields = parseList(text, 'select', (reader) => readItem(reader, index)).flat();
-  return fields.length === 0 ? allOf(columns) : dropRepeated(fields);
+  return fields.length === 0 ? allOf(columns) : removeDuplicates(fields);
 }
 
 function readItem(reader: TokenReader, index: ColumnIndex): Field[] {
@@ -30,7 +29,7 @@ const allOf = (columns: readonly Column[]): Field[] =>
   columns.filter(({ hidden }) => hidden !== true).map((column) => ({ name: column.name, column }));
 
 /** Paths are few, columns may be thousands: those are compared by name alone. */
-function dropRepeated(fields: Field[]): Field[] {
+function removeDuplicates(fields: Field[]): Field[] {
   const names = new Set<string>();
   const paths: Field[] = [];
   return fields.filter((field) => {

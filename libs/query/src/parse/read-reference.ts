@@ -7,6 +7,9 @@ import { type TokenReader } from './token-reader.js';
 /** A segment that needs no quotes: letters, marks and digits of any script, `_`, `$`, `@`, and inside of it `-`. */
 const BARE = /^[\p{L}\p{M}\p{N}_$@][\p{L}\p{M}\p{N}_$@-]*$/u;
 
+/** Quotes a name in backticks. */
+export const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
 export const isBareSegment = (text: string): boolean => BARE.test(text);
 
 /**
@@ -19,7 +22,7 @@ export function readReference(reader: TokenReader, expected = 'a column', droppe
   if (first.kind === 'symbol' || first.kind === 'end') reader.fail([expected]);
   const segments: Segment[] = [];
   let open = addToken(reader, segments, true, dropped);
-  while (reader.isGlued() && reader.peek().kind !== 'symbol') {
+  while (reader.isAdjacent() && reader.peek().kind !== 'symbol') {
     if (!open && !(reader.peek().kind === 'word' && reader.peek().text.startsWith('.'))) reader.fail(['.', 'a space']);
     open = addToken(reader, segments, open, 0);
   }
@@ -42,16 +45,16 @@ function addToken(reader: TokenReader, segments: Segment[], open: boolean, dropp
   const parts = token.text.slice(offset).split('.');
   const endsOpen = parts.at(-1) === '';
   if (endsOpen) parts.pop();
-  if (parts.length === 0 && segments.length === 0) refuseSegment(reader, token, offset, '');
+  if (parts.length === 0 && segments.length === 0) rejectSegment(reader, token, offset, '');
   for (const part of parts) {
-    if (!isBareSegment(part)) refuseSegment(reader, token, offset, part);
+    if (!isBareSegment(part)) rejectSegment(reader, token, offset, part);
     segments.push({ text: part, quoted: false });
     offset += part.length + 1;
   }
   return endsOpen;
 }
 
-function refuseSegment(reader: TokenReader, token: Token, offset: number, part: string): never {
+function rejectSegment(reader: TokenReader, token: Token, offset: number, part: string): never {
   const position = Math.min(token.start + offset, token.end);
   const message =
     part === ''

@@ -12,11 +12,11 @@ export interface Token {
 
 const SPACE = /\s+/y;
 /** In a grouping a column may be followed by `[]` and `:1h`; in a query these signs are parts of values. */
-const SIGNS = {
+const PATTERNS = {
   query: { symbol: /!=|!~|>=|<=|[(),=<>~]/y, word: /[^\s(),=<>~!"'`]+/y },
   grouping: { symbol: /[(),:[\]]/y, word: /[^\s(),:[\]"'`]+/y },
 } as const;
-export type Signs = keyof typeof SIGNS;
+export type Syntax = keyof typeof PATTERNS;
 /** A quote is doubled or has a backslash before it; a backslash before anything but quote and backslash stays. */
 const QUOTED = { '"': /"((?:[^"\\]|\\[^]|"")*)"/y, "'": /'((?:[^'\\]|\\[^]|'')*)'/y } as const;
 const NAME = /`((?:[^`]|``)*)`/y;
@@ -26,10 +26,10 @@ const ESCAPED = { '"': /\\([\\"])|"(")/g, "'": /\\([\\'])|'(')/g } as const;
  * The words, quoted texts and symbols of a query, with an `end` behind them; in linear time.
  * @throws QueryError where the text is too long, is not Unicode, has a NUL, or a quote is not closed
  */
-export function splitTokens(text: string, part: QueryPart, signs: Signs = 'query'): Token[] {
+export function splitTokens(text: string, part: QueryPart, signs: Syntax = 'query'): Token[] {
   if (text.length > MAX_CHARACTERS)
     throw new QueryError(part, MAX_CHARACTERS, [], `is longer than ${MAX_CHARACTERS} characters`);
-  refuseBroken(text, part);
+  rejectInvalidText(text, part);
   const tokens: Token[] = [];
   let at = skip(text, 0);
   while (at < text.length) {
@@ -42,7 +42,7 @@ export function splitTokens(text: string, part: QueryPart, signs: Signs = 'query
 }
 
 /** Postgres holds no NUL in a text, and nothing that is not Unicode. */
-function refuseBroken(text: string, part: QueryPart): void {
+function rejectInvalidText(text: string, part: QueryPart): void {
   const nul = text.indexOf('\0');
   if (nul !== -1) throw new QueryError(part, nul, [], 'contains a NUL character');
   if (text.isWellFormed()) return;
@@ -50,13 +50,13 @@ function refuseBroken(text: string, part: QueryPart): void {
   throw new QueryError(part, lone?.index ?? 0, [], 'contains half of a surrogate pair');
 }
 
-function readToken(text: string, start: number, part: QueryPart, signs: Signs): Token {
+function readToken(text: string, start: number, part: QueryPart, signs: Syntax): Token {
   const first = text.charAt(start);
   if (first === '"' || first === "'") return readQuoted(text, start, first, part);
   if (first === '`') return readName(text, start, part);
-  const symbol = match(SIGNS[signs].symbol, text, start);
+  const symbol = match(PATTERNS[signs].symbol, text, start);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol[0], start, end: start + symbol[0].length };
-  const word = match(SIGNS[signs].word, text, start);
+  const word = match(PATTERNS[signs].word, text, start);
   if (word === undefined) throw new QueryError(part, start, ['!=', '!~', 'NOT'], '"!" is not an operator');
   return { kind: 'word', text: word[0], start, end: start + word[0].length };
 }

@@ -1,5 +1,5 @@
 import { type QueryPart, QueryError } from './query-error.js';
-import { type Signs, splitTokens, type Token } from './split-tokens.js';
+import { type Syntax, splitTokens, type Token } from './split-tokens.js';
 
 /** Goes through the tokens of one text. At its end it stays at the `end` token. */
 export class TokenReader {
@@ -9,7 +9,7 @@ export class TokenReader {
   constructor(
     text: string,
     readonly part: QueryPart,
-    signs: Signs = 'query',
+    signs: Syntax = 'query',
   ) {
     this.tokens = splitTokens(text, part, signs);
   }
@@ -25,7 +25,7 @@ export class TokenReader {
   }
 
   /** Whether the next token begins where the one before ended. */
-  isGlued(): boolean {
+  isAdjacent(): boolean {
     return this.at > 0 && this.tokens[this.at - 1]?.end === this.peek().start && this.peek().kind !== 'end';
   }
 
@@ -35,7 +35,7 @@ export class TokenReader {
   }
 
   /** Goes past the symbol where it is next. */
-  takeSymbol(text: string): boolean {
+  acceptSymbol(text: string): boolean {
     if (!this.isSymbol(text)) return false;
     this.at += 1;
     return true;
@@ -47,7 +47,7 @@ export class TokenReader {
     return token.kind === 'word' && token.text.length === keyword.length && token.text.toUpperCase() === keyword;
   }
 
-  takeKeyword(keyword: string): boolean {
+  acceptKeyword(keyword: string): boolean {
     if (!this.isKeyword(keyword)) return false;
     this.at += 1;
     return true;

@@ -1,10 +1,10 @@
-import { type Condition, type Test, type Value } from '../fields/condition.js';
-import { type Field } from '../fields/field.js';
-import { decimalText } from '../values/decimal-text.js';
+import type { Condition, Test, Value } from '../fields/condition.js';
+import type { Field } from '../fields/field.js';
+import { formatDecimal } from '../parse/read-number.js';
 import { type Inet, readInet } from '../values/inet.js';
 import { readMoment } from '../values/moment.js';
-import { compareText, textForm } from '../values/text-form.js';
 import { compareInet, containsInet } from './compare-inet.js';
+import { compareText, formatAsText } from './format-as-text.js';
 
 /**
  * Whether a row meets a condition: what the SQL of `compileCondition` is held to. Values are as `readField` gives them,
@@ -37,9 +37,9 @@ function holds(test: Test, value: unknown): boolean {
     case 'null':
       return false;
     case 'regex':
-      return regexOf(first!.text).test(textForm(type, value));
+      return regexOf(first!.text).test(formatAsText(type, value));
     case 'like':
-      return likeOf(first!.text).test(textForm(type, value));
+      return likeOf(first!.text).test(formatAsText(type, value));
     case 'has':
       return Array.isArray(value) && value.some((element) => isSameJson(element, first!));
     case '=':
@@ -53,7 +53,7 @@ function holds(test: Test, value: unknown): boolean {
 function isEqual(value: unknown, operand: Value, type: string): boolean {
   if (type === 'inet') return containsInet(inetOf(operand.text), inetOf(value));
   if (type === 'json')
-    return operand.type === 'json' ? isSameJson(value, operand) : textForm('json', value) === operand.text;
+    return operand.type === 'json' ? isSameJson(value, operand) : formatAsText('json', value) === operand.text;
   return compare(value, operand, operand.type) === 0;
 }
 
@@ -82,7 +82,7 @@ function compare(value: unknown, operand: Value, type: string): number {
 
 function compareJson(value: unknown, operand: Value): number {
   if (operand.type === 'json')
-    return typeof value === 'number' ? compareNumbers(numberOf(decimalText(value)), numberOf(operand.text)) : NaN;
+    return typeof value === 'number' ? compareNumbers(numberOf(formatDecimal(value)), numberOf(operand.text)) : NaN;
   return typeof value === 'string' ? compareText(value, operand.text) : NaN;
 }
 

@@ -19,7 +19,7 @@ const OWN = new RegExp(
 );
 
 /** The first of a statement that is none of these. */
-export function findForeign(sql: string): string | undefined {
+export function findUnknownSql(sql: string): string | undefined {
   for (let at = 0; at < sql.length; at = OWN.lastIndex) {
     OWN.lastIndex = at;
     if (!OWN.test(sql)) return sql.slice(at, at + 40);

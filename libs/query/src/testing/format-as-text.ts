@@ -1,25 +1,25 @@
-import { type ColumnType } from '../fields/column.js';
-import { decimalText } from './decimal-text.js';
+import type { ColumnType } from '../fields/column.js';
+import { formatDecimal } from '../parse/read-number.js';
 
 /** The text form of a value, as Postgres gives it (see `textSql`). */
-export function textForm(type: ColumnType, value: unknown): string {
-  if (type === 'double') return doubleText(Number(value));
-  if (type === 'json' && typeof value !== 'string') return jsonText(value);
+export function formatAsText(type: ColumnType, value: unknown): string {
+  if (type === 'double') return formatDouble(Number(value));
+  if (type === 'json' && typeof value !== 'string') return formatJson(value);
   return String(value);
 }
 
 /** As `float8out`: the shortest digits that are read as the same number, with an exponent below 1e-4 and from 1e15 on. */
-function doubleText(value: number): string {
+function formatDouble(value: number): string {
   const [digits = '', exponent = ''] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 15) return decimalText(value);
+  if (power >= -4 && power < 15) return formatDecimal(value);
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 /** As `jsonb_out`: a space behind colon and comma, keys by their length in bytes and then by their bytes. */
-function jsonText(value: unknown): string {
-  if (typeof value === 'number') return decimalText(value + 0);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
+function formatJson(value: unknown): string {
+  if (typeof value === 'number') return formatDecimal(value + 0);
+  if (Array.isArray(value)) return `[${value.map(formatJson).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value as Record<string, unknown>).map(([key, inner]) => ({
     key,
@@ -27,7 +27,7 @@ function jsonText(value: unknown): string {
     inner,
   }));
   entries.sort((one, other) => one.bytes.length - other.bytes.length || compareBytes(one.bytes, other.bytes));
-  return `{${entries.map(({ key, inner }) => `${JSON.stringify(key)}: ${jsonText(inner)}`).join(', ')}}`;
+  return `{${entries.map(({ key, inner }) => `${JSON.stringify(key)}: ${formatJson(inner)}`).join(', ')}}`;
 }
 
 /** By code point, which is by byte of UTF-8; JavaScript's own order is by UTF-16. */

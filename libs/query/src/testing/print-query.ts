@@ -1,4 +1,5 @@
-import { type Expression, type Literal, type Reference } from './expression.js';
+import { type Expression, type Literal, type Reference } from '../parse/expression.js';
+import { quoteName } from '../parse/read-reference.js';
 
 /** Writes a query down so that `parseQuery` reads the same again. */
 export function printQuery(expression: Expression): string {
@@ -22,9 +23,6 @@ const printInner = (expression: Expression): string =>
 
 export const printReference = ({ segments }: Pick<Reference, 'segments'>): string =>
   segments.map(({ text, quoted }) => (quoted ? quoteName(text) : text)).join('.');
-
-/** In backticks, which are always a name. */
-export const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 export const quoteValue = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Column } from '../fields/column.js';
 import { type Comparison, type Expression, type Literal, type Operator, type Reference } from '../parse/expression.js';
 import { isBareSegment } from '../parse/read-reference.js';
-import { textForm } from '../values/text-form.js';
+import { formatAsText } from './format-as-text.js';
 import { randomValue, type RandomTable } from './random-table.js';
 
 const EQUAL: Operator[] = ['=', '!=', 'IN', 'NOT IN'];
@@ -67,7 +67,7 @@ function randomLiterals(table: RandomTable, column: Column, operator: Operator):
       { minLength: 1, maxLength: 4 },
     );
   if (!PATTERN.includes(operator)) return value.map((one) => [literalOf(one, column, operator)]);
-  const text = value.map((one) => textForm(column.type, one).slice(0, 20));
+  const text = value.map((one) => formatAsText(column.type, one).slice(0, 20));
   return (operator.endsWith('~') ? randomRegex(text) : randomLike(text)).map((pattern) => [textLiteral(pattern)]);
 }
 
@@ -85,7 +85,7 @@ const scalarsOf = (value: unknown): unknown[] =>
 function literalOf(value: unknown, { type }: Column, operator: Operator): Literal {
   const isTyped = typeof value === 'number' || (typeof value === 'boolean' && !RANGE.includes(operator));
   if (type === 'json' && isTyped) return { text: JSON.stringify(value), quoted: false, position: 0 };
-  const text = textForm(type, value);
+  const text = formatAsText(type, value);
   const isBare = type !== 'text' && type !== 'json' && /^[\w.:-]+$/.test(text);
   return { text, quoted: !isBare, position: 0 };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Column, COLUMN_TYPES } from '../fields/column.js';
 import { SYMBOL_OPERATORS, WORD_OPERATORS } from '../parse/expression.js';
-import { printQuery, quoteName, quoteValue } from '../parse/print-query.js';
+import { quoteName } from '../parse/read-reference.js';
+import { printQuery, quoteValue } from './print-query.js';
 import { randomQuery } from './random-query.js';
 import { HOSTILE_NAMES } from './random-table.js';
 

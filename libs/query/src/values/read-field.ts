@@ -1,5 +1,5 @@
-import { type ColumnType } from '../fields/column.js';
-import { decimalText } from './decimal-text.js';
+import type { ColumnType } from '../fields/column.js';
+import { formatDecimal } from '../parse/read-number.js';
 
 const INTEGER = /^-?\d+$/;
 const MAYBE_UNSAFE = /\d{16}/;
@@ -42,5 +42,5 @@ function readTimestamp(text: string): string {
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined || !INTEGER.test(source)) return value;
-  return decimalText(value) === source ? value : source;
+  return formatDecimal(value) === source ? value : source;
 }
