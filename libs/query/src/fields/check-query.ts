@@ -7,37 +7,37 @@ import type { Condition, TestName, Value } from './condition.js';
 import type { Field } from './field.js';
 import { findField } from './find-field.js';
 
-/** `now` of a query is one moment, given from outside. */
+/** The time of `now` in a query. It is the same for the whole query. */
 export interface Clock {
   now: Date;
 }
 
 /**
- * Finds the columns that a query names, reads its values by their types, and moves NOT to the single tests (negation
- * normal form, by De Morgan's laws, which hold since each test is either true or false).
- * @throws QueryError where a column is unknown, or an operator or a value does not fit a column's type
+ * Finds the columns that a query names, reads its values by the types of the columns, and moves NOT to the individual tests
+ * (negation normal form). De Morgan's laws apply because each test is either true or false.
+ * @throws QueryError if a column is unknown, or an operator or a value does not match the type of a column
  */
 export function checkQuery(expression: Expression | null, columns: readonly Column[], clock: Clock): Condition | null {
   return expression === null ? null : check(expression, false, { index: indexColumns(columns), now: clock.now });
 }
 
-interface Setting {
+interface CheckContext {
   index: ColumnIndex;
   now: Date;
 }
 
-function check(expression: Expression, negated: boolean, setting: Setting): Condition {
+function check(expression: Expression, negated: boolean, context: CheckContext): Condition {
   switch (expression.kind) {
     case 'not':
-      return check(expression.item, !negated, setting);
+      return check(expression.item, !negated, context);
     case 'and':
     case 'or':
       return {
         kind: (expression.kind === 'and') === negated ? 'or' : 'and',
-        items: expression.items.map((item) => check(item, negated, setting)),
+        items: expression.items.map((item) => check(item, negated, context)),
       };
     case 'comparison':
-      return checkComparison(expression, negated, setting);
+      return checkComparison(expression, negated, context);
   }
 }
 
@@ -60,14 +60,14 @@ const TESTS: Readonly<Record<Operator, { test: TestName; negated: boolean }>> = 
   'IS NOT NULL': { test: 'null', negated: true },
 };
 
-function checkComparison(comparison: Comparison, outerNegated: boolean, setting: Setting): Condition {
+function checkComparison(comparison: Comparison, isInsideNot: boolean, context: CheckContext): Condition {
   const { reference, operator, values } = comparison;
-  const field = findField(reference, setting.index, { part: 'q', position: reference.position });
-  const { test, negated: ownNegated } = TESTS[operator];
-  const negated = ownNegated !== outerNegated;
+  const field = findField(reference, context.index, { part: 'q', position: reference.position });
+  const { test, negated: isNegativeOperator } = TESTS[operator];
+  const negated = isNegativeOperator !== isInsideNot;
   if (test === '=' && isNull(values[0])) return { kind: 'test', field, test: 'null', values: [], negated };
   checkOperator(comparison, field, test);
-  return { kind: 'test', field, test, values: values.map((value) => checkValue(value, field, test, setting)), negated };
+  return { kind: 'test', field, test, values: values.map((value) => checkValue(value, field, test, context)), negated };
 }
 
 const isNull = (literal: Literal | undefined): boolean =>
@@ -85,12 +85,17 @@ function checkOperator({ operator, position }: Comparison, { name, column }: Fie
       'LIKE',
     ]);
   if (RANGE.has(test) && column.type === 'boolean')
-    refuse(place, `${quote(name)} is of type boolean, which ${operator} does not compare`, ['=', '!=', 'IN']);
+    refuse(place, `${operator} does not accept ${quote(name)}, because the column is of type boolean`, [
+      '=',
+      '!=',
+      'IN',
+    ]);
 }
 
-function checkValue(literal: Literal, field: Field, test: TestName, { now }: Setting): Value {
+function checkValue(literal: Literal, field: Field, test: TestName, { now }: CheckContext): Value {
   const place = { part: 'q', position: literal.position } as const;
-  if (isNull(literal)) refuse(place, 'null is accepted after = and != only; otherwise write IS NULL', ['a value']);
+  if (isNull(literal))
+    refuse(place, 'null is accepted only after = and !=; write IS NULL or IS NOT NULL instead', ['a value']);
   if (test === 'like' || test === 'regex') return checkPattern(literal, test);
   const { type } = field.column;
   const value = readValue(literal, type, now);
@@ -98,14 +103,14 @@ function checkValue(literal: Literal, field: Field, test: TestName, { now }: Set
     return refuse(place, 'true and false have no order', ['a number', 'a text']);
   if (value !== null) return value;
   const expected = EXPECTED[type];
-  return refuse(place, `${quote(field.name)} is of type ${type}: ${expected} expected, not ${quote(literal.text)}`, [
+  return refuse(place, `${quote(field.name)} is of type ${type} and needs ${expected} (got ${quote(literal.text)})`, [
     expected,
   ]);
 }
 
 const isBoolean = ({ text }: Value): boolean => text === 'true' || text === 'false';
 
-/** Of a pattern only Postgres knows whether it is a regular expression: see `describeSqlError`. */
+/** Only Postgres can check whether a pattern is a valid regular expression (see `describeSqlError`). */
 function checkPattern({ text, position }: Literal, test: 'like' | 'regex'): Value {
   const place = { part: 'q', position } as const;
   if (text.length > MAX_PATTERN_LENGTH) refuse(place, `a pattern is longer than ${MAX_PATTERN_LENGTH} characters`);

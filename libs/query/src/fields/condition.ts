@@ -1,7 +1,7 @@
 import { type ColumnType } from './column.js';
 import { type Field } from './field.js';
 
-/** A query whose names are found and whose values have types. NOT stands at single tests alone. */
+/** A checked query: its names are resolved, its values have types, and only individual tests are negated. */
 export type Condition = AllOrAny | Test;
 
 export interface AllOrAny {
@@ -13,17 +13,17 @@ export interface Test {
   kind: 'test';
   field: Field;
   test: TestName;
-  /** One, but for `in` (one at least) and `null` (none). */
+  /** One value; for `in`, one or more; for `null`, none. */
   values: Value[];
-  /** The test holds for exactly the other rows, those without a value included. */
+  /** Whether the test is true for exactly the other rows, including rows without a value. */
   negated: boolean;
 }
 
 export type TestName = '=' | '<' | '<=' | '>' | '>=' | 'in' | 'like' | 'regex' | 'has' | 'null';
 
 export interface Value {
-  /** `json`: compared as number or boolean with what lies at a path; otherwise how the text is to be read. */
+  /** The type of the text. A value of type `json` is a number or a boolean. */
   type: ColumnType;
-  /** As Postgres reads it, in one spelling. */
+  /** The value in its canonical form, which Postgres reads. */
   text: string;
 }

@@ -1,11 +1,11 @@
 import { type Column } from './column.js';
 
-/** A column, or what lies at a path inside a json column. */
+/** A column, or a path into a column of type json. */
 export interface Field {
-  /** The key under which its value is given: the column's name, or a reference such as `tls.issuer`. */
+  /** The key of the value in the response: the name of the column, or a reference such as `tls.issuer`. */
   name: string;
   column: Column;
-  /** Keys and array indexes; absent where the column itself is meant. */
+  /** Keys and array indexes; absent for the column itself. */
   path?: readonly string[];
 }
 
@@ -14,6 +14,6 @@ export interface Order {
   descending: boolean;
 }
 
-/** Whether two fields are the same place, however they were written. */
+/** Whether two fields have the same column and path. Their names may differ. */
 export const isSameField = (one: Field, other: Field): boolean =>
   one.column.name === other.column.name && JSON.stringify(one.path ?? []) === JSON.stringify(other.path ?? []);

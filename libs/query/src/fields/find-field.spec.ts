@@ -10,7 +10,7 @@ const columnsOf = (...names: string[]): Column[] =>
 const select = (text: string, columns: Column[]) =>
   parseSelect(text, columns).map(({ name, column, path }) => [name, column.name, ...(path ?? [])]);
 
-describe('a name', () => {
+describe('a reference to a column', () => {
   const columns = columnsOf('Host', 'host', 'Port', 'a', 'a.b', 'TEXT', 'a.b.c d');
 
   it.each([
@@ -26,28 +26,28 @@ describe('a name', () => {
     ['A.B.x', ['a.b.x', 'a.b', 'x']],
     ['a.`odd key`.0', ['`a`.`odd key`.0', 'a', 'odd key', '0']],
     ['"a.b.c d"', ['a.b.c d', 'a.b.c d']],
-  ])('%s is a column, or a path into one', (text, expected) => {
+  ])('%s refers to a column or a path', (text, expected) => {
     expect(select(text, columns)).toEqual([expected]);
   });
 
   it.each([
-    ['HOST', 0, '"HOST" may be "Host" or "host"; upper case matters here'],
+    ['HOST', 0, '"HOST" matches "Host" and "host"; write the name with the same upper and lower case'],
     ['a, prt', 3, 'no column is named "prt"; did you mean "Port"?'],
     ['`port`', 0, 'no column is named "port"; did you mean "Port"?'],
     ['zzzzzzzzz', 0, 'no column is named "zzzzzzzzz"'],
-    ['TEXT.x', 0, '"TEXT" is of type text and has no parts; only json has'],
-  ])('%s is refused', (text, position, message) => {
+    ['TEXT.x', 0, '"TEXT" is of type text and has no parts; only columns of type json have parts'],
+  ])('%s is rejected', (text, position, message) => {
     expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
   });
 
-  it('that resembles no column fails and lists the columns, at most twenty', () => {
+  it('is rejected with at most twenty columns if it resembles no column', () => {
     const expecting = (expected: string[]) => expect.objectContaining({ expected });
     expect(() => select('zzzzzzzzz', columns)).toThrow(expecting(columns.map((column) => column.name)));
     const many = Array.from({ length: 30 }, (_, at) => `c${at}`);
     expect(() => select('zzzzzzzzz', columnsOf(...many))).toThrow(expecting(many.slice(0, 20)));
   });
 
-  it('of a path means the same path when it is written again', () => {
+  it('has a name that refers to the same path', () => {
     const segment = fc.constantFrom('a', 'b', 'c', 'c d', 'a.b', '`', '0', '');
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), (path) => {
@@ -59,7 +59,7 @@ describe('a name', () => {
     );
   });
 
-  it('may be any text, in backticks and in quotes', () => {
+  it('can be any text in backticks or quotes', () => {
     const all = columnsOf(...HOSTILE_NAMES);
     for (const name of HOSTILE_NAMES) {
       expect(select(`\`${name.replaceAll('`', '``')}\``, all)).toEqual([[name, name]]);
@@ -68,15 +68,15 @@ describe('a name', () => {
   });
 });
 
-describe('select', () => {
+describe('the parameter select', () => {
   const columns: Column[] = [...columnsOf('A', 'b'), { name: '_id', type: 'bigint', sql: '_id', hidden: true }];
   const names = (text?: string) => parseSelect(text, columns).map(({ name }) => name);
 
-  it('is all columns but the hidden ones where it is left out', () => {
+  it('selects all columns except hidden ones by default', () => {
     for (const text of [undefined, '', ' ', '*']) expect(names(text)).toEqual(['A', 'b']);
   });
 
-  it('gives hidden ones by name, and what is named twice once', () => {
+  it('selects hidden columns by name, and repeated columns once', () => {
     expect(names('_id, A, a, *, b.c, `b`.c')).toEqual(['_id', 'A', 'b', 'b.c']);
   });
 
@@ -85,12 +85,12 @@ describe('select', () => {
     ['A,', 2],
     [',', 0],
     [`A${',A'.repeat(100)}`, 199],
-  ])('%s is refused', (text, position) => {
+  ])('%s is rejected', (text, position) => {
     expect(() => names(text)).toThrow(expect.objectContaining({ part: 'select', position }));
   });
 });
 
-describe('order', () => {
+describe('the parameter order', () => {
   const columns = columnsOf('A', 'b', '-A', '-');
   const order = (text?: string) =>
     parseOrder(text, columns).map(({ field, descending }) => `${descending ? 'down' : 'up'} ${field.name}`);
@@ -103,11 +103,11 @@ describe('order', () => {
     ['`-A`', ['up -A']],
     ['-`-A`, -"-"', ['down -A', 'down -']],
     ['A, -A, b', ['up A', 'up b']],
-  ])('%s', (text, expected) => {
+  ])('%s is parsed', (text, expected) => {
     expect(order(text)).toEqual(expected);
   });
 
-  it.each(['--A', '- -A', '+A', '-', 'A desc', '*'])('%s is refused', (text) => {
+  it.each(['--A', '- -A', '+A', '-', 'A desc', '*'])('%s is rejected', (text) => {
     expect(() => order(text)).toThrow(expect.objectContaining({ part: 'order' }));
   });
 });

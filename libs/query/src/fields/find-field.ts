@@ -4,34 +4,38 @@ import { isBareSegment, quoteName } from '../parse/read-reference.js';
 import type { ColumnIndex, Column } from './column.js';
 import type { Field } from './field.js';
 
-/** Columns that differ in case alone, in a message. */
-const MAX_NAMED = 3;
-/** Columns that are told of where no name comes near. */
-const MAX_EXPECTED = 20;
+/** Maximum number of columns in a message about names that differ in case alone. */
+const MAX_CANDIDATES = 3;
+/** Maximum number of columns in `expected` if no name is similar. */
+const MAX_LISTED_COLUMNS = 20;
 
 /**
- * The column that a reference means, and the path into it. Of bare words with dots as many as possible are the column's
- * name, since keys with dots are common; a bare name that no column has exactly may differ in case from one column's.
- * @throws QueryError where no column or more than one is meant, or where a path leads into what is not json
+ * Finds the column of a reference, and the path into it. If unquoted words are joined by dots, the name of the column consists
+ * of as many words as possible, because names with dots are common. An unquoted name may differ in case from the name of
+ * the column if no name matches exactly.
+ * @throws QueryError if no column or more than one matches, or if a path leads into a column that is not json
  */
 export function findField({ segments, position }: Reference, index: ColumnIndex, place: Place): Field {
-  const here = { ...place, position };
-  const found = findExact(segments, index) ?? findFolded(segments, index, here);
-  if (found === undefined) rejectUnknown(segments, index, here);
+  const exactPlace = { ...place, position };
+  const found = findExact(segments, index) ?? findIgnoringCase(segments, index, exactPlace);
+  if (found === undefined) rejectUnknown(segments, index, exactPlace);
   const path = segments.slice(found.length).map(({ text }) => text);
   if (path.length === 0) return { name: found.column.name, column: found.column };
   if (found.column.type !== 'json')
-    refuse(here, `${quote(found.column.name)} is of type ${found.column.type} and has no parts; only json has`);
+    refuse(
+      exactPlace,
+      `${quote(found.column.name)} is of type ${found.column.type} and has no parts; only columns of type json have parts`,
+    );
   return { name: nameOf(found.column, path, index), column: found.column, path };
 }
 
-interface Found {
+interface ColumnMatch {
   column: Column;
-  /** How many segments are its name. */
+  /** Number of segments in the name of the column. */
   length: number;
 }
 
-function findExact(segments: Segment[], index: ColumnIndex): Found | undefined {
+function findExact(segments: Segment[], index: ColumnIndex): ColumnMatch | undefined {
   for (const { name, length } of namesOf(segments)) {
     const column = index.exact.get(name);
     if (column !== undefined) return { column, length };
@@ -39,20 +43,21 @@ function findExact(segments: Segment[], index: ColumnIndex): Found | undefined {
   return undefined;
 }
 
-function findFolded(segments: Segment[], index: ColumnIndex, place: Place): Found | undefined {
+function findIgnoringCase(segments: Segment[], index: ColumnIndex, place: Place): ColumnMatch | undefined {
   if (segments[0]?.quoted === true) return undefined;
   for (const { name, length } of namesOf(segments)) {
-    const alike = index.folded.get(name.toLowerCase()) ?? [];
-    if (alike.length > 1) {
-      const names = alike.slice(0, MAX_NAMED).map((one) => one.name);
-      refuse(place, `${quote(name)} may be ${names.map(quote).join(' or ')}; upper case matters here`, names);
+    const candidates = index.ignoringCase.get(name.toLowerCase()) ?? [];
+    if (candidates.length > 1) {
+      const names = candidates.slice(0, MAX_CANDIDATES).map((column) => column.name);
+      const list = names.map(quote).join(' and ');
+      refuse(place, `${quote(name)} matches ${list}; write the name with the same upper and lower case`, names);
     }
-    if (alike[0] !== undefined) return { column: alike[0], length };
+    if (candidates[0] !== undefined) return { column: candidates[0], length };
   }
   return undefined;
 }
 
-/** What may be the column's name, longest first: a quoted one alone, or any number of leading bare ones. */
+/** Possible names of the column, longest first: one quoted segment, or any number of leading unquoted segments. */
 function namesOf(segments: Segment[]): { name: string; length: number }[] {
   if (segments[0]?.quoted === true) return [{ name: segments[0].text, length: 1 }];
   const quoted = segments.findIndex((segment) => segment.quoted);
@@ -70,11 +75,11 @@ function rejectUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   refuse(
     place,
     `no column is named ${quote(wrong)}${hint}`,
-    nearest.length > 0 ? nearest : names.slice(0, MAX_EXPECTED),
+    nearest.length > 0 ? nearest : names.slice(0, MAX_LISTED_COLUMNS),
   );
 }
 
-/** A path's name reads back as the same path: bare where that is so, otherwise in backticks what needs them. */
+/** The name of a path refers to the same path. Its segments have backticks if they are necessary for that. */
 function nameOf(column: Column, path: readonly string[], index: ColumnIndex): string {
   const bare = [column.name, ...path].join('.');
   const segments = bare.split('.').map((text) => ({ text, quoted: false }));
@@ -84,11 +89,11 @@ function nameOf(column: Column, path: readonly string[], index: ColumnIndex): st
   return [quoteName(column.name), ...path.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
 }
 
-/** A longer name is hardly a typing error, and the table of distances grows with the square of the length. */
+/** A longer name is rarely a typing error, and the work grows with the square of the length. */
 const MAX_LENGTH = 64;
 const MAX_NAMES = 3;
 
-/** The names that a mistyped one may mean, nearest first; by Levenshtein distance, up to a third of its letters. */
+/** Finds the most similar names to a mistyped name, by Levenshtein distance, up to a third of its letters. */
 function nearestNames(wrong: string, names: readonly string[]): string[] {
   if (wrong.length > MAX_LENGTH) return [];
   const maxDistance = Math.max(1, Math.floor(wrong.length / 3));

@@ -1,17 +1,17 @@
 import { type ColumnType } from './column.js';
 import { type Field } from './field.js';
 
-/** What rows are put together by. */
+/** One key by which rows are grouped. */
 export interface Group {
-  /** As in `order` and in the answer: `host`, `tech[]`, `seen:1h`. */
+  /** The name in `order` and in the response: `host`, `tech[]`, `seen:1h`. */
   name: string;
   field: Field;
-  /** Each element of the array is a group. */
+  /** Whether each element of an array is a group. */
   unfolded: boolean;
   bucket?: Bucket;
 }
 
-/** A stretch of time or of numbers, given by its beginning. Months and years are as long as they are. */
+/** An interval of times or numbers, named by its start. Months and years have their calendar length. */
 export type Bucket =
   | { kind: 'seconds'; seconds: number }
   | { kind: 'calendar'; unit: CalendarUnit }
@@ -19,12 +19,12 @@ export type Bucket =
 
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 
-/** A figure of each group. */
+/** A number that is calculated for each group. */
 export interface Metric {
   /** `count`, `max(port)`. */
   name: string;
   metric: MetricName;
-  /** Absent for the count of rows. */
+  /** Absent for the number of rows. */
   field?: Field;
 }
 
@@ -32,19 +32,19 @@ export const METRICS = ['count', 'distinct', 'min', 'max', 'sum', 'avg'] as cons
 export type MetricName = (typeof METRICS)[number];
 
 export interface AggregateOrder {
-  /** Which of the groups or metrics. */
+  /** Whether `at` is the index of a group or of a metric. */
   of: 'group' | 'metric';
   at: number;
   descending: boolean;
 }
 
-/** How `readField` reads the value of a group. */
+/** The type with which `readField` reads the value of a group. */
 export function groupType({ field, unfolded, bucket }: Group): ColumnType {
   if (bucket?.kind === 'width') return 'json';
   return unfolded ? 'json' : field.column.type;
 }
 
-/** How `readField` reads the value of a metric: what is reckoned without loss comes as JSON's number. */
+/** The type with which `readField` reads the value of a metric. */
 export function metricType({ metric, field }: Metric): ColumnType {
   if (field === undefined || metric === 'count' || metric === 'distinct') return 'bigint';
   if (metric === 'avg') return 'double';

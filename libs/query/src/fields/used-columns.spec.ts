@@ -20,18 +20,18 @@ it.each([
   ['a IN (x) AND a ~ y AND a LIKE "z%"', ['a equality', 'a trigram']],
   ['j.x.y = 1 AND j HAS z', ['j.x.y equality', 'j contains']],
   ['a = x OR b = 1', ['a equality', 'b equality']],
-])('%s asks for indexes', (query, expected) => {
+])('the query %s can use indexes', (query, expected) => {
   expect(used(query)).toEqual(expected);
 });
 
 it.each(['a != x', 'b ~ 4', 'j LIKE "%x"', 'a IS NULL', 'a = x OR b != 1', 'NOT (a = x AND b = 1)', ''])(
-  '%s asks for none',
+  'the query "%s" can use no index',
   (query) => {
     expect(used(query)).toEqual([]);
   },
 );
 
-it('pages are walked by the first column of their order', () => {
+it('a query can use an index on the first column of its order', () => {
   expect(used('a = x', '-b, a')).toEqual(['a equality', 'b order']);
 });
 
@@ -43,7 +43,7 @@ it.each([
   ['a = x', 'a', []],
   ['a = x', 'j.x', []],
   ['a = x', '', []],
-])('%s in the order "%s" pages rows of one value', (query, order, expected) => {
+])('the query %s in the order "%s" can use an index on a column with one value', (query, order, expected) => {
   const found = orderedColumns(...read(query, order));
   expect(found.map(({ column }) => column)).toEqual(expected);
   for (const one of found) expect(one).toMatchObject({ kind: 'ordered', by: order.replace(/^-|,.*/g, '') });

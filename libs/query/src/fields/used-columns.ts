@@ -1,19 +1,19 @@
 import { type Condition, type Test, type TestName } from './condition.js';
 import { type Order } from './field.js';
 
-/** What an index on a column would serve. */
+/** A column for which a query can use an index. */
 export interface UsedColumn {
   /** The column's name. */
   column: string;
   path?: readonly string[];
   kind: UseKind;
-  /** Of `ordered`: the name of the column that orders the rows. */
+  /** For `ordered`: the name of the column that orders the rows. */
   by?: string;
 }
 
 /**
- * `order`: pages by this column and the key; `ordered`: such pages of the rows that have one value in another column;
- * `trigram`: parts of a text column; `contains`: elements of a json array.
+ * `order`: pages in the order of this column and the key. `ordered`: pages of the rows that have one value in this column, in
+ * the order of another column. `trigram`: parts of a text column. `contains`: elements of a json array.
  */
 export type UseKind = 'equality' | 'range' | 'order' | 'ordered' | 'trigram' | 'contains';
 
@@ -30,19 +30,20 @@ const KINDS: ReadonlyMap<TestName, UseKind> = new Map([
 ]);
 
 /**
- * What indexes a query asks for, each once: one for any test that all rows must meet, those of an OR only where each of
- * its branches has one, and none for what is negated, for that is most of a table. Of the order it is the first column.
+ * Lists the indexes that a query can use, each once. Every test that all rows must meet can use one. An OR can use indexes only
+ * if each of its branches can. A negated test uses none, because most rows of a table meet it. The order uses an index
+ * on its first column.
  */
 export function usedColumns(condition: Condition | null, order: readonly Order[]): UsedColumn[] {
   const used = condition === null ? [] : usedBy(condition);
   const [first] = order;
   if (first !== undefined) used.push({ column: first.field.column.name, ...pathOf(first), kind: 'order' });
-  return [...new Map(used.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(used.map((use) => [JSON.stringify(use), use])).values()];
 }
 
 /**
- * Where rows with one value in a column are paged by another: each such column. Without an index on both, a page reads all
- * rows of that value, or walks the order past all others.
+ * Lists the columns that have one value in all rows of a query whose pages are ordered by another column. Without an index
+ * on both columns, a page reads all rows with that value, or skips all other rows in the order.
  */
 export function orderedColumns(condition: Condition | null, [first]: readonly Order[]): UsedColumn[] {
   if (condition === null || first === undefined || first.field.path !== undefined) return [];
@@ -53,7 +54,7 @@ export function orderedColumns(condition: Condition | null, [first]: readonly Or
   return [...names].map((column) => ({ column, kind: 'ordered', by }));
 }
 
-/** What every row must meet. */
+/** Tests that every row must meet. */
 function requiredTests(condition: Condition): Test[] {
   if (condition.kind === 'test') return [condition];
   return condition.kind === 'and' ? condition.items.flatMap(requiredTests) : [];

@@ -1,9 +1,9 @@
-/** A query as it was written: names are not looked up, values have no type yet. */
+/** A parsed query. Its names are not resolved, and its values have no types. */
 export type Expression = Combination | Negation | Comparison;
 
 export interface Combination {
   kind: 'and' | 'or';
-  /** Two at least. */
+  /** Two or more. */
   items: Expression[];
 }
 
@@ -16,13 +16,13 @@ export interface Comparison {
   kind: 'comparison';
   reference: Reference;
   operator: Operator;
-  /** Where the operator stands. */
+  /** Position of the operator. */
   position: number;
-  /** None for IS NULL, any number for IN, else one. */
+  /** None for IS NULL, one or more for IN, otherwise one. */
   values: Literal[];
 }
 
-/** A column, and perhaps a path into it. Where bare segments end the column's name is only known with the table. */
+/** A column, optionally with a path into it. Only the columns of the table determine where the path starts. */
 export interface Reference {
   segments: Segment[];
   position: number;
@@ -35,7 +35,7 @@ export interface Segment {
 
 export interface Literal {
   text: string;
-  /** A bare `443`, `true`, `null` or `now` may be more than text. */
+  /** Whether the value is text. An unquoted `443`, `true`, `null` or `now` may have another type. */
   quoted: boolean;
   position: number;
 }
@@ -44,5 +44,5 @@ export const SYMBOL_OPERATORS = ['=', '!=', '>', '>=', '<', '<=', '~', '!~'] as 
 export const WORD_OPERATORS = ['IN', 'NOT IN', 'LIKE', 'NOT LIKE', 'HAS', 'NOT HAS', 'IS NULL', 'IS NOT NULL'] as const;
 export type Operator = (typeof SYMBOL_OPERATORS)[number] | (typeof WORD_OPERATORS)[number];
 
-/** Words that are not values where they stand bare. */
+/** Words that are values only in quotes. */
 export const RESERVED = new Set(['AND', 'OR', 'NOT', 'IN', 'LIKE', 'IS', 'HAS']);

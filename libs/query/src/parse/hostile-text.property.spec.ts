@@ -23,7 +23,7 @@ import { quoteName } from './read-reference.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 
-/** What a text is good for: statements, or nothing where it is refused in the right way. */
+/** Returns the statements of a query, or none if it is rejected with a QueryError. */
 function compiled(make: () => SqlText[]): SqlText[] {
   try {
     return make();
@@ -61,27 +61,27 @@ const USES: ((text: string) => SqlText[])[] = [
   },
 ];
 
-describe('of 100,000 texts, right ones and wrong ones', () => {
-  it('none reaches SQL but as a bound value, and none is refused in another way than by a QueryError', () => {
-    const right = USES.map(() => 0);
+describe('a random text', () => {
+  it('reaches SQL only as a bound value, or is rejected with a QueryError', () => {
+    const accepted = USES.map(() => 0);
     fc.assert(
       fc.property(randomText, fc.nat(USES.length - 1), (text, at) => {
         const statements = compiled(() => USES[at]!(text));
-        if (statements.length > 0) right[at]! += 1;
+        if (statements.length > 0) accepted[at]! += 1;
         for (const statement of statements) {
-          const foreign = findUnknownSql(statement.text);
-          if (foreign !== undefined) throw new Error(`${JSON.stringify(foreign)} in ${statement.text}`);
+          const unknown = findUnknownSql(statement.text);
+          if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} in ${statement.text}`);
           if (!statement.values.every((value) => value.isWellFormed() && !value.includes('\0')))
-            throw new Error('Postgres does not take a value');
+            throw new Error('Postgres does not accept a value');
         }
       }),
       { numRuns: 100_000 },
     );
-    // The test would hold where all is refused.
-    for (const count of right) expect(count).toBeGreaterThan(300);
+    // Without this check, the test would pass if all texts were rejected.
+    for (const count of accepted) expect(count).toBeGreaterThan(300);
   });
 
-  it('none is too odd a name for a column', () => {
+  it('can be the name of a column', () => {
     const name = fc
       .oneof(randomText, fc.string({ unit: 'binary' }))
       .filter((text) => text.isWellFormed() && !text.includes('\0'));
@@ -103,7 +103,7 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
     );
   });
 
-  it('none breaks the completion, which replaces only what stands there', () => {
+  it('does not break the completion, which replaces only existing text', () => {
     fc.assert(
       fc.property(randomText, fc.integer({ min: -5, max: 200 }), (text, position) => {
         const { from, to } = completeQuery(text, position, columns);
@@ -113,7 +113,7 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
     );
   });
 
-  it('none is taken for a cursor', () => {
+  it('is not accepted as a cursor', () => {
     const order = columns.map((column): Order => ({ field: { name: column.name, column }, descending: false }));
     fc.assert(
       fc.property(fc.oneof(randomText, fc.json().map(btoa8)), (text) => {
@@ -126,7 +126,7 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
 
 const btoa8 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-describe('the longest texts', () => {
+describe('a text of maximum length', () => {
   const times = (text: string, count: number) => text.repeat(count).slice(0, 10_000);
   const texts: [string, string][] = [
     ['open parentheses', times('(', 10_000)],
@@ -147,7 +147,7 @@ describe('the longest texts', () => {
     ['a text that is too long', 'x'.repeat(1_000_000)],
   ];
 
-  it.each(texts)('as %s are read or refused', (_, text) => {
+  it.each(texts)('with %s is accepted or rejected with a QueryError', (_, text) => {
     for (const use of USES)
       for (const statement of compiled(() => use(text))) expect(findUnknownSql(statement.text)).toBeUndefined();
   });

@@ -13,9 +13,9 @@ interface Aggregates {
 }
 
 /**
- * Reads the `order` of an aggregate: a comma list of its groups and metrics as they were written, with `-` for the
- * other direction. A bare `count` is the metric.
- * @throws QueryError where something else is named
+ * Parses the `order` of an aggregate: a comma-separated list of its groups and metrics, with `-` for descending order. An
+ * unquoted `count` is the metric.
+ * @throws QueryError if an item is neither a group nor a metric of the aggregate
  */
 export function parseAggregateOrder(
   text: string | undefined,
@@ -27,19 +27,19 @@ export function parseAggregateOrder(
 }
 
 function readItem(reader: TokenReader, { groups, metrics }: Aggregates, index: ColumnIndex): AggregateOrder {
-  const { descending, dropped } = readDirection(reader);
+  const { descending, skipped } = readDirection(reader);
   const { text, start } = reader.peek();
-  if (isMetric(text.slice(dropped), reader)) {
-    const { name } = readMetric(reader, index, dropped);
+  if (isMetric(text.slice(skipped), reader)) {
+    const { name } = readMetric(reader, index, skipped);
     const at = metrics.findIndex((metric) => metric.name === name);
     return { of: 'metric', at: at === -1 ? rejectUnknownItem(name, start, { groups, metrics }) : at, descending };
   }
-  const group = readGroup(reader, index, dropped);
+  const group = readGroup(reader, index, skipped);
   const at = groups.findIndex((one) => isSameGroup(one, group));
   return { of: 'group', at: at === -1 ? rejectUnknownItem(group.name, start, { groups, metrics }) : at, descending };
 }
 
 function rejectUnknownItem(name: string, position: number, { groups, metrics }: Aggregates): never {
-  const known = [...groups, ...metrics].map((one) => one.name);
-  refuse({ part: 'order', position }, `${quote(name)} is neither a group nor a metric of this query`, known);
+  const names = [...groups, ...metrics].map((item) => item.name);
+  refuse({ part: 'order', position }, `${quote(name)} is neither a group nor a metric of this query`, names);
 }

@@ -9,28 +9,28 @@ import { readReference } from './read-reference.js';
 import type { TokenReader } from './token-reader.js';
 
 /**
- * Reads `group_by`: a comma list of columns or paths, each perhaps followed by `[]` (a group for each element of the
- * array; once) and by a bucket: `seen:1h`, `port:100`.
- * @throws QueryError where a column is unknown, or has no such groups
+ * Parses `group_by`: a comma-separated list of columns or paths, each optionally with `[]` (a group for each element of the
+ * array; only once per query) or a bucket: `seen:1h`, `port:100`.
+ * @throws QueryError if a column is unknown, or does not have groups of this kind
  */
 export function parseGroup(text: string | undefined, columns: readonly Column[]): Group[] {
   const index = indexColumns(columns);
   return removeDuplicates(parseList(text, 'group_by', (reader) => readGroup(reader, index), 'grouping'));
 }
 
-interface Placed extends Group {
+interface PositionedGroup extends Group {
   position: number;
 }
 
-/** Reads one group; also where `order` names one. */
-export function readGroup(reader: TokenReader, index: ColumnIndex, dropped = 0): Placed {
+/** Reads one group, also in `order`. @param skipped characters of the first word before the name */
+export function readGroup(reader: TokenReader, index: ColumnIndex, skipped = 0): PositionedGroup {
   const place = { part: reader.part, position: reader.peek().start };
-  const field = findField(readReference(reader, 'a column', dropped), index, place);
+  const field = findField(readReference(reader, 'a column', skipped), index, place);
   const unfolded = readUnfold(reader);
   if (unfolded && field.column.type !== 'json')
-    refuse(place, `only json has elements, but ${quote(field.name)} is not`);
-  const { bucket, written } = readBucket(reader, unfolded ? undefined : field.column);
-  const name = `${field.name}${unfolded ? '[]' : ''}${written}`;
+    refuse(place, `[] needs a column of type json, but ${quote(field.name)} is of type ${field.column.type}`);
+  const { bucket, suffix } = readBucket(reader, unfolded ? undefined : field.column);
+  const name = `${field.name}${unfolded ? '[]' : ''}${suffix}`;
   return { name, field, unfolded, ...(bucket === undefined ? {} : { bucket }), position: place.position };
 }
 
@@ -40,8 +40,8 @@ function readUnfold(reader: TokenReader): boolean {
   return true;
 }
 
-function readBucket(reader: TokenReader, column: Column | undefined): { bucket?: Bucket; written: string } {
-  if (!reader.acceptSymbol(':')) return { written: '' };
+function readBucket(reader: TokenReader, column: Column | undefined): { bucket?: Bucket; suffix: string } {
+  if (!reader.acceptSymbol(':')) return { suffix: '' };
   const expected = column === undefined ? undefined : BUCKETS[column.type];
   const { text, start, kind } = reader.peek();
   const place = { part: reader.part, position: start };
@@ -49,25 +49,25 @@ function readBucket(reader: TokenReader, column: Column | undefined): { bucket?:
   if (kind !== 'word') reader.fail([expected]);
   reader.next();
   const bucket = parseBucket(text, column!.type);
-  if (bucket === null) refuse(place, `${expected} expected, not ${quote(text)}`, [expected]);
-  return { bucket, written: `:${text}` };
+  if (bucket === null) refuse(place, `expected ${expected}, but found ${quote(text)}`, [expected]);
+  return { bucket, suffix: `:${text}` };
 }
 
 export const isSameGroup = (one: Group, other: Group): boolean =>
   one.name === other.name && isSameField(one.field, other.field);
 
-/** Names are keys of the answer. */
-function removeDuplicates(groups: Placed[]): Group[] {
-  const kept: Placed[] = [];
+/** Removes repeated groups. Names must be unique, because they are the keys of the response. */
+function removeDuplicates(groups: PositionedGroup[]): Group[] {
+  const unique: PositionedGroup[] = [];
   for (const group of groups) {
     const place = { part: 'group_by' as const, position: group.position };
-    const before = kept.find(({ name }) => name === group.name);
-    if (before !== undefined && isSameGroup(before, group)) continue;
-    if (before !== undefined) refuse(place, `two groups have the name ${quote(group.name)}`);
-    if (group.unfolded && kept.some(({ unfolded }) => unfolded)) refuse(place, 'only one array can be unfolded');
-    kept.push(group);
+    const previous = unique.find(({ name }) => name === group.name);
+    if (previous !== undefined && isSameGroup(previous, group)) continue;
+    if (previous !== undefined) refuse(place, `two groups have the name ${quote(group.name)}`);
+    if (group.unfolded && unique.some(({ unfolded }) => unfolded)) refuse(place, 'only one array can be unfolded');
+    unique.push(group);
   }
-  return kept.map(({ position: _, ...group }) => group);
+  return unique.map(({ position: _, ...group }) => group);
 }
 
 const SPAN = /^(\d{1,6})([smhdw])$/;
@@ -78,8 +78,8 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400],
   ['w', 604_800],
 ]);
-/** In seconds: a hundred years, beyond which a bucket says nothing more. */
-const MAX_SPAN_LENGTH = 100 * 366 * 86_400;
+/** A hundred years. */
+const MAX_SPAN_SECONDS = 100 * 366 * 86_400;
 /** `M` is a month and `m` a minute. */
 const CALENDAR: ReadonlyMap<string, CalendarUnit> = new Map([
   ['1M', 'month'],
@@ -94,7 +94,7 @@ const BUCKETS: Partial<Readonly<Record<ColumnType, string>>> = {
   json: 'a width such as 100',
 };
 
-/** The bucket that a text behind `:` means for columns of a type; null where it is none. */
+/** Parses the bucket after `:` for a column of a type. Returns null if the text is not a bucket. */
 function parseBucket(text: string, type: ColumnType): Bucket | null {
   if (type === 'timestamp') return readSpan(text);
   return BUCKETS[type] === undefined ? null : readWidth(text);
@@ -105,7 +105,7 @@ function readSpan(text: string): Bucket | null {
   if (unit !== undefined) return { kind: 'calendar', unit };
   const [, amount, letter = ''] = SPAN.exec(text) ?? [];
   const seconds = Number(amount ?? 0) * (SECONDS.get(letter) ?? 0);
-  return seconds > 0 && seconds <= MAX_SPAN_LENGTH ? { kind: 'seconds', seconds } : null;
+  return seconds > 0 && seconds <= MAX_SPAN_SECONDS ? { kind: 'seconds', seconds } : null;
 }
 
 function readWidth(text: string): Bucket | null {

@@ -4,16 +4,16 @@ import { type Syntax } from './split-tokens.js';
 import { TokenReader } from './token-reader.js';
 
 /**
- * The items of a comma list; none where the text is empty.
- * @throws QueryError where commas are missing, or there are more items than the bound of their part
+ * Parses a comma-separated list. An empty text has no items.
+ * @throws QueryError if a comma is missing, or the list has more items than its part allows
  */
 export function parseList<T>(
   text: string | undefined,
   part: QueryPart,
   readItem: (reader: TokenReader) => T,
-  signs: Syntax = 'query',
+  syntax: Syntax = 'query',
 ): T[] {
-  const reader = new TokenReader(text ?? '', part, signs);
+  const reader = new TokenReader(text ?? '', part, syntax);
   if (reader.peek().kind === 'end') return [];
   const maxItems = part === 'order' ? MAX_ORDER_ITEMS : MAX_FIELDS;
   const items = [readItem(reader)];

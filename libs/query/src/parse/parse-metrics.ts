@@ -10,7 +10,7 @@ const ORDERED: readonly ColumnType[] = ['text', 'bigint', 'double', 'timestamp',
 const NUMBERS: readonly ColumnType[] = ['bigint', 'double', 'json'];
 const ANY: readonly ColumnType[] = [...ORDERED, 'boolean', 'uuid'];
 
-/** Of json it is the numbers in it that are compared and added up. */
+/** Metrics of json use the numbers in it and ignore other values. */
 const TYPES: Readonly<Record<MetricName, readonly ColumnType[]>> = {
   count: ANY,
   distinct: ANY,
@@ -21,9 +21,9 @@ const TYPES: Readonly<Record<MetricName, readonly ColumnType[]>> = {
 };
 
 /**
- * Reads `metrics`: a comma list of `count`, `count(column)` (of rows that have a value), `distinct(column)`, `min`,
- * `max`, `sum` and `avg`. Empty, it is `count`.
- * @throws QueryError where a column or a metric is unknown, or a column's type has no such metric
+ * Parses `metrics`: a comma-separated list of `count`, `count(column)` (of rows with a value), `distinct(column)`, `min`,
+ * `max`, `sum` and `avg`. The default is `count`.
+ * @throws QueryError if a column or a metric is unknown, or the type of a column does not have the metric
  */
 export function parseMetrics(text: string | undefined, columns: readonly Column[]): Metric[] {
   const index = indexColumns(columns);
@@ -32,14 +32,14 @@ export function parseMetrics(text: string | undefined, columns: readonly Column[
   return metrics.filter(({ name }, at) => metrics.findIndex((metric) => metric.name === name) === at);
 }
 
-/** Whether a metric is next: `count`, or a name and a parenthesis. */
+/** Whether the next item is a metric: `count`, or a name and a parenthesis. */
 export const isMetric = (text: string, reader: TokenReader): boolean =>
   reader.peek().kind === 'word' && (reader.isSymbol('(', 1) || text.toLowerCase() === 'count');
 
-/** Reads one metric; also where `order` names one. */
-export function readMetric(reader: TokenReader, index: ColumnIndex, dropped = 0): Metric {
+/** Reads one metric, also in `order`. @param skipped characters of the first word before the name */
+export function readMetric(reader: TokenReader, index: ColumnIndex, skipped = 0): Metric {
   const word = reader.peek();
-  const metric = METRICS.find((name) => name === word.text.slice(dropped).toLowerCase());
+  const metric = METRICS.find((name) => name === word.text.slice(skipped).toLowerCase());
   if (word.kind !== 'word' || metric === undefined) reader.fail([...METRICS]);
   reader.next();
   if (!reader.acceptSymbol('(')) {

@@ -6,9 +6,9 @@ import { readReference } from './read-reference.js';
 import type { TokenReader } from './token-reader.js';
 
 /**
- * Reads `order`: a comma list of columns or paths, each with `-` before it for the other direction. What was named
- * before orders nothing more, and is left out.
- * @throws QueryError where a column is unknown
+ * Parses `order`: a comma-separated list of columns or paths, with `-` for descending order. Omits repeated columns, because
+ * they do not change the order.
+ * @throws QueryError if a column is unknown
  */
 export function parseOrder(text: string | undefined, columns: readonly Column[]): Order[] {
   const index = indexColumns(columns);
@@ -17,23 +17,23 @@ export function parseOrder(text: string | undefined, columns: readonly Column[])
 }
 
 function readItem(reader: TokenReader, index: ColumnIndex): Order {
-  const { descending, dropped } = readDirection(reader);
+  const { descending, skipped } = readDirection(reader);
   const { start } = reader.peek();
-  const reference = readReference(reader, 'a column', dropped);
+  const reference = readReference(reader, 'a column', skipped);
   return { field: findField(reference, index, { part: 'order', position: start }), descending };
 }
 
 interface Direction {
   descending: boolean;
-  /** Characters of the next word that are not part of a name: the sign, where it is glued to one. */
-  dropped: 0 | 1;
+  /** Characters of the next word before the name: 1 if the word begins with the sign. */
+  skipped: 0 | 1;
 }
 
-/** Reads the `-` of an order. A bare name does not begin with one; before a quoted name it is a word of its own. */
+/** Reads the `-` of an order. An unquoted name cannot begin with it. Before a quoted name it is a separate word. */
 export function readDirection(reader: TokenReader): Direction {
   const { kind, text } = reader.peek();
-  if (kind !== 'word' || !text.startsWith('-')) return { descending: false, dropped: 0 };
-  if (text !== '-') return { descending: true, dropped: 1 };
+  if (kind !== 'word' || !text.startsWith('-')) return { descending: false, skipped: 0 };
+  if (text !== '-') return { descending: true, skipped: 1 };
   reader.next();
-  return { descending: true, dropped: 0 };
+  return { descending: true, skipped: 0 };
 }

@@ -20,8 +20,8 @@ function errorOf(text: string): QueryError {
   throw new Error('was read');
 }
 
-describe('a query that is printed', () => {
-  it('is read as the same, whatever its names and values are', () => {
+describe('a printed query', () => {
+  it('is parsed as the same query for random names and values', () => {
     const query = randomTable.chain((table) => randomQuery(table));
     fc.assert(
       fc.property(query, (expression) => {
@@ -31,13 +31,13 @@ describe('a query that is printed', () => {
     );
   });
 
-  it('stays as it is when it is printed again', () => {
+  it('is equal to the text of the original query', () => {
     const text = 'NOT (a = 1 OR `b c`.d.`0 1` NOT IN ("x", y)) AND NOT NOT e IS NULL AND (f ~ "\\\\d" AND g HAS 1)';
     expect(printQuery(parseQuery(text)!)).toBe(text);
   });
 });
 
-describe('bounds', () => {
+describe('the limit', () => {
   const deep = (count: number) => `${'('.repeat(count)}a=1${')'.repeat(count)}`;
 
   it.each([
@@ -47,42 +47,42 @@ describe('bounds', () => {
     ['comparisons', `a=1${' or a=1'.repeat(199)}`, `a=1${' or a=1'.repeat(200)}`, 'more than 200 conditions'],
     ['a list', `a in (1${',1'.repeat(999)})`, `a in (1${',1'.repeat(1_000)})`, 'more than 1000 values'],
     ['a path', `a${'.b'.repeat(99)}=1`, `a${'.b'.repeat(100)}=1`, 'more than 100 parts'],
-  ])('%s', (_, allowed, above, message) => {
+  ])('of %s rejects a longer query', (_, allowed, above, message) => {
     expect(parseQuery(allowed)).not.toBeNull();
     expect(errorOf(above).message).toContain(message);
   });
 
-  it('hold side by side as often as one likes', () => {
+  it('of nesting does not add up adjacent parentheses', () => {
     expect(parseQuery(`${deep(50)} and ${deep(50)} and ${deep(50)}`)).toMatchObject({ kind: 'and' });
   });
 });
 
-describe('an error says where it is and what was expected', () => {
+describe('a syntax error', () => {
   it.each([
-    ['', 'a = ', 4, ['a value'], 'a value expected, but the text ends'],
-    ['', 'a = )', 4, ['a value'], 'a value expected, but found ")"'],
-    ['', 'a = and', 4, ['a value'], 'a value expected, but found "and"'],
-    ['', 'a = `b`', 4, ['a value'], 'a value expected, but found `b`; write a value in single or double quotes'],
-    ['', 'a = b c', 6, ['AND', 'OR', 'the end'], 'AND, OR or the end expected, but found "c"'],
+    ['', 'a = ', 4, ['a value'], 'expected a value, but the text ends'],
+    ['', 'a = )', 4, ['a value'], 'expected a value, but found ")"'],
+    ['', 'a = and', 4, ['a value'], 'expected a value, but found "and"'],
+    ['', 'a = `b`', 4, ['a value'], 'expected a value, but found `b`; write a value in single or double quotes'],
+    ['', 'a = b c', 6, ['AND', 'OR', 'the end'], 'expected AND, OR or the end, but found "c"'],
     [
       '',
       'a=x?y=z',
       5,
       ['AND', 'OR', 'the end'],
-      'AND, OR or the end expected, but found "="; write a value with such characters in quotes',
+      'expected AND, OR or the end, but found "="; write a value with such characters in quotes',
     ],
     ['', 'a = "b', 4, ['"'], 'the quote " is not closed'],
     ['', 'a ! b', 2, ['!=', '!~', 'NOT'], '"!" is not an operator'],
-    ['', 'a IN 1', 5, ['('], '( expected, but found "1"'],
-    ['', 'a IN ()', 6, ['a value'], 'a value expected, but found ")"'],
+    ['', 'a IN 1', 5, ['('], 'expected (, but found "1"'],
+    ['', 'a IN ()', 6, ['a value'], 'expected a value, but found ")"'],
     [
       '',
       'AND a = 1',
       4,
       undefined,
-      '=, !=, >, >=, <, <=, ~, !~, IN, NOT IN, LIKE, NOT LIKE, HAS, NOT HAS, IS NULL or IS NOT NULL expected, but found "a"',
+      'expected =, !=, >, >=, <, <=, ~, !~, IN, NOT IN, LIKE, NOT LIKE, HAS, NOT HAS, IS NULL or IS NOT NULL, but found "a"',
     ],
-    ['', 'a.', 2, ['a name after the dot'], 'a name after the dot expected, but the text ends'],
+    ['', 'a.', 2, ['a name after the dot'], 'expected a name after the dot, but the text ends'],
     [
       '',
       'a:b = 1',
@@ -92,7 +92,7 @@ describe('an error says where it is and what was expected', () => {
     ],
     ['', 'a = "\0"', 5, [], 'contains a NUL character'],
     ['', 'a = \ud800', 4, [], 'contains half of a surrogate pair'],
-  ])('%s%j', (_, text, position, expected, message) => {
+  ])('has a position, a message and the expected tokens: %s%j', (_, text, position, expected, message) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ part: 'q', position, message });
     if (expected !== undefined) expect(error.expected).toEqual(expected);

@@ -13,10 +13,9 @@ import { readReference } from './read-reference.js';
 import { TokenReader } from './token-reader.js';
 
 /**
- * Reads the text of `q`. The grammar is in docs/reference/query-language.md; this is recursive descent over it, at most
- * `MAX_DEPTH` deep.
- * @returns null where there is no condition: the text is empty or white space
- * @throws QueryError where the text is not of the grammar or above a bound
+ * Parses `q` by recursive descent, at most `MAX_DEPTH` levels deep. The grammar is in docs/reference/query-language.md.
+ * @returns null if the text is empty or white space
+ * @throws QueryError if the text does not match the grammar or exceeds a limit
  */
 export function parseQuery(text: string): Expression | null {
   const reader = new TokenReader(text, 'q');
@@ -120,6 +119,6 @@ function readLiteral(reader: TokenReader): Literal {
   return { text, quoted: kind === 'quoted', position: start };
 }
 
-/** Bare values end at signs that also are operators, as in `url = https://x/?a=b`. */
+/** Unquoted values end at characters that are also operators, as in `url = https://x/?a=b`. */
 const hintAfterValue = (reader: TokenReader): string =>
   reader.isAdjacent() && !reader.isSymbol(')') ? '; write a value with such characters in quotes' : '';

@@ -6,9 +6,9 @@ import { readReference } from './read-reference.js';
 import type { TokenReader } from './token-reader.js';
 
 /**
- * Reads `select`: a comma list of columns, of paths into json such as `tls.issuer`, and of `*` for all columns that are
- * not hidden, which it also is where it is empty. What is named twice is given once.
- * @throws QueryError where a column is unknown
+ * Parses `select`: a comma-separated list of columns, paths into json such as `tls.issuer`, and `*` for all columns that are not
+ * hidden. The default is `*`. Omits repeated fields.
+ * @throws QueryError if a column is unknown
  */
 export function parseSelect(text: string | undefined, columns: readonly Column[]): Field[] {
   const index = indexColumns(columns);
@@ -28,7 +28,7 @@ function readItem(reader: TokenReader, index: ColumnIndex): Field[] {
 const allOf = (columns: readonly Column[]): Field[] =>
   columns.filter(({ hidden }) => hidden !== true).map((column) => ({ name: column.name, column }));
 
-/** Paths are few, columns may be thousands: those are compared by name alone. */
+/** There may be thousands of columns, so they are compared only by name. There are few paths. */
 function removeDuplicates(fields: Field[]): Field[] {
   const names = new Set<string>();
   const paths: Field[] = [];

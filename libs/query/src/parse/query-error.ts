@@ -1,15 +1,15 @@
-/** The parameter of a request that is wrong. */
+/** The parameter of a request with an error. */
 export type QueryPart = 'q' | 'select' | 'order' | 'group_by' | 'metrics';
 
-/** Something in a query that cannot be understood or does not fit the table. The message is made for its writer. */
+/** A syntax error of a query, or a mismatch with the table. The message is for the user who wrote the query. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
 
   constructor(
     readonly part: QueryPart,
-    /** Where in the text it is: 0-based, in UTF-16 code units. */
+    /** Position in the text: 0-based, in UTF-16 code units. */
     readonly position: number,
-    /** What could stand there instead, for people to read. */
+    /** Alternatives that are valid at this position, for people to read. */
     readonly expected: string[],
     message: string,
   ) {
@@ -17,7 +17,7 @@ export class QueryError extends Error {
   }
 }
 
-/** Where in a request something stands; what a `QueryError` needs besides words. */
+/** A position in a request. */
 export interface Place {
   part: QueryPart;
   position: number;
@@ -27,5 +27,5 @@ export function refuse(place: Place, message: string, expected: string[] = []): 
   throw new QueryError(place.part, place.position, expected, message);
 }
 
-/** User text inside a message, cut to a line's length. */
+/** Quotes user text in a message, cut to 60 characters. */
 export const quote = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('the guide is true of Postgres', () => {
+describe('Postgres returns the rows of the guide for the query', () => {
   it.each(guide.examples.filter(({ error }) => error === undefined))('$query', async ({ query, rows }) => {
     const { text, values } = compileCondition(checkQuery(parseQuery(query), columns, { now: NOW }));
     const found = await database.query<{ row: number }>(
@@ -39,7 +39,7 @@ describe('the guide is true of Postgres', () => {
   });
 });
 
-describe('the guide is true of orders', () => {
+describe('the example of an order in the guide is correct', () => {
   it.each(guide.orders.filter(({ error }) => error === undefined))('$query', async ({ query, rows }) => {
     const [fields, order] = [parseSelect('_row', columns), parseOrder(query, columns)];
     const { text, values } = compileRows({ table: 't', key: 'c0', fields, condition: null, order });
@@ -60,7 +60,7 @@ const aggregateOf = (parameters: ReadonlyMap<string, string>) => {
   return { table: 't', groups, metrics, order, condition, limit: MAX_GROUPS };
 };
 
-describe('the guide is true of groups and metrics', () => {
+describe('the example of groups and metrics in the guide is correct', () => {
   it.each(guide.aggregates.filter(({ error }) => error === undefined))('$request', async ({ parameters, rows }) => {
     const aggregate = aggregateOf(parameters);
     const { text, values } = compileAggregate(aggregate);

@@ -11,14 +11,14 @@ const { columns, rows, examples } = readGuide(
 );
 const check = (query: string) => checkQuery(parseQuery(query), columns, { now: NOW });
 
-describe('the guide is true of the evaluator', () => {
+describe('the evaluator returns the rows of the guide for the query', () => {
   it.each(examples.filter(({ error }) => error === undefined))('$query', ({ query, rows: expected }) => {
     const condition = check(query);
     expect(rows.filter((row) => evaluate(condition, row)).map((row) => row.get('_row'))).toEqual(expected);
   });
 });
 
-describe('the guide is true of errors', () => {
+describe('the parser rejects the query at the position in the guide', () => {
   it.each(examples.filter(({ error }) => error !== undefined))('$query', ({ query, error }) => {
     expect(() => check(query)).toThrow(QueryError);
     expect(() => check(query)).toThrow(expect.objectContaining({ part: 'q', position: error }));

@@ -1,12 +1,12 @@
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 const INTEGER = /^[+-]?\d+$/;
-/** In characters; no double needs more digits. */
+/** In characters. No double needs more digits. */
 const MAX_LENGTH = 400;
 
 const MIN_BIGINT = -(2n ** 63n);
 const MAX_BIGINT = 2n ** 63n - 1n;
 
-/** The whole number that a text such as `443`, `-1` or `1e6` writes, where 64 bits hold it; otherwise null. */
+/** Reads a whole number such as `443`, `-1` or `1e6`. Returns null if the text is not one, or exceeds 64 bits. */
 export function readBigint(text: string): bigint | null {
   const canonical = readNumber(text);
   if (canonical === null || !INTEGER.test(canonical)) return null;
@@ -15,9 +15,9 @@ export function readBigint(text: string): bigint | null {
 }
 
 /**
- * A number in the one spelling that JSON and Postgres share, without an exponent: whole numbers that are written out with
- * all their digits, others as the nearest double.
- * @returns null where it is none, or is beyond what a double holds
+ * Reads a number and returns it in the form that JSON and Postgres share, without an exponent. Whole numbers without an
+ * exponent retain all their digits; others become the nearest double.
+ * @returns null if the text is not a number, or exceeds the range of a double
  */
 export function readNumber(text: string): string | null {
   if (text.length > MAX_LENGTH || !NUMBER.test(text)) return null;
@@ -27,7 +27,7 @@ export function readNumber(text: string): string | null {
   return formatDecimal(value + 0);
 }
 
-/** The shortest digits that are read as the same number, without an exponent, as `numeric_out` has it. */
+/** Formats a number with the shortest digits that represent it and without an exponent, as `numeric_out` does. */
 export function formatDecimal(value: number): string {
   const [digits = '', exponent] = String(value).split('e');
   if (exponent === undefined) return Object.is(value, -0) ? '-0' : digits;

@@ -2,7 +2,7 @@ import { MAX_CHARACTERS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
 
 export interface Token {
-  /** `quoted` stood in single or double quotes, `name` in backticks. */
+  /** `quoted` is text in single or double quotes, `name` is text in backticks. */
   kind: 'word' | 'quoted' | 'name' | 'symbol' | 'end';
   /** Without quotes and escapes. */
   text: string;
@@ -11,29 +11,29 @@ export interface Token {
 }
 
 const SPACE = /\s+/y;
-/** In a grouping a column may be followed by `[]` and `:1h`; in a query these signs are parts of values. */
+/** In a grouping, `[]` and `:1h` can follow a column. In a query, these characters are parts of values. */
 const PATTERNS = {
   query: { symbol: /!=|!~|>=|<=|[(),=<>~]/y, word: /[^\s(),=<>~!"'`]+/y },
   grouping: { symbol: /[(),:[\]]/y, word: /[^\s(),:[\]"'`]+/y },
 } as const;
 export type Syntax = keyof typeof PATTERNS;
-/** A quote is doubled or has a backslash before it; a backslash before anything but quote and backslash stays. */
+/** A quote is escaped by a second quote or a backslash. A backslash before any other character is a literal backslash. */
 const QUOTED = { '"': /"((?:[^"\\]|\\[^]|"")*)"/y, "'": /'((?:[^'\\]|\\[^]|'')*)'/y } as const;
 const NAME = /`((?:[^`]|``)*)`/y;
 const ESCAPED = { '"': /\\([\\"])|"(")/g, "'": /\\([\\'])|'(')/g } as const;
 
 /**
- * The words, quoted texts and symbols of a query, with an `end` behind them; in linear time.
- * @throws QueryError where the text is too long, is not Unicode, has a NUL, or a quote is not closed
+ * Splits a query into words, quoted texts and symbols, followed by an `end` token, in linear time.
+ * @throws QueryError if the text is too long, is not valid Unicode, has a NUL, or a quote is not closed
  */
-export function splitTokens(text: string, part: QueryPart, signs: Syntax = 'query'): Token[] {
+export function splitTokens(text: string, part: QueryPart, syntax: Syntax = 'query'): Token[] {
   if (text.length > MAX_CHARACTERS)
     throw new QueryError(part, MAX_CHARACTERS, [], `is longer than ${MAX_CHARACTERS} characters`);
   rejectInvalidText(text, part);
   const tokens: Token[] = [];
   let at = skip(text, 0);
   while (at < text.length) {
-    const token = readToken(text, at, part, signs);
+    const token = readToken(text, at, part, syntax);
     tokens.push(token);
     at = skip(text, token.end);
   }
@@ -41,7 +41,7 @@ export function splitTokens(text: string, part: QueryPart, signs: Syntax = 'quer
   return tokens;
 }
 
-/** Postgres holds no NUL in a text, and nothing that is not Unicode. */
+/** Postgres stores neither NUL nor invalid Unicode in a text. */
 function rejectInvalidText(text: string, part: QueryPart): void {
   const nul = text.indexOf('\0');
   if (nul !== -1) throw new QueryError(part, nul, [], 'contains a NUL character');
@@ -50,13 +50,13 @@ function rejectInvalidText(text: string, part: QueryPart): void {
   throw new QueryError(part, lone?.index ?? 0, [], 'contains half of a surrogate pair');
 }
 
-function readToken(text: string, start: number, part: QueryPart, signs: Syntax): Token {
+function readToken(text: string, start: number, part: QueryPart, syntax: Syntax): Token {
   const first = text.charAt(start);
   if (first === '"' || first === "'") return readQuoted(text, start, first, part);
   if (first === '`') return readName(text, start, part);
-  const symbol = match(PATTERNS[signs].symbol, text, start);
+  const symbol = match(PATTERNS[syntax].symbol, text, start);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol[0], start, end: start + symbol[0].length };
-  const word = match(PATTERNS[signs].word, text, start);
+  const word = match(PATTERNS[syntax].word, text, start);
   if (word === undefined) throw new QueryError(part, start, ['!=', '!~', 'NOT'], '"!" is not an operator');
   return { kind: 'word', text: word[0], start, end: start + word[0].length };
 }

@@ -1,7 +1,7 @@
 import { type QueryPart, QueryError } from './query-error.js';
 import { type Syntax, splitTokens, type Token } from './split-tokens.js';
 
-/** Goes through the tokens of one text. At its end it stays at the `end` token. */
+/** Reads the tokens of a text. After the last token it remains at the `end` token. */
 export class TokenReader {
   private readonly tokens: Token[];
   private at = 0;
@@ -9,9 +9,9 @@ export class TokenReader {
   constructor(
     text: string,
     readonly part: QueryPart,
-    signs: Syntax = 'query',
+    syntax: Syntax = 'query',
   ) {
-    this.tokens = splitTokens(text, part, signs);
+    this.tokens = splitTokens(text, part, syntax);
   }
 
   peek(ahead = 0): Token {
@@ -24,7 +24,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Whether the next token begins where the one before ended. */
+  /** Whether no space separates the next token from the previous one. */
   isAdjacent(): boolean {
     return this.at > 0 && this.tokens[this.at - 1]?.end === this.peek().start && this.peek().kind !== 'end';
   }
@@ -34,14 +34,14 @@ export class TokenReader {
     return token.kind === 'symbol' && token.text === text;
   }
 
-  /** Goes past the symbol where it is next. */
+  /** Consumes the symbol if it is the next token. Returns whether it did. */
   acceptSymbol(text: string): boolean {
     if (!this.isSymbol(text)) return false;
     this.at += 1;
     return true;
   }
 
-  /** Keywords are the same in any case, and never quoted. */
+  /** Keywords are case-insensitive and never quoted. */
   isKeyword(keyword: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'word' && token.text.length === keyword.length && token.text.toUpperCase() === keyword;
@@ -53,11 +53,11 @@ export class TokenReader {
     return true;
   }
 
-  /** @throws QueryError always: the next token is not what may stand there */
+  /** @throws QueryError always: the next token is not one of the expected tokens */
   fail(expected: string[], hint = ''): never {
     const token = this.peek();
     const found = token.kind === 'end' ? 'the text ends' : `found ${describe(token)}`;
-    throw new QueryError(this.part, token.start, expected, `${listOf(expected)} expected, but ${found}${hint}`);
+    throw new QueryError(this.part, token.start, expected, `expected ${listOf(expected)}, but ${found}${hint}`);
   }
 }
 

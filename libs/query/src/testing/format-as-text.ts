@@ -1,14 +1,14 @@
 import type { ColumnType } from '../fields/column.js';
 import { formatDecimal } from '../parse/read-number.js';
 
-/** The text form of a value, as Postgres gives it (see `textSql`). */
+/** Formats a value as Postgres does (see `textSql`). */
 export function formatAsText(type: ColumnType, value: unknown): string {
   if (type === 'double') return formatDouble(Number(value));
   if (type === 'json' && typeof value !== 'string') return formatJson(value);
   return String(value);
 }
 
-/** As `float8out`: the shortest digits that are read as the same number, with an exponent below 1e-4 and from 1e15 on. */
+/** As `float8out`: the shortest digits that represent the number, with an exponent below 1e-4 and from 1e15. */
 function formatDouble(value: number): string {
   const [digits = '', exponent = ''] = value.toExponential().split('e');
   const power = Number(exponent);
@@ -16,7 +16,7 @@ function formatDouble(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** As `jsonb_out`: a space behind colon and comma, keys by their length in bytes and then by their bytes. */
+/** As `jsonb_out`: a space after colon and comma, keys sorted by their length in bytes and then by their bytes. */
 function formatJson(value: unknown): string {
   if (typeof value === 'number') return formatDecimal(value + 0);
   if (Array.isArray(value)) return `[${value.map(formatJson).join(', ')}]`;
@@ -30,7 +30,7 @@ function formatJson(value: unknown): string {
   return `{${entries.map(({ key, inner }) => `${JSON.stringify(key)}: ${formatJson(inner)}`).join(', ')}}`;
 }
 
-/** By code point, which is by byte of UTF-8; JavaScript's own order is by UTF-16. */
+/** Compares by code point, which is the order of UTF-8 bytes. JavaScript compares UTF-16 code units. */
 export const compareText = (one: string, other: string): number =>
   compareBytes(new TextEncoder().encode(one), new TextEncoder().encode(other));
 

@@ -1,7 +1,7 @@
 import { type Expression, type Literal, type Reference } from '../parse/expression.js';
 import { quoteName } from '../parse/read-reference.js';
 
-/** Writes a query down so that `parseQuery` reads the same again. */
+/** Prints a query in a form that `parseQuery` parses as the same query. */
 export function printQuery(expression: Expression): string {
   switch (expression.kind) {
     case 'and':

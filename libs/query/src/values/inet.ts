@@ -13,7 +13,7 @@ const PREFIX_LENGTH = /^\d{1,3}$/;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** One group of an IPv6 address; empty beside `::`. */
 const GROUP = /^[0-9a-f]{0,4}$/i;
-/** `::` stands for at least one group. */
+/** `::` replaces at least one group. */
 const MAX_GROUPS_BESIDE_GAP = 7;
 
 /**

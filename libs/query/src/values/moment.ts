@@ -1,5 +1,5 @@
-/** RFC 3339, with the time of day, seconds and zone (then UTC) left out if one likes, and a space for the T. */
-const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?([Zz]|[+-]\d\d:?\d\d)?)?$/;
+/** RFC 3339, but the time of day, the seconds and the zone (default UTC) are optional, and a space may replace the T. */
+const ABSOLUTE = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?([Zz]|[+-]\d\d:?\d\d)?)?$/;
 const RELATIVE = /^now(?:([+-])(\d{1,9})([smhdw]))?$/i;
 
 const SECOND = 1_000_000n;
@@ -12,30 +12,30 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** Years 1 to 9999, as RFC 3339 can write them. */
-const FIRST = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1_000n;
-const LAST = BigInt(Date.parse('9999-12-31T23:59:59.999Z')) * 1_000n + 999n;
+const MIN_MOMENT = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1_000n;
+const MAX_MOMENT = BigInt(Date.parse('9999-12-31T23:59:59.999Z')) * 1_000n + 999n;
 
 /**
- * Microseconds since 1970, in UTC, of a date as RFC 3339 writes it, or of `now`, `now-7d`, `now+1h` (units s m h d w).
- * Digits below the microsecond are dropped; a second 60 is the one after, as in Postgres.
- * @returns null where it is no date, or one outside of the years 1 to 9999
+ * Reads a date in RFC 3339, or `now`, `now-7d`, `now+1h` (units s, m, h, d, w), as microseconds since 1970 in UTC. Ignores
+ * digits after the microseconds. Second 60 is the next second, as in Postgres.
+ * @returns null if the text is not a date in the years 1 to 9999
  */
 export function readMoment(text: string, now: Date): bigint | null {
-  const moment = readWritten(text) ?? readRelative(text, now);
-  return moment === null || moment < FIRST || moment > LAST ? null : moment;
+  const moment = readAbsolute(text) ?? readRelative(text, now);
+  return moment === null || moment < MIN_MOMENT || moment > MAX_MOMENT ? null : moment;
 }
 
 export const isRelativeMoment = (text: string): boolean => RELATIVE.test(text);
 
-/** RFC 3339 in UTC with milliseconds, or with microseconds where there are any. */
+/** Formats a moment in RFC 3339 and UTC with milliseconds, or with microseconds if they are not 0. */
 export function formatMoment(microseconds: bigint): string {
   const below = ((microseconds % 1_000n) + 1_000n) % 1_000n;
   const text = new Date(Number((microseconds - below) / 1_000n)).toISOString();
   return below === 0n ? text : `${text.slice(0, -1)}${String(below).padStart(3, '0')}Z`;
 }
 
-function readWritten(text: string): bigint | null {
-  const found = WRITTEN.exec(text);
+function readAbsolute(text: string): bigint | null {
+  const found = ABSOLUTE.exec(text);
   if (found === null) return null;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0));
   if (hour! > 23 || minute! > 59 || second! > 60) return null;

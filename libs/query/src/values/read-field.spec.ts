@@ -16,16 +16,16 @@ it.each([
   ['json', '{"a": [1, 12345678901234567890, 1.5]}', { a: [1, '12345678901234567890', 1.5] }],
   ['json', '1000000000000000000000', 1e21],
   ['json', '"12345678901234567890"', '12345678901234567890'],
-] as const)('%s %s', (type, text, expected) => {
+] as const)('readField converts the %s %s', (type, text, expected) => {
   expect(readField(type, text)).toEqual(expected);
 });
 
-it('a missing field is null, of any type', () => {
+it('readField returns null for a missing value of any type', () => {
   expect(readField('json', null)).toBeNull();
   expect(readField('text', null)).toBeNull();
 });
 
-it('keys of json are kept, whatever they are called', () => {
+it('readField retains the key __proto__ of an object', () => {
   const read = readField('json', '{"__proto__": {"a": 12345678901234567890}}') as object;
   expect(Object.entries(read)).toEqual([['__proto__', { a: '12345678901234567890' }]]);
 });

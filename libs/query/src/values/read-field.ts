@@ -5,9 +5,9 @@ const INTEGER = /^-?\d+$/;
 const MAYBE_UNSAFE = /\d{16}/;
 
 /**
- * What stands in JSON for a value as a page carries it. A bigint beyond 2^53 is a string of its digits, since a JSON
- * number that large is read wrong by most, and so are those whole numbers inside of json that come out of a double with other digits.
- * Dates are RFC 3339 in UTC with milliseconds, or with microseconds where there are any.
+ * Converts the text of a value in a page to its JSON value. A bigint beyond 2^53 becomes a string of its digits, because most
+ * JSON parsers lose digits of such numbers. The same applies to whole numbers inside json that a double cannot represent.
+ * Dates are in RFC 3339 and UTC with milliseconds, or with microseconds if they are not 0.
  */
 export function readField(type: ColumnType, text: string | null): unknown {
   if (text === null) return null;
@@ -21,7 +21,7 @@ export function readField(type: ColumnType, text: string | null): unknown {
     case 'timestamp':
       return readTimestamp(text);
     case 'json':
-      return MAYBE_UNSAFE.test(text) ? (JSON.parse(text, keepDigits) as unknown) : (JSON.parse(text) as unknown);
+      return MAYBE_UNSAFE.test(text) ? (JSON.parse(text, preserveDigits) as unknown) : (JSON.parse(text) as unknown);
     default:
       return text;
   }
@@ -38,8 +38,8 @@ function readTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 
-/** The source text comes with the value since V8 11.4 (JSON.parse source text access, ECMAScript 2026). */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+/** V8 provides the source text of a value since version 11.4 (JSON.parse source text access, ECMAScript 2026). */
+function preserveDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined || !INTEGER.test(source)) return value;
   return formatDecimal(value) === source ? value : source;

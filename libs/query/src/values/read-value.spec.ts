@@ -11,7 +11,7 @@ const moment = (text: string): string | null => {
   return found === null ? null : formatMoment(found);
 };
 
-describe('a date', () => {
+describe('readMoment', () => {
   it.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['2026-01-31T12:30', '2026-01-31T12:30:00.000Z'],
@@ -30,7 +30,7 @@ describe('a date', () => {
     ['now-90s', '2026-06-15T11:58:30.000Z'],
     ['now-15m', '2026-06-15T11:45:00.000Z'],
     ['now-2w', '2026-06-01T12:00:00.000Z'],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(moment(text)).toBe(expected);
   });
 
@@ -54,11 +54,11 @@ describe('a date', () => {
       'now-7',
     ],
     ...['now-7y', 'now - 7d', 'now-999999999w', '2026-01-31T12', '10000-01-01', '2026-01-31Z'],
-  ])('%s is none', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(moment(text)).toBeNull();
   });
 
-  it('that is written down is the same again', () => {
+  it('reads every formatted moment', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n }), (microseconds) => {
         expect(readMoment(formatMoment(microseconds), NOW)).toBe(microseconds);
@@ -67,7 +67,7 @@ describe('a date', () => {
   });
 });
 
-describe('a number', () => {
+describe('readNumber', () => {
   it.each([
     ['0', '0'],
     ['-0', '0'],
@@ -80,7 +80,7 @@ describe('a number', () => {
     ['1e-7', '0.0000001'],
     ['12345678901234567890123', '12345678901234567890123'],
     ['1e21', '1000000000000000000000'],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(readNumber(text)).toBe(expected);
   });
 
@@ -99,7 +99,7 @@ describe('a number', () => {
     '1 ',
     '٣',
     '9'.repeat(401),
-  ])('%s is none', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(readNumber(text)).toBeNull();
   });
 
@@ -109,12 +109,12 @@ describe('a number', () => {
     ['9223372036854775808', null],
     ['1.5', null],
     ['1.0', 1n],
-  ])('%s as a whole one of 64 bits', (text, expected) => {
+  ])('and readBigint accept %s only if it is a whole number of 64 bits', (text, expected) => {
     expect(readBigint(text)).toBe(expected);
   });
 });
 
-describe('an address', () => {
+describe('readInet', () => {
   it.each([
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.1/32', '10.0.0.1'],
@@ -128,7 +128,7 @@ describe('an address', () => {
     ['1::8', '1:0:0:0:0:0:0:8'],
     ['010.001.0.08', '10.1.0.8'],
     ['::ffff:010.0.0.1', '0:0:0:0:0:ffff:a00:1'],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     const found = readInet(text);
     expect(found === null ? null : formatInet(found)).toBe(expected);
   });
@@ -159,11 +159,11 @@ describe('an address', () => {
     ],
     ...['1.2', '0x7f.0.0.1', '2130706433', '1:2:3:4::5:6:7:8', '::00001', '::1%1', '[::1]'],
     ...['1.2.3.4::', '::1.2.3.4:5', '1:2:3:4:5:6:7:1.2.3.4', '/8', ':1', '1:'],
-  ])('%s is none', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(readInet(text)).toBeNull();
   });
 
-  it('lies in its networks, and they in it only where they are the same', () => {
+  it('returns networks that contain an address, but not the reverse unless they are equal', () => {
     const inet = fc.tuple(fc.ipV4(), fc.nat(32)).map(([ip, bits]) => readInet(`${ip}/${bits}`)!);
     fc.assert(
       fc.property(inet, fc.nat(32), (one, bits) => {

@@ -7,7 +7,7 @@ import { formatMoment, isRelativeMoment, readMoment } from './moment.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a value of each type looks like, for messages. */
+/** The description of a value of each type, for messages. */
 export const EXPECTED: Readonly<Record<ColumnType, string>> = {
   text: 'a text',
   bigint: 'a whole number of 64 bits',
@@ -20,40 +20,40 @@ export const EXPECTED: Readonly<Record<ColumnType, string>> = {
 };
 
 /**
- * Reads what was written beside a column of a type. With json, a bare number or boolean is one, bare `now-7d` is that
- * moment as RFC 3339 text, and everything else is text.
- * @returns null where it does not fit the type
+ * Reads the value of a comparison with a column of a type. For json, an unquoted number or boolean has its type, an unquoted
+ * `now-7d` becomes the moment as RFC 3339 text, and every other value is text.
+ * @returns null if the value does not match the type
  */
 export function readValue(
   { text, quoted }: Pick<Literal, 'text' | 'quoted'>,
   type: ColumnType,
   now: Date,
 ): Value | null {
-  if (type === 'json') return quoted ? { type: 'text', text } : readBare(text, now);
-  const canonical = spell(text, type, now);
+  if (type === 'json') return quoted ? { type: 'text', text } : readUnquoted(text, now);
+  const canonical = toCanonical(text, type, now);
   return canonical === null ? null : { type, text: canonical };
 }
 
-function spell(text: string, type: Exclude<ColumnType, 'json'>, now: Date): string | null {
+function toCanonical(text: string, type: Exclude<ColumnType, 'json'>, now: Date): string | null {
   switch (type) {
     case 'text':
       return text;
     case 'bigint':
-      return textOr(readBigint(text), String);
+      return mapNonNull(readBigint(text), String);
     case 'double':
-      return textOr(readNumber(text), (number) => String(Number(number)));
+      return mapNonNull(readNumber(text), (number) => String(Number(number)));
     case 'boolean':
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : null;
     case 'timestamp':
-      return textOr(readMoment(text, now), formatMoment);
+      return mapNonNull(readMoment(text, now), formatMoment);
     case 'inet':
-      return textOr(readInet(text), formatInet);
+      return mapNonNull(readInet(text), formatInet);
     case 'uuid':
       return UUID.test(text) ? text.toLowerCase() : null;
   }
 }
 
-function readBare(text: string, now: Date): Value {
+function readUnquoted(text: string, now: Date): Value {
   const number = readNumber(text);
   if (number !== null) return { type: 'json', text: number };
   if (/^(?:true|false)$/i.test(text)) return { type: 'json', text: text.toLowerCase() };
@@ -61,5 +61,5 @@ function readBare(text: string, now: Date): Value {
   return { type: 'text', text: moment === null ? text : formatMoment(moment) };
 }
 
-const textOr = <T>(value: T | null, print: (value: T) => string): string | null =>
-  value === null ? null : print(value);
+const mapNonNull = <T>(value: T | null, format: (value: T) => string): string | null =>
+  value === null ? null : format(value);
