@@ -7,7 +7,7 @@ import { type Field, type Order } from '../fields/field.js';
 import { parseOrder } from '../parse/parse-order.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { parseSelect } from '../parse/parse-select.js';
-import { connectDatabase, type Connected } from '../testing/connect-database.js';
+import { connectDatabase, type ConnectedDatabase } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
 import { evaluate } from '../testing/evaluate.js';
 import { printQuery, printReference } from '../testing/print-query.js';
@@ -20,7 +20,7 @@ import { type Cursor, compilePage } from './compile-page.js';
 import { compileRows } from './compile-rows.js';
 import { decodeCursor, encodeCursor } from './encode-cursor.js';
 
-let database: Connected;
+let database: ConnectedDatabase;
 let client: Client;
 
 beforeAll(async () => {
@@ -45,8 +45,8 @@ const withQueries = (count: number) =>
     fc.record({ table: fc.constant(table), queries: fc.array(randomQuery(table), { minLength: 1, maxLength: count }) }),
   );
 
-describe('random queries of random tables', () => {
-  it('find the same rows in Postgres and in the evaluator', async () => {
+describe('a random query of a random table', () => {
+  it('finds the same rows in Postgres and in the evaluator', async () => {
     await fc.assert(
       fc.asyncProperty(withQueries(20), async ({ table, queries }) => {
         await fill(table);
@@ -68,21 +68,21 @@ describe('random queries of random tables', () => {
     );
   });
 
-  it('give their rows as they were put in', async () => {
+  it('returns the values that were inserted', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable, async (table) => {
         await fill(table);
         const fields = parseSelect('', table.columns);
-        const given = await readPages(fields, [], 100);
+        const returned = await readPages(fields, [], 100);
         const expected = table.rows.map((row) => table.columns.map(({ name }) => row.get(name) ?? null));
-        expect(given.map(({ values }) => values)).toEqual(expected);
+        expect(returned.map(({ values }) => values)).toEqual(expected);
       }),
       { numRuns: 50 },
     );
   });
 });
 
-describe('pages of any size, in any order', () => {
+describe('the pages of a random query', () => {
   const withOrder = randomTable.chain((table) =>
     fc.record({
       table: fc.constant(table),
@@ -101,7 +101,7 @@ describe('pages of any size, in any order', () => {
     }),
   );
 
-  it('are together all rows, once each and in order', async () => {
+  it('contain all matching rows once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(withOrder, async ({ table, size, indexed, query, orders }) => {
         await fill(table);
@@ -119,7 +119,7 @@ describe('pages of any size, in any order', () => {
   });
 });
 
-interface Given {
+interface ReturnedRow {
   key: string;
   values: unknown[];
 }
@@ -130,8 +130,8 @@ async function readPages(
   limit: number,
   condition: ReturnType<typeof checkQuery> = null,
   indexed = true,
-): Promise<Given[]> {
-  const given: Given[] = [];
+): Promise<ReturnedRow[]> {
+  const returned: ReturnedRow[] = [];
   let after: Cursor | null = null;
   for (;;) {
     const page: Record[] = [];
@@ -141,14 +141,14 @@ async function readPages(
       const { rows } = await client.query<Record>(text, [...values.slice(0, -1), String(limit - page.length)]);
       page.push(...rows);
     }
-    given.push(
+    returned.push(
       ...page.map((row) => ({
         key: row.k!,
         values: fields.map(({ column }, at) => readField(column.type, row[`f${at}`]!)),
       })),
     );
     const last = page.at(-1);
-    if (last === undefined || page.length < limit) return given;
+    if (last === undefined || page.length < limit) return returned;
     const cursor = { key: last.k!, values: order.map((_, at) => last[`o${at}`]!) };
     after = decodeCursor(encodeCursor(cursor, 't'), 't', order);
     expect(after).toEqual(cursor);

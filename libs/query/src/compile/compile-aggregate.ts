@@ -13,13 +13,13 @@ export interface Aggregate {
   groups: Group[];
   metrics: Metric[];
   order: AggregateOrder[];
-  /** Groups at most; see `MAX_GROUPS`. */
+  /** Maximum number of groups; see `MAX_GROUPS`. */
   limit: number;
 }
 
 /**
- * One statement for the figures of groups. Each row has the groups as `g0`, `g1`, … and the metrics as `m0`, `m1`, …, for
- * `readField` with `groupType` and `metricType`. Groups that are equal in the order are in that of the groups.
+ * Compiles the statement for the metrics of groups. Each row has the groups as `g0`, `g1`, … and the metrics as `m0`, `m1`, …,
+ * for `readField` with `groupType` and `metricType`. The groups themselves decide between rows that are equal in the order.
  */
 export function compileAggregate({ table, condition, groups, metrics, order, limit }: Aggregate): SqlText {
   const binder = new Binder();
@@ -49,7 +49,7 @@ function orderBySql(order: AggregateOrder[], groups: Group[]): string {
   return all.length === 0 ? '' : ` ORDER BY ${all.join(', ')}`;
 }
 
-/** What is no array has no elements, and its row is in no group. */
+/** A value that is not an array has no elements, so its row is in no group. */
 function unfoldSql(groups: Group[], binder: Binder): string {
   const group = groups.find(({ unfolded }) => unfolded);
   if (group === undefined) return '';
@@ -57,7 +57,7 @@ function unfoldSql(groups: Group[], binder: Binder): string {
   return ` CROSS JOIN LATERAL jsonb_array_elements(${list}) AS unfolded (element)`;
 }
 
-/** Weeks begin on Monday and days at midnight UTC, with both of which the first year began; no date is before it. */
+/** Weeks begin on Monday and days at midnight UTC, as the year 1 did. No date is before the year 1. */
 function groupSql({ field, unfolded, bucket }: Group, binder: Binder): string {
   if (unfolded) return `nullif(unfolded.element, 'null'::jsonb)`;
   if (bucket === undefined) return orderSql(field, binder);
@@ -67,7 +67,7 @@ function groupSql({ field, unfolded, bucket }: Group, binder: Binder): string {
   return `date_bin(${length}::interval, ${columnSql(field)}, '0001-01-01T00:00:00Z'::timestamptz)`;
 }
 
-/** Exact in decimal, and downwards below zero too. */
+/** Rounds down, also below zero, with exact decimals. */
 function widthSql(field: Field, width: string, binder: Binder): string {
   const remainder = `mod(${numericSql(field, binder)}, ${binder.bind(width)}::numeric)`;
   const above = `mod(${remainder} + ${binder.bind(width)}::numeric, ${binder.bind(width)}::numeric)`;
@@ -79,7 +79,7 @@ function metricSql({ metric, field }: Metric, binder: Binder): string {
   if (metric === 'count') return `count(${field.column.type === 'json' ? textSql(field, binder) : columnSql(field)})`;
   if (metric === 'distinct') return `count(DISTINCT ${orderSql(field, binder)})`;
   const value = field.column.type === 'json' ? numericSql(field, binder) : orderSql(field, binder);
-  // Postgres' own mean of doubles adds up their squares, too, which are beyond them sooner (float8_accum).
+  // Postgres' own average of doubles also sums their squares, which exceed the range of a double sooner (float8_accum).
   if (metric === 'avg' && field.column.type === 'double') return `sum(${value}) / count(${value})`;
   return `${metric}(${value})`;
 }

@@ -4,7 +4,7 @@ import { readInet } from '../values/inet.js';
 import { Binder } from './binder.js';
 import { boundSql, CASTS, columnSql, textSql, valueSql } from './field-sql.js';
 
-/** The SQL of a condition, `true` where there is none; its parameters are numbered from `firstParameter`. */
+/** Compiles a condition, or `true` without a condition. Its parameters are numbered from `firstParameter`. */
 export function compileCondition(condition: Condition | null, firstParameter = 1): SqlText {
   const binder = new Binder(firstParameter);
   const text = conditionSql(condition, binder);
@@ -18,14 +18,14 @@ export function conditionSql(condition: Condition | null, binder: Binder): strin
   return `(${condition.items.map((item) => conditionSql(item, binder)).join(keyword)})`;
 }
 
-/** `IS NOT TRUE` is the exact complement, of rows without a value too. A positive test that is NULL counts as false. */
+/** `IS NOT TRUE` is the exact complement and includes rows without a value. A positive test that is NULL counts as false. */
 function testSql(test: Test, binder: Binder): string {
   if (test.test === 'null') return `${nullableSql(test, binder)} IS ${test.negated ? 'NOT ' : ''}NULL`;
   const sql = positiveSql(test, binder);
   return test.negated ? `(${sql}) IS NOT TRUE` : sql;
 }
 
-/** At a path, json null is no value as well: `#>>` is NULL for it. */
+/** At a path, json null counts as a missing value: `#>>` returns NULL for it. */
 const nullableSql = ({ field }: Test, binder: Binder): string =>
   field.path === undefined ? columnSql(field) : textSql(field, binder);
 
@@ -59,7 +59,7 @@ function inSql({ field, values }: Test, binder: Binder): string {
   return `${columnSql(field)} ${operator} ANY(${list}::${CASTS[field.column.type]}[])`;
 }
 
-/** What one address contains is itself; `=` finds it by any index. */
+/** A single address contains only itself, so `=` can be used, which any index supports. */
 function isNetwork({ text }: Value): boolean {
   const inet = readInet(text);
   return inet !== null && inet.bits < inet.bytes.length * 8;
@@ -83,7 +83,7 @@ function jsonInSql({ field, values }: Test, binder: Binder): string {
 
 const bindTexts = (values: Value[], binder: Binder): string => binder.bindList(values.map(({ text }) => text));
 
-/** Numbers are compared with numbers and texts with texts; jsonb itself would compare across kinds. */
+/** Compares numbers only with numbers and texts only with texts. jsonb itself compares values of different types. */
 function jsonRangeSql({ field, test, values: [value] }: Test, binder: Binder): string {
   const kind = `jsonb_typeof(${valueSql(field, binder)})`;
   if (value!.type !== 'json')

@@ -4,8 +4,8 @@ import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 
 /**
- * How many rows a condition has, as text in the column `count`. With `upTo` it looks no further than one row above it,
- * so that `upTo + 1` means more than `upTo`.
+ * Compiles the statement for the number of matching rows, as text in the column `count`. With `upTo`, it counts at most
+ * `upTo + 1` rows, which means more than `upTo`.
  */
 export function compileCount(table: string, condition: Condition | null, upTo?: number): SqlText {
   const binder = new Binder();

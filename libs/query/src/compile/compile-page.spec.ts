@@ -10,7 +10,7 @@ const columns: Column[] = [
   { name: '_row', type: 'bigint', sql: '_id', nullable: false },
 ];
 
-/** What stands behind FROM in each statement, with its values in place. */
+/** The text after FROM of each statement, with its values inserted. */
 const ranges = (order: string, after: Cursor | null, indexed = true): string[] =>
   compilePage({
     table: 't',
@@ -29,7 +29,7 @@ const ranges = (order: string, after: Cursor | null, indexed = true): string[] =
   );
 
 describe('the statements of a page', () => {
-  it('are one for the first page, where an index gives the order', () => {
+  it('are one statement for the first page if an index has the order', () => {
     expect(ranges('', null)).toEqual(['ORDER BY _id']);
     expect(ranges('a', null)).toEqual(['ORDER BY c1, _id']);
     expect(ranges('-n', null)).toEqual(['ORDER BY c3 DESC, _id DESC']);
@@ -39,7 +39,7 @@ describe('the statements of a page', () => {
     ]);
   });
 
-  it('each walk one range behind a row', () => {
+  it('each read one range after the row of the cursor', () => {
     expect(ranges('a, -b', { values: ['1', '2'], key: '3' })).toEqual([
       'WHERE c1 = 1 AND c2 = 2 AND _id > 3 ORDER BY _id',
       'WHERE c1 = 1 AND c2 < 2 ORDER BY c2 DESC, _id',
@@ -49,7 +49,7 @@ describe('the statements of a page', () => {
     ]);
   });
 
-  it('seek nothing behind rows without a value, nor among columns that have one in each', () => {
+  it('read no range after rows without a value, and no such rows of a column that is not nullable', () => {
     expect(ranges('-a', { values: [null], key: '3' })).toEqual([
       'WHERE c1 IS NULL AND _id < 3 ORDER BY c1 DESC, _id DESC',
     ]);
@@ -59,12 +59,12 @@ describe('the statements of a page', () => {
     ]);
   });
 
-  it('order by nothing that stands behind the key', () => {
+  it('ignore columns of the order after the key', () => {
     expect(ranges('-_row, a', { values: ['3', '1'], key: '3' })).toEqual(['WHERE _id < 3 ORDER BY _id DESC']);
     expect(ranges('a, -_row', { values: ['1', '3'], key: '3' })[0]).toBe('WHERE c1 = 1 AND _id < 3 ORDER BY _id DESC');
   });
 
-  it('bind nothing that they do not use', () => {
+  it('bind only values that they use', () => {
     const order = parseOrder('j.x, -a', [...columns, { name: 'j', type: 'json', sql: 'c4' }]);
     const page = { table: 't', key: '_id', fields: [], condition: null, order, limit: 9 };
     const after = { values: ['1', '2'], key: '3' };
@@ -74,7 +74,7 @@ describe('the statements of a page', () => {
           expect(new Set(text.match(/\$\d+/g))).toEqual(new Set(values.map((_, at) => `$${at + 1}`)));
   });
 
-  it('are one where no index helps', () => {
+  it('are one statement if no index has the order', () => {
     expect(ranges('-a', null, false)).toEqual(['ORDER BY c1 DESC NULLS LAST, _id DESC']);
     expect(ranges('-a', { values: ['1'], key: '3' }, false)).toEqual([
       'WHERE ((c1 = 1 AND _id < 3) OR (c1 < 1) OR (c1 IS NULL)) ORDER BY c1 DESC NULLS LAST, _id DESC',

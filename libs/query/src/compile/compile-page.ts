@@ -5,67 +5,67 @@ import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 import { boundSql, nullsLastSql, orderSql, orderWireSql, wireSql } from './field-sql.js';
 
-/** A part of a table's rows, in an order. */
+/** A page of a table's rows in an order. */
 export interface Page {
   /** Trusted SQL. */
   table: string;
-  /** Trusted SQL: the column that is unique and never NULL, a bigint. It decides between equals. */
+  /** Trusted SQL: a bigint column that is unique and never NULL. It decides between rows that are equal in the order. */
   key: string;
   fields: Field[];
   condition: Condition | null;
   order: Order[];
-  /** The row behind which the page begins; null for the first page. */
+  /** The row after which the page begins; null for the first page. */
   after: Cursor | null;
   limit: number;
   /**
-   * False where no index begins with the first column of the order. One statement that reads all matching rows once is
-   * then better than several that each do.
+   * False if no index begins with the first column of the order. Then one statement reads all matching rows once, instead of
+   * several statements that each read all of them.
    */
   indexed?: boolean;
 }
 
-/** The place of a row: what it is ordered by, as the columns `o0`, `o1`, … and `k` of a page carry it. */
+/** The position of a row: its values in the order, from the columns `o0`, `o1`, … and `k` of a page. */
 export interface Cursor {
   values: (string | null)[];
   key: string;
 }
 
 /**
- * The statements of a page, to be run one after another until `limit` rows are there. The limit is the last parameter
- * of each, so that the later ones can be given what is left.
+ * Compiles the statements of a page. The caller executes them in order until it has `limit` rows. The limit is the last parameter
+ * of each statement, so that the caller can replace it by the number of remaining rows.
  *
- * Behind a row (x, y, id) in the order (a, -b) come those with a = x, b = y and a greater id; those with a = x and a
- * lesser b; with a = x and no b; with a greater a; with no a: rows without a value are last in both directions. Each is
- * a statement, since each walks one range of an index from its start, where OR, or a comparison of whole rows with mixed
- * directions, would read and sort all that match. The key has the direction of the first order.
+ * Example: in the order (a, -b), these rows follow a row (x, y, id), one statement each: a = x, b = y and a greater id; a = x and
+ * a lesser b; a = x and no b; a greater a; no a. Rows without a value are last in both directions. Each statement reads
+ * one range of an index from its start. One statement with OR, or with a comparison of whole rows in mixed directions, would
+ * read and sort all matching rows. The key has the direction of the first column.
  */
 export function compilePage(page: Page): SqlText[] {
-  const { order, descending } = orderOf(page);
+  const { order, descending } = effectiveOrder(page);
   const segments = page.after === null ? firstSegments(order) : segmentsAfter(order, page.after.values);
   if (page.indexed === false && order.length > 0) return [compileSingleStatement(page, order, segments, descending)];
   return segments.map((segment) => compileSegment(page, segment, descending));
 }
 
-/** What stands in the order behind the key orders nothing more. */
-function orderOf({ order, key }: Page): { order: Order[]; descending: boolean } {
+/** Removes the columns after the key, which do not change the order. */
+function effectiveOrder({ order, key }: Page): { order: Order[]; descending: boolean } {
   const at = order.findIndex(({ field }) => field.path === undefined && field.column.sql === key);
   if (at === -1) return { order, descending: order[0]?.descending ?? false };
   return { order: order.slice(0, at), descending: order[at]!.descending };
 }
 
-/** A range of rows: all that are alike in some orders, from a place in the next one on, in the order of the rest. */
+/** A range of rows: rows with equal values in the first columns, from a bound in the next column, ordered by the rest. */
 interface Segment {
   equal: { order: Order; value: string | null }[];
   next?: { order: Order; from: Bound };
   rest: Order[];
-  /** Whether only keys behind the cursor's belong to it. */
+  /** Whether the range has only rows whose key is after the key of the cursor. */
   isAfterKey: boolean;
 }
 
-/** `any`: with or without a value. */
-type Bound = { kind: 'any' | 'present' | 'missing' } | { kind: 'behind'; value: string };
+/** `any`: rows with or without a value. */
+type Bound = { kind: 'any' | 'present' | 'missing' } | { kind: 'after'; value: string };
 
-/** Backwards an index gives rows without a value first, so they are a segment of their own. */
+/** Read backwards, an index returns rows without a value first, so those rows are a separate segment. */
 function firstSegments(order: Order[]): Segment[] {
   const [first, ...rest] = order;
   if (first === undefined) return [{ equal: [], rest: [], isAfterKey: false }];
@@ -79,9 +79,9 @@ function segmentsAfter(order: Order[], values: (string | null)[]): Segment[] {
   for (let at = order.length - 1; at >= 0; at -= 1) {
     const { value } = equal[at]!;
     if (value === null) continue;
-    const [alike, next, rest] = [equal.slice(0, at), order[at]!, order.slice(at + 1)];
-    segments.push(segment(alike, next, rest, { kind: 'behind', value }));
-    if (isNullable(next)) segments.push(segment(alike, next, rest, { kind: 'missing' }));
+    const [preceding, next, rest] = [equal.slice(0, at), order[at]!, order.slice(at + 1)];
+    segments.push(segment(preceding, next, rest, { kind: 'after', value }));
+    if (isNullable(next)) segments.push(segment(preceding, next, rest, { kind: 'missing' }));
   }
   return segments;
 }
@@ -106,7 +106,7 @@ function compileSegment(page: Page, part: Segment, descending: boolean): SqlText
   );
 }
 
-/** All segments at once; of a first page, all rows. */
+/** Compiles one statement for all segments; for the first page, for all rows. */
 function compileSingleStatement(page: Page, order: Order[], segments: Segment[], descending: boolean): SqlText {
   const binder = new Binder();
   const sorting = order.map((one) => nullsLastSql(one, binder));
@@ -150,15 +150,15 @@ function equalSql(field: Field, value: string | null, binder: Binder): string {
 function nextConditions({ order, from }: NonNullable<Segment['next']>, binder: Binder): string[] {
   if (from.kind === 'any') return [];
   const sql = orderSql(order.field, binder);
-  if (from.kind !== 'behind') return [`${sql} IS ${from.kind === 'present' ? 'NOT ' : ''}NULL`];
+  if (from.kind !== 'after') return [`${sql} IS ${from.kind === 'present' ? 'NOT ' : ''}NULL`];
   const value = boundSql(order.field.column.type, from.value, binder);
   return [`${sql} ${order.descending ? '<' : '>'} ${value}`];
 }
 
 /**
- * Where the rows of a segment are with a value, or are without one, `DESC` alone says the order, and is what an index
- * read backwards gives. What is NULL throughout is named too: Postgres does not know that it is the same for all rows,
- * and would read and sort them all by what comes behind it.
+ * If all rows of a segment have a value, or none has, plain `DESC` is sufficient and matches an index that is read backwards.
+ * Columns that are NULL in all rows are included: Postgres does not detect that they are constant, and would otherwise
+ * read and sort all rows by the columns after them.
  */
 function orderBySql({ equal, next, rest }: Segment, binder: Binder): string[] {
   const missing = equal.filter(({ value }) => value === null).map(({ order }) => order);

@@ -5,7 +5,7 @@ import { Binder } from './binder.js';
 import { conditionSql } from './compile-condition.js';
 import { nullsLastSql, textSql } from './field-sql.js';
 
-/** All rows of a condition in their order, for what is written out as a whole. */
+/** All matching rows in an order, for exports. */
 export interface Rows {
   /** Trusted SQL. */
   table: string;
@@ -16,7 +16,7 @@ export interface Rows {
   order: Order[];
 }
 
-/** One statement for all rows, with each field as `f0`, `f1`, … in its text form (see `textSql`). */
+/** Compiles the statement for all rows, with the fields as `f0`, `f1`, … in their text form (see `textSql`). */
 export function compileRows({ table, key, fields, condition, order }: Rows): SqlText {
   const binder = new Binder();
   const columns = fields.map((field, at) => `${textSql(field, binder)} AS f${at}`).join(', ');

@@ -1,9 +1,9 @@
-/** Postgres found a pattern of `~` to be no regular expression (`invalid_regular_expression`). */
+/** Whether a pattern of `~` is not a valid regular expression (`invalid_regular_expression`). */
 export const isRegexError = (sqlState: string): boolean => sqlState === '2201B';
 
 /**
- * What the writer of a query did wrong where only Postgres could find it, by its SQLSTATE; undefined where it is nobody's
- * fault, or another's.
+ * Describes an error in a query that only Postgres can detect, by its SQLSTATE. Returns undefined if the query did not cause
+ * the error.
  */
 export function describeSqlError(sqlState: string): string | undefined {
   if (isRegexError(sqlState)) return 'a pattern after ~ is not a valid regular expression';

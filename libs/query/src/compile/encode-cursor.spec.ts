@@ -19,7 +19,7 @@ const FITTING: Readonly<Record<ColumnType, string>> = {
 };
 
 describe('a cursor', () => {
-  it('comes back as it was given, and fits into a URL', () => {
+  it('is decoded to the encoded values, and can be part of a URL', () => {
     const values = [...COLUMN_TYPES.map((type) => FITTING[type]), null];
     const cursor = { key: '42', values };
     const text = encodeCursor(cursor, 'q');
@@ -27,7 +27,7 @@ describe('a cursor', () => {
     expect(decodeCursor(text, 'q', orderOf(...COLUMN_TYPES, 'text'))).toEqual(cursor);
   });
 
-  it('is of one query alone', () => {
+  it('is rejected for another query', () => {
     const text = encodeCursor({ key: '1', values: ['x'] }, 'q');
     expect(() => decodeCursor(text, 'Q', orderOf('text'))).toThrow(CursorError);
     expect(() => decodeCursor(text, 'q', [])).toThrow(CursorError);
@@ -50,13 +50,13 @@ describe('a cursor', () => {
     ['json', '["\\ud800"]'],
     ['json', '1e999'],
     ['json', `${'['.repeat(600)}${']'.repeat(600)}`],
-  ] as const)('with a %s that Postgres would not take is refused: %j', (type, value) => {
+  ] as const)('is rejected with a %s that Postgres does not accept: %j', (type, value) => {
     expect(() => decodeCursor(encodeCursor({ key: '1', values: [value] }, 'q'), 'q', orderOf(type))).toThrow(
       CursorError,
     );
   });
 
-  it('is refused, and breaks nothing, where it was changed', () => {
+  it('is decoded or rejected with a CursorError after any change', () => {
     const text = encodeCursor({ key: '1', values: ['x'] }, 'q');
     fc.assert(
       fc.property(fc.nat(text.length), fc.string({ maxLength: 3 }), (at, piece) => {

@@ -5,18 +5,18 @@ import { isRelativeMoment } from '../values/moment.js';
 import { readValue } from '../values/read-value.js';
 import type { Cursor } from './compile-page.js';
 
-/** A cursor that this query did not give. */
+/** The cursor does not belong to this query. */
 export class CursorError extends Error {
   override readonly name = 'CursorError';
 
   constructor() {
-    super('is not a cursor of this query');
+    super('is not a cursor of this query; omit it to read the first page');
   }
 }
 
 /**
- * A place in a list as text for a URL (base64url of JSON).
- * @param of what the list is of: the table, q and order, which have to be the same when it comes back
+ * Encodes a position in a list as text for a URL (base64url of JSON).
+ * @param of identifies the list: the table, `q` and `order`. `decodeCursor` requires the same value.
  */
 export function encodeCursor({ values, key }: Cursor, of: string): string {
   const bytes = new TextEncoder().encode(JSON.stringify([hashOf(of), key, ...values]));
@@ -25,8 +25,9 @@ export function encodeCursor({ values, key }: Cursor, of: string): string {
 }
 
 /**
- * Reads what `encodeCursor` gave. It comes from outside and is not signed: each value is looked at as one of a query is.
- * @throws CursorError where it is of another query, or was not given at all
+ * Decodes a cursor of `encodeCursor`. Users can change it, because it is not signed, so each value is checked like a value
+ * of a query.
+ * @throws CursorError if the cursor is invalid or belongs to another query
  */
 export function decodeCursor(text: string, of: string, order: Order[]): Cursor {
   const [hash, key, ...values] = readParts(text);
@@ -59,29 +60,29 @@ function isOfType(text: string, type: ColumnType): boolean {
   return readValue({ text, quoted: true }, type, new Date(0)) !== null;
 }
 
-/** FNV-1a with 64 bits: tells queries apart, and keeps nothing secret. */
+/** FNV-1a with 64 bits. It distinguishes queries and is not cryptographic. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(36);
 }
 
-/** Deeper json is no user's; Postgres would run out of stack at some thousands. */
+/** Postgres would exceed its stack at some thousands of levels. */
 const MAX_DEPTH = 500;
 
-/** Whether Postgres takes a text as jsonb: JSON without NUL and halves of characters, of numbers that a double holds. */
+/** Whether Postgres accepts a text as jsonb: JSON without NUL and lone surrogates, whose numbers a double can represent. */
 function isStorableJson(text: string): boolean {
   try {
-    return holds(JSON.parse(text), 0);
+    return isStorable(JSON.parse(text), 0);
   } catch {
     return false;
   }
 }
 
-function holds(value: unknown, depth: number): boolean {
+function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === MAX_DEPTH) return false;
-  return Object.entries(value).every(([key, inner]) => holds(key, depth) && holds(inner, depth + 1));
+  return Object.entries(value).every(([key, inner]) => isStorable(key, depth) && isStorable(inner, depth + 1));
 }

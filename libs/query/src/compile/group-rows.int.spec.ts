@@ -8,7 +8,7 @@ import { MAX_GROUPS } from '../parse/limits.js';
 import { parseGroup } from '../parse/parse-group.js';
 import { parseMetrics } from '../parse/parse-metrics.js';
 import { quoteName } from '../parse/read-reference.js';
-import { connectDatabase, type Connected } from '../testing/connect-database.js';
+import { connectDatabase, type ConnectedDatabase } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
 import { evaluate } from '../testing/evaluate.js';
 import { formatAsText } from '../testing/format-as-text.js';
@@ -19,7 +19,7 @@ import { formatMoment, readMoment } from '../values/moment.js';
 import { readField } from '../values/read-field.js';
 import { compileAggregate } from './compile-aggregate.js';
 
-let database: Connected;
+let database: ConnectedDatabase;
 let client: Client;
 
 beforeAll(async () => {
@@ -39,10 +39,15 @@ const withColumn = randomTable.chain((table) =>
   }),
 );
 
-/** One spelling of a value, so that values that Postgres holds for equal are. */
+/** A text that is equal for all values that are equal in Postgres. */
 const keyOf = (value: unknown): string => (value == null ? 'null' : `${typeof value} ${formatAsText('json', value)}`);
 
-async function figures(columns: Column[], groupBy: string, metrics: string, query: Parameters<typeof checkQuery>[0]) {
+async function aggregateRows(
+  columns: Column[],
+  groupBy: string,
+  metrics: string,
+  query: Parameters<typeof checkQuery>[0],
+) {
   const aggregate = {
     groups: parseGroup(groupBy, columns),
     metrics: parseMetrics(metrics, columns),
@@ -57,7 +62,7 @@ async function figures(columns: Column[], groupBy: string, metrics: string, quer
   return { found, condition: aggregate.condition };
 }
 
-/** What `figures` has to give for a group and its count. */
+/** The expected number of rows by group. */
 function countBy(rows: Row[], valuesOf: (row: Row) => unknown[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of rows.flatMap(valuesOf).map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -72,33 +77,33 @@ const fill = async (columns: Column[], rows: Row[]): Promise<void> => {
 const counted = (found: { groups: unknown[]; metrics: unknown[] }[]): [string, unknown][] =>
   found.map(({ groups, metrics }) => [keyOf(groups[0]), metrics[0]]);
 
-describe('groups of random tables', () => {
-  it('count the rows that have the same value, and the different values of all', async () => {
+describe('an aggregate of a random table', () => {
+  it('counts the rows with the same value, and the distinct values', async () => {
     await fc.assert(
       fc.asyncProperty(withColumn, async ({ table: { columns, rows }, column, query }) => {
         await fill(columns, rows);
         const name = quoteName(column.name);
-        const { found, condition } = await figures(columns, name, 'count', query);
+        const { found, condition } = await aggregateRows(columns, name, 'count', query);
         const matching = rows.filter((row) => evaluate(condition, row));
         const expected = countBy(matching, (row) => [row.get(column.name)]);
         expect(new Map(counted(found))).toEqual(expected);
         expect(found).toHaveLength(expected.size);
         const present = matching.filter((row) => row.get(column.name) != null).length;
         const different = [...expected.keys()].filter((key) => key !== 'null').length;
-        const whole = await figures(columns, '', `count, count(${name}), distinct(${name})`, query);
+        const whole = await aggregateRows(columns, '', `count, count(${name}), distinct(${name})`, query);
         expect(whole.found).toEqual([{ groups: [], metrics: [matching.length, present, different] }]);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('put dates into buckets, and numbers into widths downwards', async () => {
+  it('rounds dates and numbers down to the start of their bucket', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable, fc.integer({ min: 1, max: 1_000 }), async ({ columns, rows }, size) => {
         await fill(columns, rows);
         for (const { name, type } of columns) {
           if (type !== 'timestamp' && type !== 'bigint') continue;
-          const { found } = await figures(
+          const { found } = await aggregateRows(
             columns,
             `${quoteName(name)}:${size}${type === 'timestamp' ? 'h' : ''}`,
             'count',
@@ -112,19 +117,19 @@ describe('groups of random tables', () => {
     );
   });
 
-  it('unfold the elements of arrays, and add up exactly', async () => {
+  it('counts the elements of arrays, and calculates exact sums', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable, async ({ columns, rows }) => {
         await fill(columns, rows);
         for (const { name, type } of columns) {
           if (type === 'json') {
-            const { found } = await figures(columns, `${quoteName(name)}[]`, 'count', null);
+            const { found } = await aggregateRows(columns, `${quoteName(name)}[]`, 'count', null);
             const elements = (row: Row): unknown[] =>
               Array.isArray(row.get(name)) ? (row.get(name) as unknown[]) : [];
             expect(new Map(counted(found))).toEqual(countBy(rows, elements));
           }
           if (type === 'bigint') {
-            const { found } = await figures(columns, '', `sum(${quoteName(name)})`, null);
+            const { found } = await aggregateRows(columns, '', `sum(${quoteName(name)})`, null);
             const values = rows.map((row) => row.get(name)).filter((value) => value != null);
             const sum = values.reduce<bigint>((all, value) => all + BigInt(value as number), 0n);
             expect(found[0]?.metrics[0] ?? null).toEqual(values.length === 0 ? null : readField('bigint', String(sum)));
@@ -138,12 +143,12 @@ describe('groups of random tables', () => {
 
 const floor = (value: bigint, length: bigint): bigint => value - (((value % length) + length) % length);
 
-/** The first moment that dates have; a Monday. */
-const FIRST = readMoment('0001-01-01', NOW)!;
+/** The first moment of the year 1, a Monday. */
+const FIRST_MOMENT = readMoment('0001-01-01', NOW)!;
 
-/** Buckets of a number of hours, or of a width, as `readField` gives them. */
+/** The bucket of a value for a number of hours, or for a width, as `readField` returns it. */
 function bucketOf(value: unknown, size: bigint, type: 'timestamp' | 'bigint'): unknown {
   if (value == null) return null;
   if (type === 'bigint') return readField('json', String(floor(BigInt(value as number | string), size)));
-  return formatMoment(FIRST + floor(readMoment(value as string, NOW)! - FIRST, size * 3_600_000_000n));
+  return formatMoment(FIRST_MOMENT + floor(readMoment(value as string, NOW)! - FIRST_MOMENT, size * 3_600_000_000n));
 }

@@ -9,7 +9,7 @@ import { parseOrder } from '../parse/parse-order.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { parseSelect } from '../parse/parse-select.js';
 import { QueryError } from '../parse/query-error.js';
-import { connectDatabase, type Connected } from '../testing/connect-database.js';
+import { connectDatabase, type ConnectedDatabase } from '../testing/connect-database.js';
 import { createTable } from '../testing/create-table.js';
 import { randomValue } from '../testing/random-table.js';
 import { HOSTILE_COLUMNS as columns, randomText } from '../testing/random-text.js';
@@ -21,7 +21,7 @@ import { compileRows } from './compile-rows.js';
 import { describeSqlError } from './describe-sql-error.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
-let database: Connected;
+let database: ConnectedDatabase;
 let client: Client;
 
 beforeAll(async () => {
@@ -69,8 +69,8 @@ async function failureOf({ text, values }: SqlText): Promise<string | undefined>
   }
 }
 
-describe('whatever is compiled', () => {
-  it('runs in Postgres, but for patterns and sums that only Postgres finds wrong', async () => {
+describe('a compiled statement', () => {
+  it('runs in Postgres, except for patterns and sums that only Postgres can reject', async () => {
     const values = fc.tuple(...columns.map(({ type }) => fc.option(randomValue(type), { freq: 5 })));
     const rows = fc.sample(values, { numRuns: 20, seed: 1 });
     await createTable(
@@ -78,18 +78,18 @@ describe('whatever is compiled', () => {
       columns,
       rows.map((row) => new Map(columns.map(({ name }, at) => [name, row[at]]))),
     );
-    let ran = 0;
+    let executed = 0;
     await fc.assert(
       fc.asyncProperty(randomText, fc.nat(USES.length - 1), async (text, at) => {
         const statement = compiled(() => USES[at]!(text));
         if (statement === undefined) return;
-        ran += 1;
+        executed += 1;
         const code = await failureOf(statement);
         if (code !== undefined) expect([code, describeSqlError(code)]).toEqual([code, expect.any(String)]);
       }),
       { numRuns: 8_000 },
     );
-    expect(ran).toBeGreaterThan(400);
+    expect(executed).toBeGreaterThan(400);
   });
 });
 
@@ -138,7 +138,7 @@ describe('an index', () => {
     ['b', { values: ['x5'], key: '30000' }],
     ['-b', { values: ['x5'], key: '30000' }],
   ])(
-    'gives a page in the order "%s" behind %j, which sorts nothing and reads no more than it gives',
+    'returns a page in the order "%s" after %j without a sort and without reading other rows',
     async (order, after) => {
       const fields = parseSelect('', table);
       const page: Page = { ...whole, table: 'live.d_1', fields, order: parseOrder(order, table), after, limit: 50 };

@@ -10,62 +10,62 @@ const columns: Column[] = [
   { name: 'not', type: 'text', sql: 'c10' },
 ];
 
-/** The cursor stands at `|`. */
+/** The cursor is at `|`. */
 const complete = (text: string) => completeQuery(text.replace('|', ''), text.indexOf('|'), columns);
 const labels = (text: string): string[] => complete(text).items.map(({ label }) => label);
-/** The text with an item taken. */
-const taken = (text: string, label: string): string => {
+/** The text after the user has accepted an item. */
+const accept = (text: string, label: string): string => {
   const { from, to, items } = complete(text);
   const insert = items.find((item) => item.label === label)!.insert;
   const whole = text.replace('|', '');
   return whole.slice(0, from) + insert + whole.slice(to);
 };
 
-describe('an editor is offered', () => {
-  it('columns where a comparison begins', () => {
+describe('the completion', () => {
+  it('suggests columns at the start of a comparison', () => {
     expect(labels('|')).toEqual([...columns.map(({ name }) => name), 'NOT', '(']);
     expect(labels('text_1 = a AND (te|')).toEqual(['text_1']);
     expect(labels('NOT BI|')).toEqual(['bigint_1']);
   });
 
-  it('names in backticks where they need them', () => {
-    expect(taken('od|', 'odd name')).toBe('`odd name`');
-    expect(taken('`od|', 'odd name')).toBe('`odd name`');
-    expect(taken('no|', 'not')).toBe('`not`');
-    expect(taken('no|', 'NOT')).toBe('NOT');
+  it('inserts names in backticks if they need them', () => {
+    expect(accept('od|', 'odd name')).toBe('`odd name`');
+    expect(accept('`od|', 'odd name')).toBe('`odd name`');
+    expect(accept('no|', 'not')).toBe('`not`');
+    expect(accept('no|', 'NOT')).toBe('NOT');
   });
 
-  it('the operators that the type of the column has', () => {
+  it('suggests the operators of the type of the column', () => {
     expect(labels('boolean_1 |')).not.toContain('>');
     expect(labels('bigint_1 |')).toContain('>');
     expect(labels('bigint_1 |')).not.toContain('HAS');
     expect(labels('json_1.a |')).toContain('HAS');
     expect(labels('(boolean_1 = true AND `odd name` is n|')).toEqual(['IS NULL', 'IS NOT NULL']);
-    expect(taken('text_1 not|', 'NOT IN')).toBe('text_1 NOT IN (');
-    expect(taken('text_1  is  not|', 'IS NOT NULL')).toBe('text_1  IS NOT NULL');
+    expect(accept('text_1 not|', 'NOT IN')).toBe('text_1 NOT IN (');
+    expect(accept('text_1  is  not|', 'IS NOT NULL')).toBe('text_1  IS NOT NULL');
   });
 
-  it('values of types that have few', () => {
+  it('suggests values of types that have few', () => {
     expect(labels('boolean_1 = |')).toEqual(['true', 'false', 'null']);
     expect(labels('boolean_1 IN (true, |')).toEqual(['true', 'false']);
     expect(labels('timestamp_1 > now-|')).toEqual(['now-1h', 'now-1d', 'now-7d', 'now-30d']);
     expect(labels('text_1 = "a|')).toEqual([]);
   });
 
-  it('what joins comparisons behind one', () => {
+  it('suggests AND, OR and closing symbols after a comparison', () => {
     expect(labels('text_1 = a |')).toEqual(['AND', 'OR']);
     expect(labels('(text_1 = a |')).toEqual(['AND', 'OR', ')']);
     expect(labels('text_1 IN (a |')).toEqual([',', ')']);
   });
 
-  it('nothing behind an error, but what is wrong', () => {
+  it('suggests nothing after an error, which it reports', () => {
     expect(complete('text_1 == a AND |')).toMatchObject({ items: [], error: { position: 8, expected: ['a value'] } });
     expect(complete('|bigint_1 = x').error).toMatchObject({ position: 11 });
     expect(complete('bigint_1 = 1|').error).toBeUndefined();
   });
 });
 
-describe('whatever is taken', () => {
+describe('an accepted suggestion', () => {
   const queries = [
     'NOT (text_1 = a OR `odd name` IN ("x", y)) AND json_1.a.`b c` HAS 3 AND boolean_1 != true',
     'timestamp_1 >= now-7d AND inet_1 NOT IN (10.0.0.0/8) OR uuid_1 IS NOT NULL and text_1 NOT LIKE "%x"',
@@ -73,22 +73,22 @@ describe('whatever is taken', () => {
   ];
   const places = queries.flatMap((query) => Array.from(query, (_, at) => [query, at] as const));
 
-  it('leaves a query that is right as far as it goes', () => {
-    let offered = 0;
+  it('results in the beginning of a valid query', () => {
+    let suggested = 0;
     for (const [query, at] of places) {
       const { from, to, items } = completeQuery(query, at, columns);
       expect(to).toBe(at);
       for (const { insert } of items) {
         const text = `${query.slice(0, from)}${insert} `;
         expect([text, errorBeforeEnd(text)]).toEqual([text, undefined]);
-        offered += 1;
+        suggested += 1;
       }
     }
-    expect(offered).toBeGreaterThan(500);
+    expect(suggested).toBeGreaterThan(500);
   });
 });
 
-/** An error that more text behind cannot mend. */
+/** Returns an error that more text after the query cannot fix. */
 function errorBeforeEnd(text: string): string | undefined {
   try {
     parseQuery(text);

@@ -11,7 +11,7 @@ import { splitTokens, type Token } from '../parse/split-tokens.js';
 export interface CompletionItem {
   label: string;
   kind: 'column' | 'operator' | 'keyword' | 'value';
-  /** What takes the place of the text between `from` and `to`. */
+  /** The text that replaces the text between `from` and `to`. */
   insert: string;
   detail?: string;
 }
@@ -20,31 +20,31 @@ export interface Completion {
   from: number;
   to: number;
   items: CompletionItem[];
-  /** What is wrong with the query as it stands. */
+  /** The error of the current query. */
   error?: { position: number; expected: string[]; message: string };
 }
 
-/** What an editor may offer at a position of a query: that which the parser expects there, and the column's type takes. */
+/** Suggests items at a position of a query: those that the parser expects there and that match the type of the column. */
 export function completeQuery(text: string, position: number, columns: readonly Column[]): Completion {
   const at = Math.max(0, Math.min(text.length, Math.trunc(position) || 0));
-  const wrong = errorOf(text, columns);
-  const error = wrong === undefined ? {} : { error: wrong };
+  const queryError = errorOf(text, columns);
+  const error = queryError === undefined ? {} : { error: queryError };
   const start = startOfWord(text.slice(0, at));
   if (start === undefined) return { from: at, to: at, items: [], ...error };
-  const { from, items } = offer(text.slice(0, start), text.slice(start, at), columns);
+  const { from, items } = suggest(text.slice(0, start), text.slice(start, at), columns);
   return { from, to: at, items, ...error };
 }
 
-/** No query is asked here, so that any moment is as good. */
-const NO_CLOCK = { now: new Date(0) };
+/** The query is only checked, so its value of `now` does not matter. */
+const ANY_CLOCK = { now: new Date(0) };
 
 function errorOf(text: string, columns: readonly Column[]): Completion['error'] {
-  const error = attempt(() => checkQuery(parseQuery(text), columns, NO_CLOCK));
+  const error = attempt(() => checkQuery(parseQuery(text), columns, ANY_CLOCK));
   if (!(error instanceof QueryError)) return undefined;
   return { position: error.position, expected: error.expected, message: error.message };
 }
 
-/** What it gives, or the QueryError that it throws. */
+/** Returns the result of `work`, or the QueryError that it throws. */
 function attempt<T>(work: () => T): T | QueryError {
   try {
     return work();
@@ -54,7 +54,7 @@ function attempt<T>(work: () => T): T | QueryError {
   }
 }
 
-/** Where the word begins that the cursor stands behind; undefined inside of quotes. A backtick is a word's beginning. */
+/** The start of the word before the cursor; undefined inside of quotes. A word can begin with a backtick. */
 function startOfWord(before: string): number | undefined {
   const tokens = tokensOf(before);
   const last = tokens?.at(-2);
@@ -74,31 +74,31 @@ function openBacktick(before: string): number | undefined {
   return error instanceof QueryError && error.expected.includes('`') ? error.position : undefined;
 }
 
-interface Offer {
+interface Suggestions {
   from: number;
   items: CompletionItem[];
 }
 
-function offer(before: string, typed: string, columns: readonly Column[]): Offer {
+function suggest(before: string, typed: string, columns: readonly Column[]): Suggestions {
   const found = attempt(() => parseQuery(before));
   const from = before.length;
   if (!(found instanceof QueryError))
     return { from, items: matching(found === null ? operands(columns) : keywords(['AND', 'OR']), typed) };
   const { expected, position } = found;
-  if (expected.includes('IS NULL')) return offerOperators(before, typed, position, columns);
+  if (expected.includes('IS NULL')) return suggestOperators(before, typed, position, columns);
   if (position < before.length) return { from, items: [] };
   if (expected.includes('a column')) return { from, items: matching(operands(columns), typed) };
   if (expected.includes('a value')) return { from, items: matching(valuesFor(before, columns), typed) };
-  const signs = expected.filter((one) => ['AND', 'OR', '(', ')', ','].includes(one));
-  return { from, items: matching(keywords(signs), typed) };
+  const symbols = expected.filter((one) => ['AND', 'OR', '(', ')', ','].includes(one));
+  return { from, items: matching(keywords(symbols), typed) };
 }
 
-/** An operator of several words is typed from where its first begins. */
-function offerOperators(before: string, typed: string, position: number, columns: readonly Column[]): Offer {
-  const written = `${before.slice(position)}${typed}`.toUpperCase().replaceAll(/\s+/g, ' ');
+/** Replaces an operator of several words from the start of its first word. */
+function suggestOperators(before: string, typed: string, position: number, columns: readonly Column[]): Suggestions {
+  const prefix = `${before.slice(position)}${typed}`.toUpperCase().replaceAll(/\s+/g, ' ');
   const field = lastField(`${before.slice(0, position)} = x`, columns);
   if (field === undefined) return { from: position, items: [] };
-  const items = operatorsOf(field.column.type).filter(({ label }) => label.startsWith(written));
+  const items = operatorsOf(field.column.type).filter(({ label }) => label.startsWith(prefix));
   return { from: position, items };
 }
 
@@ -117,11 +117,11 @@ function operands(columns: readonly Column[]): CompletionItem[] {
 
 function operatorsOf(type: ColumnType): CompletionItem[] {
   const all = [...SYMBOL_OPERATORS, ...WORD_OPERATORS];
-  const fitting = all.filter((operator) => {
+  const operators = all.filter((operator) => {
     if (operator.endsWith('HAS')) return type === 'json';
     return type !== 'boolean' || !/^[<>]/.test(operator);
   });
-  return fitting.map((label) => ({ label, kind: 'operator', insert: label.endsWith('IN') ? `${label} (` : label }));
+  return operators.map((label) => ({ label, kind: 'operator', insert: label.endsWith('IN') ? `${label} (` : label }));
 }
 
 const VALUES: Partial<Readonly<Record<ColumnType, string[]>>> = {
@@ -129,7 +129,7 @@ const VALUES: Partial<Readonly<Record<ColumnType, string[]>>> = {
   timestamp: ['now', 'now-1h', 'now-1d', 'now-7d', 'now-30d'],
 };
 
-/** Patterns are the user's own. */
+/** Suggests no values for patterns. */
 function valuesFor(before: string, columns: readonly Column[]): CompletionItem[] {
   const comparison = lastComparison(`${before} x`);
   const field = comparison === undefined ? undefined : fieldOf(comparison, columns);
@@ -149,7 +149,7 @@ function fieldOf({ reference }: Comparison, columns: readonly Column[]): Field |
   return field instanceof QueryError ? undefined : field;
 }
 
-/** The last comparison of a query that only lacks closing parentheses. */
+/** The last comparison of a query that is complete except for closing parentheses. */
 function lastComparison(text: string): Comparison | undefined {
   const symbols = tokensOf(text)?.filter(({ kind }) => kind === 'symbol') ?? [];
   const count = (sign: string): number => symbols.filter((symbol) => symbol.text === sign).length;

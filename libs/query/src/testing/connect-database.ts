@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import { emptyDatabase } from '@millrace/testkit/fresh-database';
 
-/** A connection to a database of its own. */
-export interface Connected {
+/** A connection to a separate, empty database. */
+export interface ConnectedDatabase {
   client: Client;
   /** Also drops the database. */
   close(): Promise<void>;
 }
 
-export async function connectDatabase(): Promise<Connected> {
+export async function connectDatabase(): Promise<ConnectedDatabase> {
   const database = await emptyDatabase();
   const client = new Client({ connectionString: database.url });
   await client.connect();

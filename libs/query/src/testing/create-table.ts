@@ -9,7 +9,7 @@ interface Database {
 
 const typeSql = (type: ColumnType): string => (type === 'text' ? 'text COLLATE "C"' : CASTS[type]);
 
-/** A table `t` with the columns `c0`, `c1`, … and `_id`, from 1 on, as Live Tables have them. */
+/** Creates a table `t` with the columns `c0`, `c1`, … and `_id` (from 1), like the tables of Live Tables. */
 export async function createTable(database: Database, columns: Column[], rows: Row[]): Promise<void> {
   const list = columns.map(({ type }, at) => `c${at} ${typeSql(type)}`);
   await database.query(`CREATE TABLE t (${['_id bigint PRIMARY KEY', ...list].join(', ')})`);
@@ -25,6 +25,6 @@ export async function createTable(database: Database, columns: Column[], rows: R
   );
 }
 
-/** Digits beyond 2^53 survive as text. */
+/** Converts numbers to text, which retains digits beyond 2^53. */
 const columnValue = (type: ColumnType, value: unknown): unknown =>
   type === 'bigint' && typeof value === 'number' ? String(value) : (value ?? null);

@@ -7,13 +7,13 @@ import { compareInet, containsInet } from './compare-inet.js';
 import { compareText, formatAsText } from './format-as-text.js';
 
 /**
- * Whether a row meets a condition: what the SQL of `compileCondition` is held to. Values are as `readField` gives them,
- * by column name; null and undefined are missing. Regular expressions are JavaScript's here, and agree with those of
- * Postgres in what both know: literals, `.`, classes, groups, alternatives, greedy quantifiers, `^` and `$`.
+ * Whether a row meets a condition. Specs compare the SQL of `compileCondition` with this function. Values are in the form of
+ * `readField`, by column name; null and undefined count as missing. Regular expressions are those of JavaScript, which agree
+ * with Postgres on literals, `.`, classes, groups, alternatives, greedy quantifiers, `^` and `$`.
  */
 export function evaluate(condition: Condition | null, row: ReadonlyMap<string, unknown>): boolean {
   if (condition === null) return true;
-  if (condition.kind === 'test') return holds(condition, readPath(condition.field, row)) !== condition.negated;
+  if (condition.kind === 'test') return meetsTest(condition, readPath(condition.field, row)) !== condition.negated;
   const { kind, items } = condition;
   return kind === 'and' ? items.every((item) => evaluate(item, row)) : items.some((item) => evaluate(item, row));
 }
@@ -22,14 +22,14 @@ function readPath({ column, path = [] }: Field, row: ReadonlyMap<string, unknown
   return path.reduce<unknown>((value, segment) => readPart(value, segment), row.get(column.name)) ?? null;
 }
 
-/** As `#>`: an index of an array may count from its end. */
+/** As `#>`: a negative index of an array counts from its end. */
 function readPart(value: unknown, segment: string): unknown {
   if (Array.isArray(value)) return /^\s*[+-]?\d+$/.test(segment) ? (value as unknown[]).at(Number(segment)) : null;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return null;
   return (value as Record<string, unknown>)[segment];
 }
 
-function holds(test: Test, value: unknown): boolean {
+function meetsTest(test: Test, value: unknown): boolean {
   if (value === null) return test.test === 'null';
   const { type } = test.field.column;
   const first = test.values[0];
@@ -98,7 +98,7 @@ function compareNumbers(one: number | bigint, other: number | bigint): number {
   return one > other ? 1 : one <= other ? 0 : NaN;
 }
 
-/** Whole numbers by the digits that they are written with, as Postgres keeps them in json. */
+/** Retains all digits of whole numbers, as Postgres does in json. */
 const numberOf = (text: string): number | bigint => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text));
 
 function momentOf(value: unknown): bigint {
@@ -113,7 +113,7 @@ function inetOf(value: unknown): Inet {
   return inet;
 }
 
-/** In Postgres `.` matches line ends, and `^` and `$` match at both ends of the text alone. */
+/** In Postgres, `.` matches line breaks, and `^` and `$` match only at the ends of the text. */
 function regexOf(pattern: string): RegExp {
   const ignoresCase = pattern.startsWith('(?i)');
   return new RegExp(ignoresCase ? pattern.slice(4) : pattern, ignoresCase ? 'sui' : 'su');

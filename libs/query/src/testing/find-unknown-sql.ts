@@ -1,5 +1,5 @@
-/** Every token that SQL of this package may have. */
-const OWN = new RegExp(
+/** All tokens that SQL of this package can contain. */
+const KNOWN_TOKENS = new RegExp(
   [
     String.raw`\s+`,
     String.raw`\$\d+`,
@@ -18,11 +18,11 @@ const OWN = new RegExp(
   'y',
 );
 
-/** The first of a statement that is none of these. */
+/** Returns the beginning of the first unknown token, or undefined. */
 export function findUnknownSql(sql: string): string | undefined {
-  for (let at = 0; at < sql.length; at = OWN.lastIndex) {
-    OWN.lastIndex = at;
-    if (!OWN.test(sql)) return sql.slice(at, at + 40);
+  for (let at = 0; at < sql.length; at = KNOWN_TOKENS.lastIndex) {
+    KNOWN_TOKENS.lastIndex = at;
+    if (!KNOWN_TOKENS.test(sql)) return sql.slice(at, at + 40);
   }
   return undefined;
 }

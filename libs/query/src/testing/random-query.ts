@@ -16,7 +16,7 @@ function operatorsOf({ type }: Column): Operator[] {
   return [...EQUAL, ...RANGE, ...PATTERN, ...MISSING, ...(type === 'json' ? MEMBER : [])];
 }
 
-/** A query that fits a table, with values that are often those of its rows. */
+/** A valid query of a table. Its values are often values of the rows. */
 export const randomQuery = (table: RandomTable): fc.Arbitrary<Expression> =>
   fc.letrec<{ any: Expression }>((tie) => ({
     any: fc.oneof(
@@ -51,7 +51,7 @@ export const randomPath = ({ type }: Column): fc.Arbitrary<string[]> =>
     ? fc.array(fc.constantFrom('a', 'b', 'tls', '0', '1', '-1', 'odd key', '__proto__', 'é'), { maxLength: 2 })
     : fc.constant([]);
 
-/** Bare where it can be. */
+/** Unquoted if possible. */
 export function referenceTo({ name }: Column, path: string[]): Reference {
   const quoted = path.length > 0 || !isBareSegment(name) || /^not$/i.test(name);
   const rest = path.map((text) => ({ text, quoted: !isBareSegment(text) }));
@@ -71,7 +71,7 @@ function randomLiterals(table: RandomTable, column: Column, operator: Operator):
   return (operator.endsWith('~') ? randomRegex(text) : randomLike(text)).map((pattern) => [textLiteral(pattern)]);
 }
 
-/** Of json, all that lies anywhere inside. */
+/** For json, also values inside of other values. */
 function valueOf({ rows }: RandomTable, column: Column): fc.Arbitrary<unknown> {
   const own = rows.map((row) => row.get(column.name)).filter((value) => value != null);
   const all = column.type === 'json' ? own.flatMap(scalarsOf) : own;
@@ -92,7 +92,7 @@ function literalOf(value: unknown, { type }: Column, operator: Operator): Litera
 
 const textLiteral = (text: string): Literal => ({ text, quoted: true, position: 0 });
 
-/** What Postgres and JavaScript both know, and in the same way. */
+/** Patterns with the same meaning in Postgres and JavaScript. */
 const randomRegex = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.constantFrom('', '^'), fc.constantFrom('', '$', '.', '.*', '+', '?', '|b', '[^a-z]'), fc.nat(5))

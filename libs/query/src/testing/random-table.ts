@@ -3,7 +3,7 @@ import { type Column, COLUMN_TYPES, type ColumnType } from '../fields/column.js'
 import { formatMoment } from '../values/moment.js';
 import { type Row } from './read-guide.js';
 
-/** Names that break what treats them as keys, keywords, SQL or something else than names. */
+/** Names that break code which treats them as keys, keywords or SQL. */
 export const HOSTILE_NAMES = [
   ...['__proto__', 'constructor', 'toString', 'in', 'not', 'NOT', 'null', 'select', 'count', 'a', 'A', 'a.b', 'a.b.c'],
   ...['', ' ', '-a', '*', '$1', '"', "'", '`', '``', '\\', '"; DROP TABLE t; --', '🜁', 'Ä', 'ä', 'é', 'e\u0301', '\n'],

@@ -6,10 +6,10 @@ import { printQuery, quoteValue } from './print-query.js';
 import { randomQuery } from './random-query.js';
 import { HOSTILE_NAMES } from './random-table.js';
 
-/** Stands in names and values, and must stand in no SQL. */
+/** A part of names and values that must never appear in SQL. */
 export const MARK = 'qZq';
 
-/** Columns of all types, with names as bad as they get. */
+/** Columns of all types with hostile names. */
 export const HOSTILE_COLUMNS: Column[] = [...HOSTILE_NAMES, MARK, `${MARK}"; --`, `${MARK}' OR 1=1`, `\`${MARK}`].map(
   (name, at) => ({ name, type: COLUMN_TYPES[at % COLUMN_TYPES.length]!, sql: `c${at}` }),
 );
@@ -66,12 +66,12 @@ const PIECES = [
   ],
 ];
 
-/** Pieces of the language in any order, which now and then is a right one. */
+/** Pieces of the language in random order, which is sometimes a valid query. */
 const sequence = fc
   .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(' ', ' ', '')), { maxLength: 14 })
   .map((pieces) => pieces.map((piece) => piece.join('')).join(''));
 
-/** What is right, but for a few places. */
+/** A valid query with a few changes. */
 const mutated = fc
   .tuple(
     randomQuery({ columns: HOSTILE_COLUMNS, rows: [] }).map(printQuery),
@@ -81,7 +81,7 @@ const mutated = fc
     changes.reduce((all, [at, length, piece]) => all.slice(0, at) + piece + all.slice(at + length), text),
   );
 
-/** Any UTF-16, with halves of characters and NUL. */
+/** Random UTF-16, including lone surrogates and NUL. */
 const garbage = fc
   .array(fc.oneof(fc.nat(0xff), fc.nat(0xffff), fc.constantFrom(0xd800, 0xdc00, 0)), { maxLength: 30 })
   .map((units) => String.fromCharCode(...units));

@@ -1,6 +1,6 @@
 import { type Column, type ColumnType } from '../fields/column.js';
 
-/** The moment of the guide's examples. */
+/** The value of `now` in the examples of the guide. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 export type Row = ReadonlyMap<string, unknown>;
@@ -12,7 +12,7 @@ interface Example {
   error?: number;
 }
 
-/** A request for figures: its parameters, and its rows or where it is wrong. */
+/** A request for groups and metrics, and its rows or the position of its error. */
 interface AggregateExample {
   request: string;
   parameters: ReadonlyMap<string, string>;
@@ -24,12 +24,12 @@ interface Guide {
   columns: Column[];
   rows: Row[];
   examples: Example[];
-  /** Here the query is an order. */
+  /** Their `query` is an order. */
   orders: Example[];
   aggregates: AggregateExample[];
 }
 
-/** The table and the examples of docs/reference/query-language.md. */
+/** Reads the table and the examples of docs/reference/query-language.md. */
 export function readGuide(page: string): Guide {
   const types = page.slice(page.indexOf('| column '), page.indexOf('```json-lines'));
   const columns = [...types.matchAll(/^\| `(.+?)` +\| (\w+)/gm)].map(([, name = '', type], at) => ({
