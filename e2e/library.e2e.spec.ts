@@ -239,7 +239,7 @@ it('an answer without end and without a length is read up to the bound', async (
     asking('http-probe', { files }),
   ]);
   const outcome = (name: string) => [done.get(name)?.status, done.get(name)?.message];
-  const tooLarge = (bytes: number) => ['FAILED', `exit code 1: the answer is larger than ${bytes} bytes`];
+  const tooLarge = (bytes: number) => ['FAILED', `exit code 1: the response is larger than ${bytes} bytes`];
   expect(outcome('download-url-1')).toEqual(tooLarge(100_000));
   expect(outcome('download-list-1')).toEqual(['FAILED', 'exit code 1: 1 of 1 could not be downloaded']);
   expect(outcome('http-request-1')).toEqual(tooLarge(2 ** 28));

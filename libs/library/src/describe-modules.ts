@@ -1,14 +1,14 @@
 import type { BuiltIn } from './read-built-ins.js';
 
-/** Where the made part of `docs/reference/library.md` starts; above it people write. */
-export const MADE_PART = '## The built-in modules';
+/** The heading at which the generated part of `docs/reference/library.md` starts. The part above it is written by hand. */
+export const GENERATED_PART = '## The built-in modules';
 
-/** The made part of `docs/reference/library.md`: all modules by category. */
+/** The generated part of `docs/reference/library.md`: all modules by category. */
 export function describeModules(modules: readonly BuiltIn[]): string {
   const categories = [...Map.groupBy(modules, ({ file }) => file.category ?? '')].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    MADE_PART,
-    `${modules.length} of them. Made from the files by \`npm run docs:library\`; a test holds it true.`,
+    GENERATED_PART,
+    `There are ${modules.length} built-in modules. \`npm run docs:library\` generates this list from their files, and a test compares it with them.`,
     ...categories.flatMap(([category, members]) => [`### ${category}`, members.map(toLine).join('\n')]),
   ]
     .join('\n\n')

@@ -23,7 +23,7 @@ const expand = (node: object) => {
   return { problems, node: (data as { nodes: Record<string, Record<string, unknown>> }).nodes['sort-1'] };
 };
 
-it('a node that uses a module is a copy of it, with what it sets itself', () => {
+it('a node that uses a module becomes a copy of the module and keeps its own fields', () => {
   const { node, problems } = expand({
     uses: 'sort-lines',
     inputs: { key: '2n' },
@@ -51,31 +51,31 @@ it('a node that uses a module is a copy of it, with what it sets itself', () => 
   });
 });
 
-it('what was filled in is a valid node', () => {
-  const given = {
+it('an expanded node is valid', () => {
+  const workflow = {
     primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'list' } },
     nodes: { 'sort-1': { uses: 'sort-lines', inputs: { unique: true } } },
     connections: [{ source: { id: 'output/http-input-1' }, destination: { id: 'input/sort-1/file' } }],
   };
-  expect(validateWorkflow(expandUses(given, find).data)).toEqual({ errors: [], warnings: [] });
+  expect(validateWorkflow(expandUses(workflow, find).data)).toEqual({ errors: [], warnings: [] });
 });
 
-it('an input takes some of its fields, and entries of connections stay', () => {
+it('an input can override some fields of the module, and the entries of connections stay', () => {
   const entry = { type: 'FILE', order: 4 };
   const { node } = expand({ uses: 'sort-lines', inputs: { key: { value: '1', order: 7 }, 'file/a-1': entry } });
   expect(node?.['inputs']).toMatchObject({ key: { type: 'STRING', order: 7, value: '1' }, 'file/a-1': entry });
 });
 
-it('a node with a type is left as it is, so a saved copy never changes', () => {
+it('a node with a type stays unmodified, so a saved copy never changes', () => {
   const { node: saved } = expand({ uses: 'sort-lines', inputs: { key: '2' } });
   const data = withNode(saved ?? {});
-  expect(expandUses(data, () => ({ message: 'gone' }))).toEqual({ data, problems: [] });
+  expect(expandUses(data, () => ({ message: 'deleted' }))).toEqual({ data, problems: [] });
   expect(countUses(data).size).toBe(0);
   const own = withNode({ type: 'SCRIPT', uses: 'something else', script: { source: 'a' } });
   expect(expandUses(own, find).data).toBe(own);
 });
 
-it('a module that is not there, and an input that it lacks, are problems with a hint', () => {
+it('an unknown module and an unknown input are problems with a hint', () => {
   expect(expand({ uses: 'srot-lines' }).problems).toEqual([
     {
       code: 'unknown_library_module',
@@ -91,14 +91,14 @@ it('a module that is not there, and an input that it lacks, are problems with a 
 });
 
 it.each([null, 7, 'x', [], {}, { nodes: [] }, { nodes: { a: null, b: { uses: 5 } } }])(
-  'any data is read: %j',
+  'data without expandable nodes stays unmodified: %j',
   (data) => {
     expect(countUses(data).size).toBe(0);
     expect(expandUses(data, find)).toEqual({ data, problems: [] });
   },
 );
 
-it('uses of each module are counted', () => {
+it('countUses counts the nodes that use each module', () => {
   const nodes = { a: { uses: 'x' }, b: { uses: 'x' }, c: { uses: 'y' }, d: { uses: 'x', type: 'TOOL' } };
   expect([...countUses({ nodes })]).toEqual([
     ['x', 2],

@@ -11,8 +11,8 @@ const flag = text(255);
 const fileInput = z
   .strictObject({
     type: oneOf(['string', 'boolean', 'file', 'folder']).default('string'),
-    flag: flag.optional().describe('Goes before the value; without one the value is a positional argument'),
-    /** Other words for `flag`, as tool files of other platforms have them. */
+    flag: flag.optional().describe('Precedes the value. Without a flag the value is a positional argument'),
+    /** Synonyms of `flag` in the tool files of other platforms. */
     command: flag.optional(),
     parameter: flag.optional(),
     description: text(2000).optional(),
@@ -23,14 +23,14 @@ const fileInput = z
     order: z.number().min(-1_000_000).max(1_000_000).optional(),
     position: z.int().min(0).max(10_000).optional(),
   })
-  .transform(({ flag: own, command, parameter, default: preset, value, ...input }) => ({
+  .transform(({ flag: ownFlag, command, parameter, default: preset, value, ...input }) => ({
     ...input,
-    flag: own ?? command ?? parameter ?? '',
+    flag: ownFlag ?? command ?? parameter ?? '',
     default: preset ?? value,
   }))
   .refine((input) => input.type !== 'boolean' || input.flag !== '', {
     path: ['flag'],
-    message: 'a boolean needs a flag, or it does nothing',
+    message: 'is required for a boolean input, which has no effect without a flag',
   })
   .refine((input) => input.type !== 'boolean' || ['boolean', 'undefined'].includes(typeof input.default), {
     path: ['default'],
@@ -38,7 +38,7 @@ const fileInput = z
   })
   .refine((input) => !['file', 'folder'].includes(input.type) || input.default === undefined, {
     path: ['default'],
-    message: 'a file or a folder has no default',
+    message: 'is not allowed for a file or a folder',
   });
 export type FileInput = z.infer<typeof fileInput>;
 
@@ -47,7 +47,7 @@ const outputs = z.record(
   z.strictObject({ parameter_name: flag.optional(), description: text(2000).optional() }).nullable(),
 );
 
-/** What a module gives for some inputs; held true by running it. */
+/** The outputs of a module for some inputs. The tests run every example. */
 const example = z
   .strictObject({
     name: text(255, 1),
@@ -55,19 +55,23 @@ const example = z
     files: z
       .record(inputName, z.record(path, text(1_000_000)))
       .optional()
-      .describe('Content by path, by FILE or FOLDER input'),
-    output: text(1_000_000).optional().describe('All of output.txt'),
-    outputs: z.record(path, text(1_000_000)).optional().describe('Content of each file, by path'),
-    matches: text(2000).optional().describe('Regular expression that output.txt matches'),
+      .describe('Contents of files by path, for each FILE or FOLDER input'),
+    output: text(1_000_000).optional().describe('The complete content of output.txt'),
+    outputs: z.record(path, text(1_000_000)).optional().describe('The content of each output file, by path'),
+    matches: text(2000).optional().describe('A regular expression that output.txt matches'),
   })
-  .refine((given) => [given.output, given.outputs, given.matches].filter((one) => one !== undefined).length === 1, {
-    message: 'needs one of output, outputs and matches',
-  });
+  .refine(
+    ({ output, outputs, matches }) => [output, outputs, matches].filter((one) => one !== undefined).length === 1,
+    {
+      message: 'must have exactly one of output, outputs and matches',
+    },
+  );
 export type Example = z.infer<typeof example>;
 
 /**
- * A tool or a script as a file: how the built-in modules are written, and what `POST /library/module` takes as `yaml`.
- * It holds what tool and script files have elsewhere, and more. Which of the two it is follows from `script`.
+ * A tool or a script as a file. The built-in modules are such files, and `POST /library/module` accepts one as `yaml`. It
+ * supports the fields of other platforms' tool and script files, and more. A file with `script` is a script, any other a
+ * tool, unless `type` is set.
  */
 export const moduleFile = z
   .strictObject({
@@ -81,7 +85,7 @@ export const moduleFile = z
     packages: z
       .strictObject({ apt: z.array(text(255, 1)).max(20) })
       .optional()
-      .describe('Where its commands come from'),
+      .describe('The packages that provide its commands'),
     command: z.union([text(2000, 1), z.array(text(2000)).min(1).max(100)]).optional(),
     docker_image: text(2000, 1).optional(),
     output_command: flag.optional(),
@@ -97,42 +101,43 @@ export const moduleFile = z
   })
   .transform(({ type, ...file }) => ({ ...file, type: type ?? (file.script === undefined ? 'tool' : 'script') }))
   .superRefine((file, context) => {
-    const wrong = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    const addProblem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (file.type === 'script') {
-      if (file.script === undefined) wrong('script', 'a script needs its source');
+      if (file.script === undefined) addProblem('script', 'is required for a script');
       for (const field of ['command', 'docker_image', 'output_command', 'output_parameter'] as const) {
-        if (file[field] !== undefined) wrong(field, 'a script has none');
+        if (file[field] !== undefined) addProblem(field, 'is not allowed for a script');
       }
     } else {
       if (file.command === undefined && file.docker_image === undefined) {
-        wrong('command', 'a tool needs a command or a docker_image');
+        addProblem('command', 'is required for a tool without a docker_image');
       }
       for (const field of ['script', 'script_type'] as const)
-        if (file[field] !== undefined) wrong(field, 'a tool has none');
+        if (file[field] !== undefined) addProblem(field, 'is not allowed for a tool');
     }
     if (file.output_command !== undefined && file.output_parameter !== undefined) {
-      wrong('output_parameter', 'does not go with output_command');
+      addProblem('output_parameter', 'must not be set together with output_command');
     }
-    if (Object.keys(file.inputs ?? {}).length > MAX_INPUTS) wrong('inputs', `are more than ${MAX_INPUTS}`);
+    const count = Object.keys(file.inputs ?? {}).length;
+    if (count > MAX_INPUTS) addProblem('inputs', `must not have more than ${MAX_INPUTS} entries (got ${count})`);
   })
   .superRefine((file, context) => {
     const { output_parameter: target, inputs = {} } = file;
     if (target === undefined || target === '>' || target.startsWith('-')) return;
     if (Object.hasOwn(inputs, target) && inputs[target]?.flag.startsWith('-') === true) return;
-    const message = 'is neither a flag nor an input that has one';
+    const message = 'must be a flag, such as -o, or the name of an input that has a flag';
     context.addIssue({ code: 'custom', path: ['output_parameter'], message });
   });
 export type ModuleFile = z.infer<typeof moduleFile>;
 
-/** A file of the library itself is complete: others find it by its category, and its examples are its tests. */
+/** A built-in module has more required fields: users find it by its category, and its examples are its tests. */
 export const builtInFile = moduleFile.superRefine((file, context) => {
-  const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(file.name)) wrong(['name'], 'must be in kebab-case');
+  const addProblem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(file.name)) addProblem(['name'], 'must be in kebab-case');
   for (const field of ['description', 'category', 'help'] as const) {
-    if (file[field] === undefined) wrong([field], 'is required in a built-in module');
+    if (file[field] === undefined) addProblem([field], 'is required in a built-in module');
   }
-  if ((file.examples ?? []).length === 0) wrong(['examples'], 'a built-in module needs one at least');
+  if ((file.examples ?? []).length === 0) addProblem(['examples'], 'must have at least one entry in a built-in module');
   for (const [name, { description }] of Object.entries(file.inputs ?? {})) {
-    if (description === undefined) wrong(['inputs', name, 'description'], 'is required in a built-in module');
+    if (description === undefined) addProblem(['inputs', name, 'description'], 'is required in a built-in module');
   }
 });

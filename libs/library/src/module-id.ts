@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Of our own, random; never changes, for it decides the ids that workflows name. */
+/** A random namespace. It must never change, because workflows store the ids that are derived from it. */
 const NAMESPACE = Buffer.from('5f0c1d6e2b7a4c3f9a518e7d20b4c6f1', 'hex');
 
-/** The id of a built-in module: the same for the same name everywhere and for ever (UUIDv5, RFC 9562, section 5.5). */
+/** The id of a built-in module, derived from its name alone (UUIDv5, RFC 9562, section 5.5). */
 export function moduleId(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name, 'utf8').digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

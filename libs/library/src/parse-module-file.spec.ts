@@ -15,7 +15,7 @@ function problemsOf(source: string): FileProblem[] {
 }
 
 describe('a module file', () => {
-  it('may be a tool as others write it', () => {
+  it('may be a tool in the format of other platforms', () => {
     const file = parseModuleFile(
       [
         ...['name: nmap', 'description: Scans', 'category: Network', 'source_url: https://nmap.org'],
@@ -30,7 +30,7 @@ describe('a module file', () => {
     });
   });
 
-  it('may be a script, and JSON', () => {
+  it('may be a script, and may be JSON', () => {
     expect(parseModuleFile('{"name": "a", "script_type": "python", "script": "print(1)"}')).toMatchObject({
       type: 'script',
       script_type: 'python',
@@ -52,7 +52,7 @@ describe('a module file', () => {
     ['examples: [{ name: a, outputs: { ../a: b } }]', 'examples.0.outputs.../a', 3, 40],
     ['name: b', '', 3, 1],
     ['network: "a\\0"', 'network', 3, 10],
-  ])('with %j says that %s is wrong at line %d, column %d', (more, field, line, column) => {
+  ])('with %j is rejected, with the problem at %s in line %d, column %d', (more, field, line, column) => {
     expect(problemsOf(MINIMAL + more)[0]).toMatchObject({ field, line, column, message: expect.any(String) });
   });
 
@@ -65,11 +65,11 @@ describe('a module file', () => {
     ['entries', Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`).join('\n')],
     ['aliases', 'a: &a [x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]'],
     ['text', 'a'.repeat(1_000_001)],
-  ])('that would take its reader too long is refused: %s', (_, source) => {
+  ])('that would take too long to parse is rejected: %s', (_, source) => {
     expect(problemsOf(source)).toMatchObject([{ field: '' }]);
   });
 
-  it('cannot change what objects are', () => {
+  it('cannot change the prototype of objects', () => {
     for (const field of ['__proto__: { type: script }', 'inputs: { __proto__: { type: file } }']) {
       const { length } = MINIMAL.split('\n');
       expect(problemsOf(MINIMAL + field)).toMatchObject([
@@ -79,7 +79,7 @@ describe('a module file', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('is read or refused with a place, whatever it is', () => {
+  it('is either accepted or rejected with a line and a column, for any text', () => {
     const piece = fc.constantFrom(
       ...'name: a|command: b|inputs:|  x:|    type: file|- |[|]|{|}|: |? |&a |*a |!!str |"|\n|  |#|---|\t|\0'.split(
         '|',

@@ -7,10 +7,10 @@ import { moduleId } from './module-id.js';
 import { InvalidModuleFileError, parseModuleFile } from './parse-module-file.js';
 import { toDefinition, typeOfFile } from './to-definition.js';
 
-/** Beside `src` and `dist`, so the same for both. */
+/** The folder is beside `src` and `dist`, so both find it. */
 const FOLDER = fileURLToPath(new URL('../modules/', import.meta.url));
 
-/** A module that comes with the product. */
+/** A module that is part of the product. */
 export interface BuiltIn {
   id: string;
   type: ModuleType;
@@ -19,8 +19,8 @@ export interface BuiltIn {
 }
 
 /**
- * Reads all modules that come with the product, by name.
- * @throws Error that names the file, with each problem's line and column
+ * Reads all built-in modules, sorted by name.
+ * @throws Error that names the invalid file, with each problem's line and column
  */
 export async function readBuiltIns(folder: string = FOLDER): Promise<BuiltIn[]> {
   const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.yaml'));

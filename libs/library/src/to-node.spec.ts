@@ -12,7 +12,7 @@ const nodeOf = (source: string, name?: string) => {
   return toNode({ ...toDefinition(file), id: 'x', name: name ?? file.name, type });
 };
 
-/** The command line of the only node of a workflow; each file comes from an input of its own. */
+/** The command line of a workflow's only node. Each file comes from a separate input. */
 function commandOf(source: string, files: string[] = []) {
   const node = nodeOf(source);
   const primitives = files.map((file) => [
@@ -35,7 +35,7 @@ function commandOf(source: string, files: string[] = []) {
 }
 
 describe('a node made from a tool', () => {
-  it('gives flags as they are written, then files by position, and writes standard output', () => {
+  it('passes flags in the order of the file, then files by position, and redirects standard output', () => {
     const tool = `
 name: join
 command: [join]
@@ -52,22 +52,22 @@ inputs:
     });
   });
 
-  it('tells where to write by a flag, or by the input that has it', () => {
+  it('passes the output path with a flag, or with the flag of an input', () => {
     const tool = 'name: curl\ncommand: curl -s\n';
-    const written = { argv: ['curl', '-s', '-o', 'out/output.txt'], stdout: null };
-    expect(commandOf(`${tool}output_parameter: -o`)).toEqual(written);
-    expect(commandOf(`${tool}output_parameter: to\ninputs: { to: { flag: -o } }`)).toEqual(written);
-    expect(commandOf(`${tool}output_command: -o`)).toEqual(written);
+    const expected = { argv: ['curl', '-s', '-o', 'out/output.txt'], stdout: null };
+    expect(commandOf(`${tool}output_parameter: -o`)).toEqual(expected);
+    expect(commandOf(`${tool}output_parameter: to\ninputs: { to: { flag: -o } }`)).toEqual(expected);
+    expect(commandOf(`${tool}output_command: -o`)).toEqual(expected);
   });
 
-  it('gives a tool that makes a folder the folder', () => {
+  it('passes the output folder to a tool whose output is a folder', () => {
     expect(commandOf('name: split\ncommand: [split]\noutput_type: folder\noutput_parameter: -d')).toEqual({
       argv: ['split', '-d', 'out/'],
       stdout: null,
     });
   });
 
-  it('runs an image without a command by the name of the tool', () => {
+  it('uses the name of the tool as the command of an image without one', () => {
     expect(nodeOf('name: nmap\ndocker_image: nmap:7')).toMatchObject({
       container: { image: 'nmap:7', command: 'nmap' },
     });
@@ -75,7 +75,7 @@ inputs:
 });
 
 describe('a node made from a script', () => {
-  it('gets text and flags as arguments, and files only where it asks for them', () => {
+  it('gets texts and flags as arguments, and files only through inputs with a flag', () => {
     const script = `
 name: pick
 script: cat
@@ -91,7 +91,7 @@ inputs:
 });
 
 describe('the name of a node', () => {
-  it('is one that a directory can have, whatever the module is called', () => {
+  it('is a valid directory name for any module name', () => {
     for (const name of ['a/b', '..', '\n', 'é'.repeat(255), '😀'.repeat(127), 'Find all'].values()) {
       const node = nodeOf('name: a\nscript: cat', name);
       const { errors, warnings } = validateWorkflow({ nodes: { [node.name]: node } }, {});

@@ -1,18 +1,18 @@
 import type { ModuleDefinition, ModuleInput, ModuleType } from '@millrace/contracts/workflows/library';
 
-/** A module, as far as its nodes are about it. */
+/** The parts of a module that its nodes need. */
 export interface NodeSource extends ModuleDefinition {
   id: string;
   name: string;
   type: ModuleType;
 }
 
-/** Names of nodes become directories, of 255 bytes at most. */
+/** A node's name becomes a directory name, which has at most 255 bytes. */
 const MAX_NAME_BYTES = 200;
 
 /**
- * A node made from a module, to be put into a workflow's `nodes` under its `name`. It holds all that it needs to run, so
- * a later version of the module, or its end, changes nothing in workflows.
+ * Converts a module to a node, for a workflow's `nodes`, where its `name` is the key. The node contains everything that it
+ * needs to run, so a later version or the deletion of the module does not change workflows.
  */
 export function toNode(module: NodeSource): Record<string, unknown> & { name: string } {
   const label = nodeNameOf(module.name);
@@ -34,7 +34,7 @@ export function toNode(module: NodeSource): Record<string, unknown> & { name: st
   };
 }
 
-/** An input that has no default, and need not have a value, is not shown: the node is complete without it. */
+/** An optional input without a default is hidden, because the node is complete without it. */
 function toNodeInput({ name: _name, required, ...input }: ModuleInput, at: number): Record<string, unknown> {
   return {
     order: at + 1,
