@@ -13,8 +13,8 @@ import { runMain, UserError } from './lib/report.mjs';
 import { readJson } from './lib/write-json.mjs';
 
 /**
- * The main job on real input: a text in 1,000 parts, in each of them `tr | grep | sort | uniq -c` as processes of their
- * own, all gathered and added up, and the same by one plain shell pipeline. Both must be equal to the byte.
+ * Counts words on real input: splits a text into 1,000 parts, runs `tr | grep | sort | uniq -c` on each part, and adds up
+ * the results. Then it does the same with one plain shell pipeline. Both results must be identical.
  */
 const PARTS = 1_000;
 
@@ -31,7 +31,7 @@ const WORKFLOW = {
   primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'text' } },
   nodes: {
     'words-1': {
-      // A part without a single letter is not a failure: grep exits with 1 if it finds nothing.
+      // A part without a letter is not a failure, but grep exits with 1 if it finds nothing.
       ...script(`cat in/http-input-1/* | { ${WORDS} || true; }`),
       distribution: { input: 'file', mode: 'batch', splits: PARTS },
     },
@@ -69,14 +69,14 @@ function findServer() {
 }
 
 /**
- * The input of the demo: the given file, else the licences and the word lists of this machine.
- * @param {string | undefined} given
+ * The input of the demo: the file of the command line, or else the licences and the word lists of this machine.
+ * @param {string | undefined} file
  * @returns {string[]}
  */
-function findTexts(given) {
-  if (given !== undefined) {
-    const path = resolve(process.env.INIT_CWD ?? '.', given);
-    if (!existsSync(path)) throw new UserError(`There is no file ${path}`);
+function findTexts(file) {
+  if (file !== undefined) {
+    const path = resolve(process.env.INIT_CWD ?? '.', file);
+    if (!existsSync(path)) throw new UserError(`The file ${path} does not exist.`);
     return [path];
   }
   const list = (/** @type {string} */ folder) =>
@@ -118,22 +118,22 @@ async function signUp(url) {
     if (error instanceof TypeError)
       throw new UserError(`No server responds at ${url}. Start Millrace with: npm run up`);
     if (error instanceof MillraceError)
-      throw new UserError(`The demo cannot make an account at ${url}: ${error.message}`);
+      throw new UserError(`The demo cannot create an account at ${url}: ${error.message}`);
     throw error;
   }
 }
 
 /**
- * Puts the text and the workflow on the server and starts the run.
+ * Uploads the text and the workflow, and starts the run.
  * @param {Client} client
  * @param {string} file
- * @returns {Promise<string>} the run
+ * @returns {Promise<string>} id of the run
  */
 async function startRun(client, file) {
   const { runs, spaces, versions, workflows } = await importSdk('resources');
   await client.upload('demo/text.txt', () => Readable.toWeb(createReadStream(file)));
   let space;
-  // A new account's first space is made a moment after the account.
+  // A new account's first space is created a moment after the account.
   for (; !space; await sleep(100)) [space] = (await client.call(spaces.listSpaces)).results;
   const { id } = await client.call(workflows.createWorkflow, {
     params: { spaceId: space.id },
@@ -147,9 +147,9 @@ async function startRun(client, file) {
 /**
  * @param {Client} client
  * @param {string} id of the run
- * @returns {Promise<Buffer>} what it made
+ * @returns {Promise<Buffer>} its output
  */
-async function finish(client, id) {
+async function waitForOutput(client, id) {
   const { outputs, runs } = await importSdk('resources');
   let done = 0;
   const stopProgress = showProgress(() => `  ${done} of ${2 * PARTS} subjobs`, { plainEveryMs: 2_000 });
@@ -162,7 +162,8 @@ async function finish(client, id) {
     stopProgress();
   }
   const run = await client.call(runs.getRun, { params: { id } });
-  if (run.status !== 'COMPLETED') throw new UserError(`The run ended ${run.status}: ${run.error ?? ''}`);
+  if (run.status !== 'COMPLETED')
+    throw new UserError(`The run ended with the status ${run.status}: ${run.error ?? ''}`);
   const named = await client.call(outputs.listRunOutputs, { params: { id }, query: { named: 'true' } });
   const { body } = await client.download(outputs.downloadOutput, { params: { id: named.results[0].id } });
   return buffer(body);
@@ -172,13 +173,13 @@ async function finish(client, id) {
 const firstLines = (text) => text.toString('latin1').split('\n').slice(0, 12);
 
 /**
- * @param {Buffer} ours
- * @param {Buffer} plain
+ * @param {Buffer} millrace
+ * @param {Buffer} reference
  */
-function showBeside(ours, plain) {
-  const right = firstLines(plain);
+function showSideBySide(millrace, reference) {
+  const right = firstLines(reference);
   console.log(`\n  ${'Millrace'.padEnd(28)}plain shell`);
-  firstLines(ours).forEach((line, index) => {
+  firstLines(millrace).forEach((line, index) => {
     console.log(`  ${line.replace('\t', '  ').padEnd(28)}${(right[index] ?? '').replace('\t', '  ')}`);
   });
 }
@@ -195,19 +196,21 @@ await runMain(async () => {
       `${texts.length} ${texts.length === 1 ? 'text' : 'texts'} with ${lines} lines, in ${PARTS} parts, on ${url}`,
     );
     const client = await signUp(url);
-    const began = performance.now();
-    console.log('  Uploading the text, and starting the run');
-    const ours = await finish(client, await startRun(client, file));
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    console.log('  The same by a plain shell pipeline');
-    const plain = await shell(REFERENCE, file);
-    showBeside(ours, plain);
-    console.log(`\n  ${ours.toString('latin1').split('\n').length - 1} words, ${ours.length} bytes, in ${seconds} s`);
-    if (ours.equals(plain)) {
-      console.log('  Equal to the byte.');
+    const start = performance.now();
+    console.log('  Uploading the text and starting the run');
+    const output = await waitForOutput(client, await startRun(client, file));
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log('  Counting the words with a plain shell pipeline');
+    const reference = await shell(REFERENCE, file);
+    showSideBySide(output, reference);
+    console.log(
+      `\n  ${output.toString('latin1').split('\n').length - 1} words, ${output.length} bytes, in ${seconds} s`,
+    );
+    if (output.equals(reference)) {
+      console.log('  Both results are identical.');
       return 0;
     }
-    console.log('  NOT equal.');
+    console.log('  The results are NOT identical.');
     return 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

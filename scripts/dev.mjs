@@ -1,15 +1,15 @@
 import { listenAddress, requireFreePort } from './lib/apps/listen-address.mjs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
-import { changeApplier } from './lib/dev/apply-changes.mjs';
+import { createChangeApplier } from './lib/dev/apply-changes.mjs';
 import { runService } from './lib/dev/run-service.mjs';
 import { watchSources } from './lib/dev/watch-sources.mjs';
+import { formatAddresses } from './lib/format-addresses.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
 import { checkIsolationSetting, ensureIsolation } from './lib/machine/ensure-isolation.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
-import { addressLines } from './lib/print-addresses.mjs';
 import { findOrphans } from './lib/process/end-orphans.mjs';
 import { phase, runMain, UserError } from './lib/report.mjs';
 import { SERVICES } from './lib/services.mjs';
@@ -23,7 +23,7 @@ npm run dev -- <service> [options]   runs one service in this terminal, in place
   --single   run all services in one process
   --yes      install missing system packages without asking
   --inspect  with a service: open Node's debugger on 127.0.0.1:9229
-  --help     show this
+  --help     show this help
 
 Services: ${SERVICES.join(', ')}`;
 
@@ -53,13 +53,13 @@ await runMain(async () => {
     mode: flags.single ? 'dev, single' : 'dev',
     single: flags.single,
     report,
-    patient: true,
+    waitForRepair: true,
     onStarted: (running) => {
-      const apply = changeApplier({ ...running, root: ROOT, node: process.execPath, env, report });
+      const apply = createChangeApplier({ ...running, root: ROOT, node: process.execPath, env, report });
       void watchSources(ROOT, running.signal, apply);
     },
     onReady: ({ base }) =>
-      console.log(`\nMillrace is up and watches for edits. Ctrl-C stops it.\n${addressLines(base, layout)}\n`),
+      console.log(`\nMillrace is up and watches for edits. Ctrl-C stops it.\n${formatAddresses(base, layout)}\n`),
   });
 });
 

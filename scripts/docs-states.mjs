@@ -4,6 +4,6 @@ import { renderStates } from './lib/docs/render-states.mjs';
 import { listStateMachines } from './lib/docs/state-machines.mjs';
 import { ROOT } from './lib/layout.mjs';
 
-const built = (/** @type {string} */ file) =>
+const importBuilt = (/** @type {string} */ file) =>
   import(join(ROOT, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js')));
-writeFileSync(join(ROOT, 'docs/architecture/states.md'), renderStates(await listStateMachines(built)));
+writeFileSync(join(ROOT, 'docs/architecture/states.md'), renderStates(await listStateMachines(importBuilt)));

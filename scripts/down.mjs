@@ -8,8 +8,8 @@ await runMain(async () => {
   const start = performance.now();
   if (findRunning(layout)) console.log('Stopping …');
   const { supervised, orphans } = await stopRunning(layout);
-  if (orphans.length > 0) console.log(`Ended the processes of a killed supervisor: ${orphans.join(', ')}`);
+  if (orphans.length > 0) console.log(`Ended processes of a killed supervisor: ${orphans.join(', ')}`);
   if (supervised || orphans.length > 0)
-    console.log(`Millrace is down, after ${formatDuration(performance.now() - start)}.`);
+    console.log(`Millrace is down; the stop took ${formatDuration(performance.now() - start)}.`);
   else console.log('Millrace is not running.');
 });

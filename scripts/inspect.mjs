@@ -4,17 +4,17 @@ import { runMain, UserError } from './lib/report.mjs';
 import { SERVICES } from './lib/services.mjs';
 import { findRunning } from './lib/system/find-running.mjs';
 
-const USAGE = `npm run inspect -- <what>   shows what a running system has under way
+const USAGE = `npm run inspect -- <view>   shows the pending work of a running system
 
-  outbox    events and jobs that are written and not yet passed on, and the latest that are
-  queues    jobs of each BullMQ queue, by state
-  streams   events that each service has still to handle`;
+  outbox    events and jobs that are not relayed yet, and the latest relayed ones
+  queues    number of jobs in each BullMQ queue, by state
+  streams   number of events that each service has not handled yet`;
 
 await runMain(async () => {
-  const [what] = process.argv.slice(2);
+  const [view] = process.argv.slice(2);
   const environments = readEnvironments();
   const setting = (/** @type {string} */ name) => [...environments.values()].find((env) => env[name])?.[name] ?? '';
-  switch (what) {
+  switch (view) {
     case 'outbox': {
       const { inspectOutbox } = await import('./lib/inspect/inspect-outbox.mjs');
       return console.log(await inspectOutbox(setting('DATABASE_URL')));
@@ -31,11 +31,11 @@ await runMain(async () => {
     case '--help':
       return console.log(USAGE);
     default:
-      throw new UserError(`"${what}" cannot be inspected.\n\n${USAGE}`, 2);
+      throw new UserError(`Unknown view "${view}".\n\n${USAGE}`, 2);
   }
 });
 
-/** @returns {Map<string, NodeJS.ProcessEnv>} by service; those of one process for all services have one password for each */
+/** @returns {Map<string, NodeJS.ProcessEnv>} by service. If one process runs all services, its environment has a password for each. */
 function readEnvironments() {
   const running = findRunning(dataLayout(resolveDataDir(process.env)));
   if (!running?.state) throw new UserError('Millrace is not running. Start it first: npm run up');

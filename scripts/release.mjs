@@ -39,7 +39,7 @@ await runMain(async () => {
   await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs');
   await git('commit', '-m', `chore: release ${version}`);
   await git('tag', '-a', tag, '-m', notes);
-  console.log(`Committed and tagged. Publish it with: git push --follow-tags`);
+  console.log('The release is committed and tagged. Publish it with: git push --follow-tags');
 });
 
 /**
@@ -50,9 +50,13 @@ async function checkRepository(tag, dryRun) {
   if ((await git('tag', '--list', tag)) !== '')
     throw new UserError(`The tag ${tag} already exists. Choose another version.`);
   if (dryRun) return;
-  if ((await git('status', '--porcelain')) !== '') throw new UserError('Commit or stash your changes first.');
+  if ((await git('status', '--porcelain')) !== '')
+    throw new UserError('The work tree has changes. Commit or stash them first.');
   const branch = await git('branch', '--show-current');
-  if (branch !== 'main') throw new UserError(`Releases are made from main (this is ${branch || 'no branch'}).`);
+  if (branch !== 'main')
+    throw new UserError(
+      `Releases are made from the branch main (this is ${branch || 'not a branch'}). Run: git switch main`,
+    );
 }
 
 /** @param {string[]} args */

@@ -8,7 +8,7 @@ import { readJson } from './lib/write-json.mjs';
 const USAGE = `npm run secrets:rotate -- [options]   replaces the master keys by a new one, while the services run
 
   --data-keys   gives each vault a new data key as well, and encrypts its values again
-  --help        show this
+  --help        show this help
 
 If a vault cannot be read, the command names it, continues with the others and exits with code 1. If it is interrupted,
 run it again: it continues from there.
@@ -24,22 +24,24 @@ await runMain(async () => {
     ...settings(process.env),
     dataKeys: flags['data-keys'],
   });
-  console.log(`${wrapped} data keys are under a new master key; ${removed} old master keys are gone from the file.`);
-  if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted again.`);
+  console.log(
+    `${wrapped} data keys are encrypted with a new master key; ${removed} old master keys were removed from the file.`,
+  );
+  if (flags['data-keys']) console.log(`The values of ${vaults} vaults were encrypted with new data keys.`);
   for (const { vault, reason } of failed) console.error(`Vault ${vault} keeps its data key: ${reason}.`);
   return failed.length > 0 ? 1 : 0;
 });
 
 /**
- * The settings of the services of this data directory; the environment has priority.
+ * The settings of the services in this data directory. The environment has priority.
  * @param {NodeJS.ProcessEnv} env
  */
 function settings(env) {
   const layout = dataLayout(resolveDataDir(env));
   const secrets = readJson(layout.secrets);
   const { postgres: port } = readJson(layout.ports) ?? {};
-  const own = secrets && port && postgresUrl(secrets.postgres, port);
-  const databaseUrl = env.DATABASE_URL || own;
+  const ownUrl = secrets && port && postgresUrl(secrets.postgres, port);
+  const databaseUrl = env.DATABASE_URL || ownUrl;
   const secret = env.MILLRACE_SECRET || secrets?.millrace;
   const keyFile = env.SECRETS_KEY_FILE || (existsSync(layout.masterKeys) ? layout.masterKeys : undefined);
   if (!databaseUrl || !secret || !keyFile)

@@ -1,5 +1,5 @@
+import { formatAddresses } from './lib/format-addresses.mjs';
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
-import { addressLines } from './lib/print-addresses.mjs';
 import { findOrphans } from './lib/process/end-orphans.mjs';
 import { runMain } from './lib/report.mjs';
 import { checkProcesses } from './lib/status/check-processes.mjs';
@@ -15,14 +15,14 @@ await runMain(async () => {
     console.log('Millrace is not running. Start it with: npm run up');
     if (orphans.length > 0)
       console.log(
-        `These processes of a killed supervisor still run: ${orphans.join(', ')}. npm run up ends and replaces them.`,
+        `These processes of a killed supervisor are still running: ${orphans.join(', ')}. npm run up ends and replaces them.`,
       );
     return 1;
   }
   const { state, pid } = running;
   const rows = await checkProcesses(layout, state, process.env);
   console.log(`Supervisor ${pid}, ${state.mode}, ${state.phase}\n\n${formatRows(rows, Date.now())}\n`);
-  console.log(addressLines(state.address ?? '', layout));
+  console.log(formatAddresses(state.address ?? '', layout));
   if (state.mail) console.log(formatMail(state.mail, countMails(state.mail)));
   return rows.every(isHealthy) && state.phase === 'ready' ? 0 : 1;
 });

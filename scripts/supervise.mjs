@@ -19,9 +19,9 @@ function report(line) {
   notifyStarter({ line });
 }
 
-// The disk of the log may be full: lines that cannot be written are lost, and the system goes on.
+// The disk of the log may be full. Lines that cannot be written are lost, and the system continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-// The waiting command may be killed; the system goes on without it.
+// The waiting command may be killed. The system continues without it.
 process.on('disconnect', () => undefined);
 const { single } = parseFlags(['single'], process.argv.slice(2), {}, '');
 try {

@@ -37,7 +37,7 @@ afterAll(() => {
 });
 
 describe('up', () => {
-  it('starts everything, one process for each service, and says where', () => {
+  it('starts all servers and services, one process each, and prints the address', () => {
     const { code, text } = run('up', '--detach');
     expect(text).toContain(`http://127.0.0.1:${gateway}/api/docs`);
     expect(code).toBe(0);
@@ -46,11 +46,11 @@ describe('up', () => {
     expect(new Set(pids()).size).toBe(names.length);
   });
 
-  it('says that it is up already', () => {
+  it('reports that the system is already up', () => {
     expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('already up') });
   });
 
-  it('status shows each process, healthy', () => {
+  it('makes npm run status show every process as healthy', () => {
     const { code, text } = run('status');
     for (const name of ['postgres', 'redis', 'nats', ...SERVICES])
       expect(text).toMatch(new RegExp(`^${name} +\\d+ .* ok$`, 'm'));
@@ -59,14 +59,14 @@ describe('up', () => {
   });
 
   it.each([
-    ['outbox', /^Nothing waits in the outbox\.$|^Waiting in the outbox:$/m],
+    ['outbox', /^The outbox has no pending entries\.$|^Pending outbox entries:$/m],
     ['queues', /^subjobs-default +\d+ +\d+ /m],
     ['streams', /^runs\.run\.finished +notifications +\d+ /m],
-  ])('inspect shows the %s', (what, expected) => {
-    expect(run('inspect', what)).toMatchObject({ code: 0, text: expect.stringMatching(expected) });
+  ])('makes npm run inspect show the %s', (view, expected) => {
+    expect(run('inspect', view)).toMatchObject({ code: 0, text: expect.stringMatching(expected) });
   });
 
-  it('lets a service run in development, and runs it again itself when that ends', async () => {
+  it('leaves a service to npm run dev, and restarts it when that ends', async () => {
     const dev = spawn(process.execPath, [join(ROOT, 'scripts', 'dev.mjs'), 'billing'], { cwd: ROOT, env });
     const ended = new Promise((resolve) => dev.once('exit', resolve));
     await eventually(() => expect(run('status').text).toMatch(/^billing +\d+ .* in development \(ok\)$/m));
@@ -75,21 +75,24 @@ describe('up', () => {
     await eventually(() => expect(run('status').text).toMatch(/^billing +\d+ .* ok$/m));
   });
 
-  it('recovers after everything was killed', () => {
+  it('recovers after all processes were killed', () => {
     for (const pid of [supervisor(), ...pids()]) process.kill(pid, 'SIGKILL');
     expect(run('status').code).toBe(1);
     expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('Millrace is up') });
     expect(run('status').code).toBe(0);
   });
 
-  it('starts afresh where only the supervisor was killed', () => {
+  it('replaces all processes if only the supervisor was killed', () => {
     const before = pids();
     process.kill(supervisor(), 'SIGKILL');
-    expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('left running') });
+    expect(run('up', '--detach')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('ended processes of a killed supervisor'),
+    });
     expect(pids().filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('down ends everything', () => {
+  it('starts processes that npm run down ends', () => {
     const before = pids();
     expect(run('down')).toMatchObject({ code: 0, text: expect.stringContaining('is down') });
     expect(readdirSync(layout.run)).toEqual([]);
@@ -97,7 +100,7 @@ describe('up', () => {
     expect(run('down').text).toContain('not running');
   });
 
-  it('names the port that another program has', async () => {
+  it('names the port that another program uses', async () => {
     const other = createServer().listen(gateway, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { code, text } = run('up', '--detach');

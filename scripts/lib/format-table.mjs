@@ -1,5 +1,5 @@
 /**
- * Aligns cells in columns, for a terminal.
+ * Formats rows as aligned columns for a terminal.
  * @param {string[]} header
  * @param {(string | number)[][]} rows
  */

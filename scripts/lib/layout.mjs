@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 /**
- * Where a system keeps what: every path below one data directory.
+ * The paths of all files and folders of a system, below one data directory.
  * @typedef {ReturnType<typeof dataLayout>} Layout
  */
 
@@ -34,7 +34,7 @@ export function dataLayout(dir) {
 }
 
 /**
- * The data directory that the environment names; a relative one counts from the repository's root, where npm runs scripts.
+ * The data directory of the environment. A relative path starts at the repository's root, where npm runs scripts.
  * @param {NodeJS.ProcessEnv} env
  */
 export function resolveDataDir(env) {

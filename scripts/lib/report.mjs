@@ -4,7 +4,7 @@
  */
 
 /**
- * An expected failure: its message tells the user what to do, and no stack is shown.
+ * An expected failure. Its message explains to the user what to do, and no stack trace is shown.
  */
 export class UserError extends Error {
   /**
@@ -29,7 +29,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Runs one phase and reports its name and duration when it has succeeded.
+ * Runs a phase, and reports its name and duration if it succeeds.
  * @template T
  * @param {Report} report
  * @param {string} name
@@ -44,18 +44,18 @@ export async function phase(report, name, work) {
 }
 
 /**
- * Runs a script's main function: an expected failure becomes its message and its exit code.
- * @param {() => Promise<number | void>} main gives the exit code, default 0
+ * Runs a script's main function. An expected failure becomes a message and an exit code.
+ * @param {() => Promise<number | void>} main returns the exit code, by default 0
  */
 export async function runMain(main) {
-  // A reader that went away (`npm run up | head`) must not end the supervisor.
+  // A reader that closes the pipe (`npm run up | head`) must not end the supervisor.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
-    const expected = error instanceof UserError;
-    console.error(expected ? `\n${error.message}` : error);
-    process.exitCode = expected ? error.exitCode : 1;
+    const isExpected = error instanceof UserError;
+    console.error(isExpected ? `\n${error.message}` : error);
+    process.exitCode = isExpected ? error.exitCode : 1;
   }
 }

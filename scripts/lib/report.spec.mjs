@@ -15,7 +15,7 @@ describe('formatDuration', () => {
 });
 
 describe('phase', () => {
-  it('reports one line when the work is done, and none when it fails', async () => {
+  it('reports one line if the work succeeds, and none if it fails', async () => {
     /** @type {string[]} */
     const lines = [];
     const report = (/** @type {string} */ line) => void lines.push(line);

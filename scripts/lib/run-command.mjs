@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command to its end and keeps what it printed, both streams in the order of arrival.
+ * Runs a command until it ends, and collects the output of both streams in the order of arrival.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { input?: string, signal?: AbortSignal }} [options]
- * @returns {Promise<{ code: number, output: string }>} code is 127 where the command cannot be started, 128 where a signal ended it
+ * @returns {Promise<{ code: number, output: string }>} code is 127 if the command cannot be started, and 128 if a signal ended it
  */
 export function runCommand(command, args, { input, ...options } = {}) {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /** The services, in the order in which status shows them. Each is `apps/<name>` and has a NATS user of that name. */
 export const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
 
-/** The servers that `up` starts itself where no address is given, and the variable that gives one. */
+/** The servers that `npm run up` starts, each with the variable that sets the address of an external one instead. */
 export const SERVERS = Object.freeze({ postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' });

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * Replaces a JSON file in one step, so that a reader, or a start after a crash, never meets half of it.
+ * Replaces a JSON file atomically, so that a reader never sees an incomplete file, not even after a crash.
  * @param {string} path
  * @param {unknown} value
- * @param {number} [mode] file mode, default 0600
+ * @param {number} [mode] file mode, by default 0600
  */
 export function writeJson(path, value, mode = 0o600) {
   const draft = `${path}.${process.pid}.new`;
@@ -14,7 +14,7 @@ export function writeJson(path, value, mode = 0o600) {
 
 /**
  * @param {string} path
- * @returns {any} the parsed content; undefined where there is no such file or it is no JSON
+ * @returns {any} the parsed content; undefined if the file does not exist or is not JSON
  */
 export function readJson(path) {
   try {

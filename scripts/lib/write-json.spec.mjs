@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'write-json-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('writeJson', () => {
-  it('writes what readJson reads, for the owner alone, and leaves no draft', () => {
+  it('writes a file that readJson reads and only the owner can access, and leaves no draft', () => {
     const file = join(folder, 'a.json');
     writeJson(file, { x: 1 });
     writeJson(file, { x: 2 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 
 /**
- * Links of a page to files and headings that do not exist. Links to other sites are not followed.
+ * Finds a page's links to files and headings that do not exist. Links to other sites are not checked.
  * @param {string} root
  * @param {string} page path below the root
  * @returns {string[]} one line for each

@@ -6,7 +6,7 @@ import { BANNED_PHRASES } from './vocabulary.mjs';
 const QUOTES = ['CONTRIBUTING.md'];
 
 /**
- * Phrases of a page that the project does not use.
+ * Finds phrases in a page that the project does not use.
  * @param {string} root
  * @param {string} page path below the root
  * @returns {string[]} one line for each

@@ -1,10 +1,10 @@
 import { SERVICES } from '../services.mjs';
 import { MAIL_SETTINGS, mailEnv } from './mail-env.mjs';
 
-/** Those that have no tables: one speaks with the world, the other runs other people's code. */
-const NO_DATABASE = ['gateway', 'worker'];
+/** Services without tables: the gateway is reachable from outside, and the worker runs users' code. */
+const WITHOUT_DATABASE = ['gateway', 'worker'];
 
-/** What only the process that listens for people gets. */
+/** Only the process that serves HTTP requests gets these settings. */
 const GATEWAY_ONLY = [
   'PORT',
   'HOST',
@@ -17,7 +17,7 @@ const GATEWAY_ONLY = [
   'GOOGLE_ISSUER',
 ];
 
-/** These keys open the objects of all vaults, so only the services that read and write objects get them. */
+/** These keys give access to the objects of all vaults, so only the services that read and write objects get them. */
 const STORAGE_SETTINGS = [
   'STORAGE_URL',
   'STORAGE_CACHE',
@@ -25,7 +25,7 @@ const STORAGE_SETTINGS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
-/** With these settings a service can charge and refund in the name of the instance. */
+/** With these settings a service can charge and refund on behalf of the instance. */
 const PAYMENT_SETTINGS = ['PAYMENT_PROVIDER', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
 const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
 
@@ -39,8 +39,8 @@ const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
  */
 
 /**
- * The environment of one service: the user's own, the servers, and of the NATS passwords its own alone, so that a
- * service cannot speak for another.
+ * The environment of one service: the user's environment, the addresses of the servers, and the service's own NATS password.
+ * It does not get the other passwords, so that a service cannot act as another one.
  * @param {string} service
  * @param {AppContext} context
  * @returns {NodeJS.ProcessEnv}
@@ -50,21 +50,22 @@ export function serviceEnv(service, context) {
   const { DATABASE_URL, MILLRACE_SECRET, ...env } = commonEnv(context, service === 'gateway');
   return {
     ...env,
-    // The worker runs other people's code: what it does not have cannot be taken from it.
+    // The worker runs users' code, which cannot steal a secret that the worker does not have.
     ...(service !== 'worker' && { MILLRACE_SECRET }),
-    // The links in mails that they order or write lead to the gateway.
+    // These services write links to the gateway into mails.
     ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
-    ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
+    ...(!WITHOUT_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
-    ...(WITH_OBJECTS.includes(service) && given(context.env, STORAGE_SETTINGS)),
+    ...(WITH_OBJECTS.includes(service) && pickSet(context.env, STORAGE_SETTINGS)),
     ...(service === 'workflows' && keyEnv(context)),
-    ...(service === 'billing' && given(context.env, PAYMENT_SETTINGS)),
+    ...(service === 'billing' && pickSet(context.env, PAYMENT_SETTINGS)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
 
 /**
- * The environment of the one process that holds all services: a password for each, since each has a connection of its own.
+ * The environment of the process that runs all services. It has a NATS password for each, because each service has its own
+ * connection.
  * @param {AppContext} context
  * @returns {NodeJS.ProcessEnv}
  */
@@ -73,8 +74,8 @@ export function singleEnv(context) {
   return {
     ...commonEnv(context, true),
     ...mailEnv(context),
-    ...given(context.env, STORAGE_SETTINGS),
-    ...given(context.env, PAYMENT_SETTINGS),
+    ...pickSet(context.env, STORAGE_SETTINGS),
+    ...pickSet(context.env, PAYMENT_SETTINGS),
     ...keyEnv(context),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
   };
@@ -82,12 +83,12 @@ export function singleEnv(context) {
 
 /**
  * @param {AppContext} context
- * @param {boolean} listens
+ * @param {boolean} servesHttp
  * @returns {NodeJS.ProcessEnv}
  */
-function commonEnv({ env, urls, secrets, layout, listen }, listens) {
+function commonEnv({ env, urls, secrets, layout, listen }, servesHttp) {
   return {
-    ...usersOwn(env),
+    ...sharedEnv(env),
     NODE_ENV: env.NODE_ENV || 'production',
     MILLRACE_DATA_DIR: layout.dir,
     DATABASE_URL: urls.postgres,
@@ -96,12 +97,12 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
     MILLRACE_SECRET: env.MILLRACE_SECRET || secrets.millrace,
     STORAGE_DIR: env.STORAGE_DIR || layout.objects,
     WORK_DIR: env.WORK_DIR || layout.work,
-    ...(listens && { ...given(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
+    ...(servesHttp && { ...pickSet(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
 }
 
 /**
- * Where the master keys of secret variables are, which none but their keeper needs to know.
+ * The file of the master keys of secret variables, for the workflows service only.
  * @param {AppContext} context
  * @returns {NodeJS.ProcessEnv}
  */
@@ -112,9 +113,9 @@ function keyEnv({ env, layout }) {
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} names
- * @returns {NodeJS.ProcessEnv} those of them that say something
+ * @returns {NodeJS.ProcessEnv} the variables of these names that are set and not empty
  */
-function given(env, names) {
+function pickSet(env, names) {
   return Object.fromEntries(names.filter((name) => env[name]).map((name) => [name, env[name]]));
 }
 
@@ -133,10 +134,10 @@ function passwordVariable(service) {
 }
 
 /**
- * Leaves out what is for one process only, and what npm puts into the environment of its scripts.
+ * The user's environment without the settings for one process only, and without the variables that npm sets for scripts.
  * @param {NodeJS.ProcessEnv} env
  */
-function usersOwn(env) {
+function sharedEnv(env) {
   const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS, ...PAYMENT_SETTINGS, 'SECRETS_KEY_FILE'];
   const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));

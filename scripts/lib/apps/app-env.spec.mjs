@@ -19,7 +19,7 @@ const context = (/** @type {NodeJS.ProcessEnv} */ env) => ({
 });
 
 describe('serviceEnv', () => {
-  it('gives a service its own NATS password and nobody else’s', () => {
+  it('gives a service its own NATS password and no other', () => {
     const env = serviceEnv('auth', context({ PATH: '/bin', NATS_PASSWORD_RUNS: 'leaked' }));
     expect(env).toMatchObject({
       PATH: '/bin',
@@ -31,12 +31,12 @@ describe('serviceEnv', () => {
     expect(JSON.stringify(env)).not.toContain('leaked');
   });
 
-  it('gives the database to those who have tables', () => {
+  it('gives the database URL only to services with tables', () => {
     const withDatabase = SERVICES.filter((name) => serviceEnv(name, context({})).DATABASE_URL);
     expect(withDatabase).toEqual(SERVICES.filter((name) => name !== 'gateway' && name !== 'worker'));
   });
 
-  it('tells the gateway alone where to listen', () => {
+  it('gives the listen address to the gateway alone', () => {
     const user = { PORT: '9999', HOST: '0.0.0.0', PUBLIC_URL: 'https://m.example' };
     expect(serviceEnv('gateway', context(user))).toMatchObject({
       PORT: '8080',
@@ -46,7 +46,7 @@ describe('serviceEnv', () => {
     expect(Object.keys(serviceEnv('runs', context(user)))).not.toEqual(expect.arrayContaining(['PORT']));
   });
 
-  it('hands what the gateway is set by to the gateway alone', () => {
+  it('gives the settings of the gateway to the gateway alone', () => {
     const user = { RATE_LIMIT_PER_MINUTE: '60', TRUST_PROXY: '1', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'gs' };
     expect(serviceEnv('gateway', context(user))).toMatchObject(user);
     expect(singleEnv(context(user))).toMatchObject(user);
@@ -57,21 +57,21 @@ describe('serviceEnv', () => {
     }
   });
 
-  it('hands the keys of the object store to those who read or write objects alone', () => {
+  it('gives the keys of the object store only to services that read or write objects', () => {
     const user = { STORAGE_URL: 's3://b', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'hidden' };
-    const having = SERVICES.filter((name) => JSON.stringify(serviceEnv(name, context(user))).includes('hidden'));
-    expect([...having].sort()).toEqual(['datasets', 'gateway', 'runs', 'worker']);
+    const withKeys = SERVICES.filter((name) => JSON.stringify(serviceEnv(name, context(user))).includes('hidden'));
+    expect([...withKeys].sort()).toEqual(['datasets', 'gateway', 'runs', 'worker']);
     expect(serviceEnv('runs', context(user))).toMatchObject(user);
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
-  it.each(['auth', 'notifications'])('tells %s where the links in mails lead to', (service) => {
+  it.each(['auth', 'notifications'])('gives %s the public URL, for the links in mails', (service) => {
     expect(serviceEnv(service, context({})).PUBLIC_URL).toBe('http://127.0.0.1:8080');
     expect(serviceEnv(service, context({ PUBLIC_URL: 'https://m.example' })).PUBLIC_URL).toBe('https://m.example');
     expect(serviceEnv('gateway', context({})).PUBLIC_URL).toBeUndefined();
   });
 
-  it('lets the user’s own key, mode and folders stand, and drops what npm adds', () => {
+  it('keeps the user’s own key, mode and folders, and drops the variables of npm', () => {
     const user = { MILLRACE_SECRET: 'mine', NODE_ENV: 'development', STORAGE_DIR: '/files', npm_config_cache: 'x' };
     const env = serviceEnv('runs', context(user));
     expect(env).toMatchObject({
@@ -88,12 +88,12 @@ describe('serviceEnv', () => {
     });
   });
 
-  it('tells the installation’s secret to all but the worker', () => {
+  it('gives the installation’s secret to all services but the worker', () => {
     for (const name of SERVICES)
       expect(serviceEnv(name, context({})).MILLRACE_SECRET).toBe(name === 'worker' ? undefined : 'key');
   });
 
-  it('tells the mail server’s password to notifications alone', () => {
+  it('gives the mail server’s password to notifications alone', () => {
     const user = { SMTP_URL: 'smtp://u:p@mail', MAIL_FROM: 'M <m@x.y>' };
     expect(serviceEnv('notifications', context(user))).toMatchObject({ ...user, MAIL_DIR: '/data/mail' });
     const others = SERVICES.filter((name) => name !== 'notifications');
@@ -101,7 +101,7 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
-  it('tells the keys of the payment provider to billing alone', () => {
+  it('gives the keys of the payment provider to billing alone', () => {
     const user = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_hidden', STRIPE_WEBHOOK_SECRET: 'whsec_hidden' };
     expect(serviceEnv('billing', context(user))).toMatchObject(user);
     const others = SERVICES.filter((name) => name !== 'billing');
@@ -109,7 +109,7 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
-  it('names the master keys to workflows alone', () => {
+  it('gives the path of the master keys to workflows alone', () => {
     const user = { SECRETS_KEY_FILE: '/keys' };
     expect(serviceEnv('workflows', context({})).SECRETS_KEY_FILE).toBe('/data/master-keys.json');
     expect(serviceEnv('workflows', context(user)).SECRETS_KEY_FILE).toBe('/keys');
@@ -118,7 +118,7 @@ describe('serviceEnv', () => {
     expect(singleEnv(context({})).SECRETS_KEY_FILE).toBe('/data/master-keys.json');
   });
 
-  it('uses the user’s passwords at the user’s NATS', () => {
+  it('uses the user’s passwords with the user’s NATS', () => {
     const user = { NATS_URL: 'nats://theirs', NATS_PASSWORD_AUTH: 'a', NATS_PASSWORD: 'all' };
     expect(serviceEnv('auth', context(user)).NATS_PASSWORD).toBe('a');
     expect(serviceEnv('runs', context(user)).NATS_PASSWORD).toBe('all');
@@ -127,7 +127,7 @@ describe('serviceEnv', () => {
 });
 
 describe('singleEnv', () => {
-  it('holds a password for each service and where to listen', () => {
+  it('has a NATS password for each service, and the listen address', () => {
     const env = singleEnv(context({}));
     expect(env).toMatchObject({
       NATS_PASSWORD_AUTH: 'nats-of-auth',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { lockHolder } from '../process/take-lock.mjs';
+import { findLockHolder } from '../process/acquire-lock.mjs';
 import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 
 /**
- * The processes of our own: one for each service, or a single one for all of them.
+ * The processes of the services: one for each service, or a single one for all.
  * @param {import('./app-env.mjs').AppContext & { root: string, node: string, single: boolean }} context
  * @returns {import('../process/supervised-process.mjs').ProcessSpec[]}
  */
@@ -17,7 +17,7 @@ export function appSpecs(context) {
     env,
     cwd: root,
     logFile: layout.log(name),
-    findReplacement: () => lockHolder(layout.devLock(name))?.pid,
+    findReplacement: () => findLockHolder(layout.devLock(name))?.pid,
   });
   if (context.single) return [{ ...spec('single', singleEnv(context)), pidNames: SERVICES }];
   return SERVICES.map((service) => spec(service, serviceEnv(service, context)));

@@ -2,14 +2,14 @@
  * @typedef {{ status: string, services: Record<string, { status: string }> }} Health
  */
 
-/** Longer than the gateway waits for a service that hangs (4 s); otherwise the gateway itself seems to hang. */
+/** Longer than the gateway waits for a hanging service (4 s). Otherwise the gateway itself would seem to hang. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * Asks the gateway how the services are.
+ * Gets the health of the services from the gateway.
  * @param {string} base URL of the gateway
  * @param {number} [timeoutMs]
- * @returns {Promise<{ ready: boolean, health?: Health } | undefined>} undefined where the gateway does not answer
+ * @returns {Promise<{ ready: boolean, health?: Health } | undefined>} undefined if the gateway does not respond
  */
 export async function fetchHealth(base, timeoutMs = TIMEOUT_MS) {
   try {

@@ -9,17 +9,17 @@ describe('listenAddress', () => {
     [{ PORT: '9000', HOST: '0.0.0.0' }, '0.0.0.0', 9000, 'http://127.0.0.1:9000'],
     [{ HOST: '::' }, '::', 8080, 'http://[::1]:8080'],
     [{ HOST: '::1' }, '::1', 8080, 'http://[::1]:8080'],
-  ])('%j', (env, host, port, base) => {
+  ])('is read from %j', (env, host, port, base) => {
     expect(listenAddress(env)).toEqual({ host, port, base });
   });
 
-  it.each(['http', '0', '70000', '80.5'])('refuses the port %s', (PORT) => {
+  it.each(['http', '0', '70000', '80.5'])('rejects the port %s', (PORT) => {
     expect(() => listenAddress({ PORT })).toThrow('PORT');
   });
 });
 
 describe('requireFreePort', () => {
-  it('names the port that another program has', async () => {
+  it('names the port that another program uses', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

@@ -3,7 +3,7 @@ import { UserError } from '../report.mjs';
 import { lastLines, runCommand } from '../run-command.mjs';
 
 /**
- * Brings the database up to date.
+ * Applies the pending migrations to the database.
  * @param {{ root: string, node: string, databaseUrl: string, env: NodeJS.ProcessEnv, signal?: AbortSignal }} options
  */
 export async function runMigrations({ root, node, databaseUrl, env, signal }) {
@@ -11,5 +11,5 @@ export async function runMigrations({ root, node, databaseUrl, env, signal }) {
   const options = { cwd: root, env: { ...env, DATABASE_URL: databaseUrl }, ...(signal && { signal }) };
   const { code, output } = await runCommand(node, [script], options);
   signal?.throwIfAborted();
-  if (code !== 0) throw new UserError(`The database could not be brought up to date:\n${lastLines(output, 20)}`);
+  if (code !== 0) throw new UserError(`The database migrations failed:\n${lastLines(output, 20)}`);
 }

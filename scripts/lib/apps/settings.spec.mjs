@@ -19,12 +19,12 @@ const SCHEMAS = {
   ...{ datasets: datasetsEnv, billing: billingEnv, notifications: notificationsEnv },
 };
 
-/** Those that a container has no choice in: the image or the file of secrets gives them. */
+/** Settings that the image or the file of secrets fixes for a container. */
 const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'HEALTH_PORT', 'STORAGE_DIR', 'WORK_DIR', 'MAIL_DIR'];
 const FROM_SECRETS = ['SECRETS_KEY_FILE'];
-/** Folder of a system outside of containers, which the line above makes needless. */
-const OUTSIDE = ['MILLRACE_DATA_DIR'];
-/** Those that nobody sets by hand: every way of starting a service does, or they are for tests alone. */
+/** The data folder of a system outside of containers. Containers have the folders above instead. */
+const OUTSIDE_CONTAINERS = ['MILLRACE_DATA_DIR'];
+/** Settings that users do not set: every way to start a service sets them, or only tests use them. */
 const UNDOCUMENTED = ['NODE_ENV', 'NATS_PASSWORD', 'STRIPE_API_BASE'];
 
 const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf8');
@@ -34,22 +34,22 @@ const settingsOf = (/** @type {string} */ service) => Object.keys(SCHEMAS[servic
 const inCompose = (/** @type {string} */ service) => compose.services[service]?.environment ?? {};
 
 describe('settings', () => {
-  it('are compared for every service', () => {
+  it('are checked for every service', () => {
     expect(Object.keys(SCHEMAS).sort()).toEqual([...SERVICES].sort());
   });
 
   it.each(SERVICES)('of %s all reach its container', (service) => {
-    const given = [...Object.keys(inCompose(service)), ...FIXED, ...FROM_SECRETS, ...OUTSIDE];
-    expect(settingsOf(service).filter((name) => !given.includes(name))).toEqual([]);
+    const available = [...Object.keys(inCompose(service)), ...FIXED, ...FROM_SECRETS, ...OUTSIDE_CONTAINERS];
+    expect(settingsOf(service).filter((name) => !available.includes(name))).toEqual([]);
   });
 
-  it('of the image are the fixed ones', () => {
+  it('that the image fixes are set in its Dockerfile', () => {
     const image = read('deploy/Dockerfile');
     expect(FIXED.filter((name) => !new RegExp(`^ENV .*\\b${name}=`, 'm').test(image))).toEqual([]);
   });
 
   it.each(SERVICES)(
-    'in docker-compose.yml that %s gets are its own, each from the variable of the same name',
+    'of %s in docker-compose.yml are known to it, and each comes from the variable of the same name',
     (service) => {
       const entries = Object.entries(inCompose(service));
       const isOwn = (/** @type {string} */ name) => settingsOf(service).includes(name);

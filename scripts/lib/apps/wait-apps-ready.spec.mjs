@@ -6,7 +6,7 @@ import { dataLayout } from '../layout.mjs';
 import { Supervisor } from '../process/supervisor.mjs';
 import { waitAppsReady } from './wait-apps-ready.mjs';
 
-it('a service with settings that are not valid ends the start at once, with its message', async () => {
+it('a service with invalid settings fails the start at once, with its message', async () => {
   const layout = dataLayout(mkdtempSync(join(tmpdir(), 'apps-ready-')));
   mkdirSync(layout.logs);
   mkdirSync(layout.run);
@@ -17,7 +17,7 @@ it('a service with settings that are not valid ends the start at once, with its 
   const spec = { command: 'sh', args: ['-c', script], env: process.env, cwd: layout.dir };
   try {
     await supervisor.start({ name: 'worker', logFile: layout.log('worker'), ...spec });
-    const options = { timeoutMs: 30_000, signal: new AbortController().signal, patient: true };
+    const options = { timeoutMs: 30_000, signal: new AbortController().signal, waitForRepair: true };
     await expect(waitAppsReady(supervisor, ['worker'], 'http://127.0.0.1:1', options)).rejects.toThrow(
       /^worker cannot start with these settings.*\n[^]*WORKER_SLOTS is too small/,
     );

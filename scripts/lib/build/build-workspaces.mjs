@@ -6,13 +6,13 @@ import { readJson, writeJson } from '../write-json.mjs';
 import { fingerprintTree } from './fingerprint-tree.mjs';
 import { listWorkspaces } from './list-workspaces.mjs';
 
-/** Where no build is needed, asking turbo costs half a second and this stamp a few milliseconds. */
+/** If no build is needed, turbo takes half a second to find out, and this file a few milliseconds. */
 const STAMP = join('node_modules', '.cache', 'millrace-build.json');
 
 const NOT_SOURCE = new Set(['node_modules', 'dist', '.turbo', 'generated', 'coverage']);
 
 /**
- * Builds all packages through turbo's cache, unless sources and outputs are those of the last build.
+ * Builds all packages through turbo's cache, unless sources and outputs are the same as after the last build.
  * @param {string} root
  * @returns {Promise<void>}
  */
@@ -37,7 +37,7 @@ export function buildEnv() {
 }
 
 /**
- * What the build reads. Tests are not part of it.
+ * A hash of the files that the build reads. Tests are not among them.
  * @param {string} root
  */
 export function fingerprintSources(root) {

@@ -1,5 +1,5 @@
 /**
- * The packages that change when some packages change: themselves and all that depend on them, however indirectly.
+ * The packages that a change of some packages affects: these packages and all that depend on them, directly or indirectly.
  * @param {import('./list-workspaces.mjs').Workspace[]} workspaces
  * @param {string[]} changed names
  * @returns {Set<string>} names
@@ -7,7 +7,7 @@
 export function findDependents(workspaces, changed) {
   const found = new Set(changed);
   for (const name of found) {
-    // A set that grows while it is walked is walked to its new end.
+    // The iteration includes entries that are added to the set meanwhile.
     for (const other of workspaces) if (other.dependencies.includes(name)) found.add(other.name);
   }
   return found;

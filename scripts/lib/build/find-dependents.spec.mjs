@@ -16,7 +16,7 @@ const ALL = [
 ];
 
 describe('findDependents', () => {
-  it('follows dependencies to their end, and only those', () => {
+  it('includes indirect dependents, and no other packages', () => {
     expect([...findDependents(ALL, ['graph'])].sort()).toEqual(['graph', 'runs']);
     expect([...findDependents(ALL, ['contracts'])].sort()).toEqual(['auth', 'contracts', 'runs', 'service']);
     expect([...findDependents(ALL, [])]).toEqual([]);

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A hash over path, size and modification time of every file below some paths: milliseconds for a thousand files.
+ * A hash of the path, size and modification time of every file below some paths. Takes milliseconds for a thousand files.
  * @param {string[]} paths files or folders; one that is missing counts as empty
  * @param {(name: string) => boolean} [skip] names of files and folders to leave out
  */

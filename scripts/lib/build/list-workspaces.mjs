@@ -7,7 +7,7 @@ import { readJson } from '../write-json.mjs';
  */
 
 /**
- * The packages of `apps` and `libs`, with those of ours that each one depends on.
+ * The packages of `apps` and `libs`, each with the @millrace packages that it depends on.
  * @param {string} root
  * @returns {Workspace[]}
  */

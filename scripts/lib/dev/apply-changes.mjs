@@ -12,12 +12,12 @@ import { changedOutputs, hashOutputs } from './hash-outputs.mjs';
  */
 
 /**
- * Gives the function that brings an edit into the running system: build, migrate where the migrations changed, and
- * restart the processes that hold something new, and only those.
+ * Creates the function that applies an edit to the running system: it builds, migrates the database if the migrations have
+ * changed, and restarts the affected processes only.
  * @param {DevContext} context
  * @returns {() => Promise<void>}
  */
-export function changeApplier(context) {
+export function createChangeApplier(context) {
   const { root, report } = context;
   let outputs = hashOutputs(root);
   let migrations = hashMigrations(root);
@@ -57,7 +57,7 @@ async function restartChanged({ root, apps, system }, changed) {
   const workspaces = listWorkspaces(root);
   const affected = findDependents(workspaces, changed);
   const folders = workspaces.filter(({ name }) => affected.has(name)).map(({ folder }) => basename(folder));
-  // The permissions in its configuration follow from the contracts.
+  // The permissions in the NATS configuration follow from the contracts.
   const nats = affected.has('@millrace/messaging') && system.supervisor.get('nats') ? ['nats'] : [];
   const names = [...nats, ...apps.filter((app) => folders.includes(app))];
   for (const name of nats) await system.supervisor.get(name)?.restart();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
 
 /**
- * What each package's build consists of, by content: a build that writes the same again must restart nothing.
+ * Hashes the content of each package's build, so that a build with the same output restarts nothing.
  * @param {string} root
  * @returns {Map<string, string>} package name to hash
  */
@@ -33,7 +33,7 @@ function listFiles(folder) {
 /**
  * @param {Map<string, string>} before
  * @param {Map<string, string>} after
- * @returns {string[]} names of the packages whose build is another
+ * @returns {string[]} names of the packages whose build has changed
  */
 export function changedOutputs(before, after) {
   return [...after].filter(([name, hash]) => before.get(name) !== hash).map(([name]) => name);

@@ -15,7 +15,7 @@ function makePackage(folder, name) {
 }
 
 describe('changedOutputs', () => {
-  it('names the packages whose built content is another, not those written again', () => {
+  it('names the packages whose built content has changed, not those with only a new modification time', () => {
     makePackage('apps/runs', '@millrace/runs');
     makePackage('libs/graph', '@millrace/graph');
     const before = hashOutputs(root);

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildWorkspaces } from '../build/build-workspaces.mjs';
 import { findDependents } from '../build/find-dependents.mjs';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
 import { ROOT } from '../layout.mjs';
-import { endProcess, sendSignal } from '../process/end-process.mjs';
+import { acquireLock } from '../process/acquire-lock.mjs';
+import { endProcess } from '../process/end-process.mjs';
 import { environmentOf } from '../process/environment-of.mjs';
-import { takeLock } from '../process/take-lock.mjs';
+import { ProcessGroup } from '../process/process-group.mjs';
 import { formatDuration, phase, UserError } from '../report.mjs';
 import { findRunning, settleRunning } from '../system/find-running.mjs';
 import { onEndSignal } from '../system/run-system.mjs';
@@ -18,16 +18,16 @@ const STOP_TIMEOUT_MS = 15_000;
 const CHECK_SYSTEM_INTERVAL_MS = 1_000;
 
 /**
- * Runs one service in this terminal, in place of the copy that a running system has of it, and restarts it after each edit
- * that concerns it. The system starts its own copy again when this ends, however it ends.
+ * Runs one service in this terminal, in place of the running system's own copy, and restarts it after each edit that affects
+ * it. The system restarts its own copy when this process ends, even if it is killed.
  * @param {{ service: string, layout: import('../layout.mjs').Layout, inspect: boolean, report: import('../report.mjs').Report }} options inspect: open Node's debugger on port 9229
  */
 export async function runService({ service, layout, inspect, report }) {
   const { process: replaced, supervisor } = await findService(service, layout);
   const env = { ...environmentOf(replaced.pid), ...(process.env.LOG_LEVEL && { LOG_LEVEL: process.env.LOG_LEVEL }) };
   await phase(report, 'build', () => buildWorkspaces(ROOT));
-  const lock = takeLock(layout.devLock(service));
-  if (!lock.taken) throw new UserError(`Process ${lock.pid} already runs ${service} in development. Stop it first.`);
+  const lock = acquireLock(layout.devLock(service));
+  if (!lock.acquired) throw new UserError(`Process ${lock.pid} already runs ${service} in development. Stop it first.`);
   const ending = new AbortController();
   const child = new ServiceProcess({ service, env, inspect, report });
   try {
@@ -67,7 +67,7 @@ async function findService(service, layout) {
 }
 
 /**
- * Ends the development of a service when the system around it ends.
+ * Aborts when the system ends.
  * @param {import('../layout.mjs').Layout} layout
  * @param {number} supervisor
  * @param {AbortController} ending
@@ -108,10 +108,10 @@ function rebuild(service, child, report) {
   };
 }
 
-/** One service as a child of this process, its log in this terminal. */
+/** One service as a child of this process that logs to this terminal. */
 class ServiceProcess {
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  #child;
+  /** @type {ProcessGroup | undefined} */
+  #group;
   #options;
 
   /** @param {{ service: string, env: NodeJS.ProcessEnv, inspect: boolean, report: import('../report.mjs').Report }} options */
@@ -121,35 +121,28 @@ class ServiceProcess {
 
   start() {
     const { service, env, inspect, report } = this.#options;
-    const args = ['--enable-source-maps', ...(inspect ? ['--inspect'] : [])];
-    const child = spawn(process.execPath, [...args, join(ROOT, 'apps', service, 'dist', 'main.js')], {
-      cwd: ROOT,
-      env,
-      // A group of its own, so that Ctrl-C reaches this process alone, which ends the service in order.
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    this.#child = child;
-    child.once('exit', (code, signal) => {
-      if (this.#child !== child) return;
-      this.#child = undefined;
-      report(`  ${service} ended (${signal ?? `code ${code}`}); it starts again after the next edit`);
-    });
+    const main = join(ROOT, 'apps', service, 'dist', 'main.js');
+    const args = ['--enable-source-maps', ...(inspect ? ['--inspect'] : []), main];
+    // In a group of its own, so that Ctrl-C reaches this process alone, which stops the service in order.
+    const group = new ProcessGroup(
+      process.execPath,
+      args,
+      { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] },
+      (event) => {
+        if (this.#group !== group) return;
+        this.#group = undefined;
+        report(`  ${service} ${event}; it restarts after the next edit`);
+      },
+    );
+    this.#group = group;
   }
 
-  /** Ends the service in order, and kills it if it does not end in time. */
+  /** Stops the service, and kills it if it does not end in time. */
   async stop() {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child?.pid || child.exitCode !== null) return;
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    child.kill('SIGTERM');
-    await exited;
-    clearTimeout(timer);
+    const group = this.#group;
+    this.#group = undefined;
+    await group?.stop('SIGTERM', STOP_TIMEOUT_MS);
   }
 
-  kill = () => {
-    if (this.#child?.pid) sendSignal(-this.#child.pid, 'SIGKILL');
-  };
+  kill = () => this.#group?.kill();
 }

@@ -3,7 +3,7 @@
  * @property {string} name heading of its section
  * @property {string} about one sentence
  * @property {Readonly<Record<string, { from: readonly string[], to: string, when: string }>>} transitions by event
- * @property {string} file where the table is, below the root
+ * @property {string} file path of the table's file, below the root
  */
 
 const HEADER = `# States

@@ -6,7 +6,7 @@ import { formatTable } from '../format-table.mjs';
 const STATES = ['wait', 'active', 'delayed', 'completed', 'failed'];
 
 /**
- * How many jobs of each queue are in which state.
+ * Counts the jobs of each queue by state.
  * @param {string} redisUrl
  */
 export async function inspectQueues(redisUrl) {

@@ -6,8 +6,8 @@ import { connectionOptions } from '../../../libs/messaging/dist/wiring/messaging
 import { formatTable } from '../format-table.mjs';
 
 /**
- * How far each service has read the events of the others. Each consumer may be looked at by its own service only, so this
- * connects in the name of each.
+ * Counts the events that each service has not handled yet. Only its own service may read a consumer's state, so this
+ * connects once as each service.
  * @param {Map<string, NodeJS.ProcessEnv>} environments by service
  */
 export async function inspectStreams(environments) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readJson } from '../write-json.mjs';
 
 /**
- * What an installation was made from: the lock file, and the platform whose binaries it holds.
+ * Identifies an installation: the hash of its lock file, and the platform of its binaries.
  * @param {string} root
  */
 export function lockStamp(root) {
@@ -18,8 +18,8 @@ export function stampFile(root) {
 }
 
 /**
- * Whether node_modules contains the packages of package-lock.json. An installation by hand (`npm ci`, `npm install`) has
- * no stamp; then npm's own hidden lock file is compared.
+ * Whether node_modules contains the packages of package-lock.json. A manual installation (`npm ci`, `npm install`) has no
+ * stamp, so npm's own hidden lock file is compared instead.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -27,7 +27,7 @@ export function isInstalled(root) {
   if (existsSync(file)) return readFileSync(file, 'utf8') === lockStamp(root);
   const locked = readJson(join(root, 'package-lock.json'))?.packages;
   const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
-  return Boolean(locked && found && holdsAll(locked, found));
+  return Boolean(locked && found && containsAll(locked, found));
 }
 
 /**
@@ -35,26 +35,26 @@ export function isInstalled(root) {
  * @param {Record<string, LockEntry>} locked
  * @param {Record<string, LockEntry>} found
  */
-function holdsAll(locked, found) {
+function containsAll(locked, found) {
   return packagePaths(locked).every((path) => {
-    const have = found[path];
-    if (!have) return locked[path]?.optional === true;
-    return have.version === locked[path]?.version && have.integrity === locked[path]?.integrity;
+    const installed = found[path];
+    if (!installed) return locked[path]?.optional === true;
+    return installed.version === locked[path]?.version && installed.integrity === locked[path]?.integrity;
   });
 }
 
 /**
- * The folders that the lock file puts packages into on this platform; links to workspaces are no packages.
+ * The folders of the packages that the lock file lists for this platform. Links to workspaces are not packages.
  * @param {Record<string, LockEntry>} packages
  */
 export function packagePaths(packages) {
   return Object.entries(packages)
-    .filter(([path, entry]) => path.includes('node_modules/') && !entry.link && suits(entry))
+    .filter(([path, entry]) => path.includes('node_modules/') && !entry.link && isForThisPlatform(entry))
     .map(([path]) => path);
 }
 
 /** @param {LockEntry} entry */
-function suits(entry) {
+function isForThisPlatform(entry) {
   const musl = entry.libc?.includes('musl') && !entry.libc.includes('glibc');
   return (
     (entry.os ?? [process.platform]).includes(process.platform) &&

@@ -29,7 +29,7 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(false);
   });
 
-  it('is true where npm installed by hand what the lock says', () => {
+  it('is true after a manual installation of the locked packages', () => {
     write('node_modules/.package-lock.json', { 'node_modules/zod': LOCK['node_modules/zod'] });
     expect(isInstalled(root)).toBe(true);
   });
@@ -37,12 +37,12 @@ describe('isInstalled', () => {
   it.each([
     ['another version', { version: '4.0.1', integrity: 'sha512-a' }],
     ['other content', { version: '4.0.0', integrity: 'sha512-c' }],
-  ])('is false with %s', (_, zod) => {
+  ])('is false if a package has %s', (_, zod) => {
     write('node_modules/.package-lock.json', { 'node_modules/zod': zod });
     expect(isInstalled(root)).toBe(false);
   });
 
-  it('is false once the lock differs from the one that was installed', () => {
+  it('is false after the lock file has changed', () => {
     writeFileSync(stampFile(root), lockStamp(root));
     expect(isInstalled(root)).toBe(true);
     write('package-lock.json', { ...LOCK, 'node_modules/new': { version: '1.0.0' } });
@@ -51,7 +51,7 @@ describe('isInstalled', () => {
 });
 
 describe('packagePaths', () => {
-  it('names packages of this platform, without workspaces and links', () => {
+  it('returns the packages of this platform, without workspaces and links', () => {
     expect(packagePaths(LOCK)).toEqual(['node_modules/zod']);
   });
 });

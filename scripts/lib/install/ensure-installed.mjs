@@ -6,10 +6,10 @@ import { ensurePostgres } from './ensure-postgres.mjs';
 import { runNpmCi } from './run-npm-ci.mjs';
 
 /**
- * Makes node_modules hold what package-lock.json says; where it does already this takes a few milliseconds.
+ * Installs the packages of package-lock.json. If they are installed already, this takes a few milliseconds.
  * @param {string} root
  * @param {import('../report.mjs').Report} report
- * @returns {Promise<{ node: string }>} the Node 24 that everything else runs on
+ * @returns {Promise<{ node: string }>} path of the Node 24 binary that runs everything else
  */
 export async function ensureInstalled(root, report) {
   if (!isInstalled(root)) {

@@ -6,8 +6,8 @@ import { readJson } from '../write-json.mjs';
 import { installEnv } from './run-npm-ci.mjs';
 
 /**
- * Gives the Node binary of the npm package `node`. Its install script fetches it; where npm was told to run no install
- * scripts (npm 12 asks for `allowScripts`), that script runs here.
+ * Ensures that the Node binary of the npm package `node` is installed. The package's install script downloads it. If npm
+ * does not run install scripts (npm 12 requires `allowScripts`), the script runs here.
  * @param {string} root
  * @param {import('../report.mjs').Report} report
  * @returns {Promise<string>} absolute path

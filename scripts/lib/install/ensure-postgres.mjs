@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from '../run-command.mjs';
 
 /**
- * The folder of the PostgreSQL that npm brought for this platform.
+ * The folder of the PostgreSQL that npm installed for this platform.
  * @param {string} root
  */
 export function postgresHome(root) {
@@ -11,8 +11,8 @@ export function postgresHome(root) {
 }
 
 /**
- * A package cannot hold symbolic links, so its install script makes those between the libraries. It runs here where npm
- * was told to run no install scripts.
+ * Creates the symbolic links between PostgreSQL's libraries. An npm package cannot contain links, so its install script
+ * creates them. If npm does not run install scripts, the script runs here.
  * @param {string} root
  */
 export async function ensurePostgres(root) {

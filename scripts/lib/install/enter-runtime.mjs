@@ -4,17 +4,17 @@ import { delimiter, join } from 'node:path';
 import { readJson } from '../write-json.mjs';
 
 /**
- * Runs the current script again on the Node that npm brought, where this one is another, and ends as it ends.
+ * Runs the current script again on the Node that npm installed, unless this is that Node, and ends with the same exit code.
  * @param {string} root
  * @param {string} node absolute path of that binary
- * @returns {Promise<boolean>} false where this is that Node already
+ * @returns {Promise<boolean>} false if this is that Node already
  */
 export async function enterRuntime(root, node) {
   putBinFirst(root);
   const { version } = readJson(join(root, 'node_modules', 'node', 'package.json')) ?? {};
   if (process.version === `v${version}`) return false;
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // Only the child decides what a signal means. From a terminal it comes twice, which the child knows.
+  // Only the child handles signals. A signal from a terminal arrives there twice, which the child expects.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export async function enterRuntime(root, node) {
 }
 
 /**
- * What this script starts by name (turbo, npm, node) comes from node_modules, also where npm did not start it.
+ * Commands that this script starts by name (turbo, npm, node) come from node_modules, even if npm did not start the script.
  * @param {string} root
  */
 function putBinFirst(root) {

@@ -8,28 +8,28 @@ import { packagePaths } from './detect-install.mjs';
 import { showProgress } from './show-progress.mjs';
 
 /**
- * Installs exactly what package-lock.json names, and shows how many packages are there already.
+ * Installs exactly the packages of package-lock.json, and shows the number of installed packages meanwhile.
  * @param {string} root
  */
 export async function runNpmCi(root) {
   const paths = packagePaths(readJson(join(root, 'package-lock.json'))?.packages ?? {});
   const count = () => paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
-  const end = showProgress(() => `${count()} of ${paths.length} packages`);
-  // The services need the development dependencies too (Node 24, turbo, swc), whatever NODE_ENV says. At log level
-  // "error" npm leaves out its EBADENGINE warnings: the packages run on Node 24, not on the Node that installs them.
+  const stopProgress = showProgress(() => `${count()} of ${paths.length} packages`);
+  // The services need the development dependencies too (Node 24, turbo, swc), for any NODE_ENV. At log level "error" npm
+  // omits its EBADENGINE warnings, because the packages run on Node 24, not on the Node that installs them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await runCommand('npm', args, { cwd: root, env: installEnv(root) }).finally(end);
+  const { code, output } = await runCommand('npm', args, { cwd: root, env: installEnv(root) }).finally(stopProgress);
   if (code !== 0) throw new UserError(`npm ci failed:\n${lastLines(output, 30)}`);
 }
 
 /**
- * npm must not run on the Node inside node_modules while it replaces that folder.
+ * An environment in which npm does not run on the Node inside node_modules, because npm replaces that folder.
  * @param {string} root
  * @returns {NodeJS.ProcessEnv}
  */
 export function installEnv(root) {
-  const own = join(root, 'node_modules', '.bin');
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== own);
+  const binFolder = join(root, 'node_modules', '.bin');
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== binFolder);
   const outside = path.join(delimiter);
   return { ...process.env, PATH: findCommand('node', outside) ? outside : process.env.PATH };
 }

@@ -1,10 +1,10 @@
 import { formatDuration } from '../report.mjs';
 
 /**
- * Shows how far a long task is: one line that is written over in a terminal, a plain line now and then elsewhere.
+ * Shows the progress of a long task: in a terminal as one line that is overwritten, otherwise as a plain line at intervals.
  * @param {() => string} describe
  * @param {{ stream?: NodeJS.WriteStream, plainEveryMs?: number }} [options]
- * @returns {() => void} ends the display
+ * @returns {() => void} stops the display
  */
 export function showProgress(describe, { stream = process.stdout, plainEveryMs = 10_000 } = {}) {
   const start = performance.now();

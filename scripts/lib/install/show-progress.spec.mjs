@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { showProgress } from './show-progress.mjs';
 
-it('without a terminal the progress is written as lines, now and then', async () => {
+it('without a terminal the progress is written as plain lines at intervals', async () => {
   /** @type {string[]} */
   const written = [];
   const stream = /** @type {NodeJS.WriteStream} */ (

@@ -1,11 +1,11 @@
 /**
- * A program of the machine that something needs.
+ * A program that must be installed on the machine.
  * @typedef {object} Tool
  * @property {string} command
- * @property {boolean} required false: its absence is a warning
+ * @property {boolean} required if false, its absence is only a warning
  * @property {string} purpose
- * @property {boolean} [inSteps] steps of workflows run it, and they look for it in the folders of the system alone
- * @property {Record<ManagerName, string>} packages what brings it; several with a space between
+ * @property {boolean} [inSteps] the steps of workflows run it, and they search only the system's folders
+ * @property {Record<ManagerName, string>} packages the packages that contain it, separated by spaces
  *
  * @typedef {'apt' | 'dnf' | 'apk' | 'brew'} ManagerName
  */
@@ -39,7 +39,7 @@ const TOOLS = {
 };
 
 /**
- * What built-in modules of the library run beyond what every system has. Without one of them all the rest works.
+ * The programs that built-in modules run and that not every system has. If one is missing, everything else works.
  * @type {Tool[]}
  */
 export const MODULE_TOOLS = [
@@ -89,7 +89,7 @@ function moduleTool(command, purpose, packages) {
 }
 
 /**
- * The programs that this machine lacks and this system needs.
+ * The programs that are needed and that this machine does not have.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
@@ -114,7 +114,7 @@ export function isMissing({ command, inSteps }, find) {
 }
 
 /**
- * @typedef {{ name: ManagerName, command: string, install: string[], refresh?: string[] }} Manager refresh: run before a second try
+ * @typedef {{ name: ManagerName, command: string, install: string[], refresh?: string[] }} Manager refresh: run before a second attempt
  */
 
 /** @type {Manager[]} */
@@ -148,14 +148,14 @@ export function packagesFor(manager, tools) {
 }
 
 /**
- * What a person types to install them.
+ * The command that a user can type to install them.
  * @param {Manager | undefined} manager
  * @param {Tool[]} tools
  */
 export function installAdvice(manager, tools) {
   if (!manager) return tools.map(({ command, purpose }) => `  ${command}: ${purpose}`).join('\n');
-  const as = manager.name === 'brew' ? '' : 'sudo ';
+  const prefix = manager.name === 'brew' ? '' : 'sudo ';
   const refresh = manager.name === 'apt' ? 'sudo apt-get update && ' : '';
   const verb = manager.name === 'apk' ? 'add' : 'install';
-  return `  ${refresh}${as}${manager.command} ${verb} ${packagesFor(manager, tools).join(' ')}`;
+  return `  ${refresh}${prefix}${manager.command} ${verb} ${packagesFor(manager, tools).join(' ')}`;
 }

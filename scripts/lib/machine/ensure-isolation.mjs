@@ -7,14 +7,14 @@ import { isUnattended } from './is-unattended.mjs';
 const ACCEPTED = ['required', 'off'];
 
 /**
- * Checks `WORKER_ISOLATION`, so that a value that no worker accepts ends the command before anything is built.
+ * Checks `WORKER_ISOLATION`, so that an invalid value fails the command before anything is built.
  * @param {NodeJS.ProcessEnv} env
  * @throws {UserError} if the value is not accepted
  */
 export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
   if (!value || ACCEPTED.includes(value)) return;
-  const gone = value === 'auto' ? '; "auto" no longer exists' : '';
-  throw new UserError(`WORKER_ISOLATION must be "required" or "off" (got "${value}"${gone}).`);
+  const note = value === 'auto' ? '; "auto" no longer exists' : '';
+  throw new UserError(`WORKER_ISOLATION must be "required" or "off" (got "${value}"${note}).`);
 }
 
 /**
@@ -25,9 +25,9 @@ export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
  * @param {NodeJS.ProcessEnv} options.env
  * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} options.layout
  * @param {import('../report.mjs').Report} options.report
- * @param {(reason: string) => Promise<boolean>} [options.confirm] whether steps may run without isolation
- * @param {string} [options.searchPath] where bubblewrap is looked for, if elsewhere than the worker does
- * @throws {UserError} if steps cannot be isolated, and nobody agrees to that
+ * @param {(reason: string) => Promise<boolean>} [options.confirm] returns whether steps may run without isolation
+ * @param {string} [options.searchPath] folders to search for bubblewrap, if not those of the worker
+ * @throws {UserError} if steps cannot be isolated and the user does not accept that
  */
 export async function ensureIsolation({ env, layout, report, confirm = confirmInTerminal, searchPath }) {
   if (env.WORKER_ISOLATION) return;
@@ -45,10 +45,10 @@ export async function ensureIsolation({ env, layout, report, confirm = confirmIn
  * @param {NodeJS.ProcessEnv} env
  * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} layout
  * @param {string | undefined} searchPath
- * @returns {Promise<string | undefined>} why steps cannot be isolated; undefined if they can be
+ * @returns {Promise<string | undefined>} the reason why steps cannot be isolated; undefined if they can
  */
 async function findObstacle(env, layout, searchPath) {
-  // Built a moment ago; nothing of it can be imported before.
+  // A static import would fail before the build.
   const { prepareIsolation } = await import('../../../libs/isolation/dist/prepare/prepare-isolation.js');
   const work = env.WORK_DIR || layout.work;
   mkdirSync(work, { recursive: true, mode: 0o700 });

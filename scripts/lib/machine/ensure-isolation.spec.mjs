@@ -19,34 +19,36 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const report = (/** @type {string} */ line) => void lines.push(line);
 const layout = () => ({ work: join(folder, 'work'), objects: join(folder, 'objects') });
-/** A machine without bubblewrap. */
-const without = () => ({ env, layout: layout(), report, searchPath: folder });
+/** Options for a machine without bubblewrap. */
+const withoutBubblewrap = () => ({ env, layout: layout(), report, searchPath: folder });
 
 describe('ensureIsolation', () => {
-  it('changes nothing on a machine that isolates, and leaves nothing behind', async () => {
+  it('changes nothing on a machine that can isolate steps, and leaves no files', async () => {
     await ensureIsolation({ env, layout: layout(), report });
     expect([env, lines]).toEqual([{ CI: 'true' }, []]);
     expect(readdirSync(layout().work)).toEqual([]);
   });
 
-  it('refuses a machine that cannot isolate if there is nobody to ask, and names the cause and the setting', async () => {
-    const refused = ensureIsolation(without());
-    await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(/bubblewrap is not installed.*\n.*set WORKER_ISOLATION=off/);
+  it('rejects a machine that cannot isolate if it runs unattended, and names the cause and the setting', async () => {
+    const result = ensureIsolation(withoutBubblewrap());
+    await expect(result).rejects.toThrow(UserError);
+    await expect(result).rejects.toThrow(/bubblewrap is not installed.*\n.*set WORKER_ISOLATION=off/);
     expect(env.WORKER_ISOLATION).toBeUndefined();
   });
 
-  it('takes WORKER_ISOLATION as the answer', async () => {
+  it('does not check the machine if WORKER_ISOLATION is set', async () => {
     env.WORKER_ISOLATION = 'off';
-    await ensureIsolation(without());
+    await ensureIsolation(withoutBubblewrap());
     expect(env.WORKER_ISOLATION).toBe('off');
   });
 
-  it('goes on without isolation only if the user says so', async () => {
-    await expect(ensureIsolation({ ...without(), confirm: async () => false })).rejects.toThrow('WORKER_ISOLATION=off');
+  it('continues without isolation only if the user confirms', async () => {
+    await expect(ensureIsolation({ ...withoutBubblewrap(), confirm: async () => false })).rejects.toThrow(
+      'WORKER_ISOLATION=off',
+    );
     /** @type {string[]} */
     const reasons = [];
-    await ensureIsolation({ ...without(), confirm: async (reason) => reasons.push(reason) > 0 });
+    await ensureIsolation({ ...withoutBubblewrap(), confirm: async (reason) => reasons.push(reason) > 0 });
     expect(reasons).toEqual([expect.stringContaining('bubblewrap is not installed')]);
     expect([env.WORKER_ISOLATION, lines]).toEqual(['off', [expect.stringContaining('without isolation')]]);
   });
@@ -60,7 +62,7 @@ describe('checkIsolationSetting', () => {
   it.each([
     ['auto', 'WORKER_ISOLATION must be "required" or "off" (got "auto"; "auto" no longer exists).'],
     ['of', 'WORKER_ISOLATION must be "required" or "off" (got "of").'],
-  ])('refuses %j with one sentence that names the setting and its values', (value, message) => {
+  ])('rejects %j with a sentence that names the setting and its values', (value, message) => {
     expect(() => checkIsolationSetting({ WORKER_ISOLATION: value })).toThrow(new UserError(message));
   });
 });

@@ -7,21 +7,21 @@ import { installPackages } from './install-packages.mjs';
 import { isUnattended } from './is-unattended.mjs';
 
 /**
- * Installs the programs that this machine lacks, after a question in a terminal, and without one if it runs unattended.
+ * Installs the missing programs. In a terminal it asks for confirmation first; unattended it does not.
  * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report }} options
  */
 export async function ensureTools({ env, yes, report }) {
   const missing = missingTools(env, process.platform, findCommand);
   if (missing.length === 0) return;
   const manager = findManager(findCommand);
-  const asRoot = manager && (await becomeRoot(manager.name));
+  const rootPrefix = manager && (await findRootPrefix(manager.name));
   const problem = !manager
-    ? 'No known package manager (apt, dnf, apk, brew) is here to install them with.'
-    : !asRoot
-      ? 'They cannot be installed from here: this is not root, and sudo asks for a password.'
-      : yes || isUnattended(env) || (await agrees(manager, missing))
-        ? await install(manager, missing, asRoot, report)
-        : 'Not installed.';
+    ? 'This machine has no supported package manager (apt, dnf, apk, brew).'
+    : !rootPrefix
+      ? 'They cannot be installed automatically: this user is not root, and sudo requires a password.'
+      : yes || isUnattended(env) || (await confirmInstall(manager, missing))
+        ? await install(manager, missing, rootPrefix, report)
+        : 'They were not installed.';
   reportMissing(
     missing.filter((tool) => isMissing(tool, findCommand)),
     manager,
@@ -47,18 +47,18 @@ function reportMissing(missing, manager, problem, report) {
 /**
  * @param {import('./choose-packages.mjs').Manager} manager
  * @param {import('./choose-packages.mjs').Tool[]} tools
- * @param {string[]} asRoot
+ * @param {string[]} rootPrefix
  * @param {import('../report.mjs').Report} report
- * @returns {Promise<string>} what went wrong; empty where nothing did
+ * @returns {Promise<string>} the error output; empty on success
  */
-async function install(manager, tools, asRoot, report) {
+async function install(manager, tools, rootPrefix, report) {
   const packages = packagesFor(manager, tools);
   report(`Installing ${packages.join(', ')} (${manager.command}) …`);
-  const all = await phase(report, 'system packages', () => installPackages(manager, packages, asRoot));
+  const all = await phase(report, 'system packages', () => installPackages(manager, packages, rootPrefix));
   if (all.code === 0) return '';
-  // One that this system does not know must not keep the others away.
+  // A package that this system does not have must not prevent the installation of the others.
   const results = [];
-  for (const name of packages) results.push(await installPackages(manager, [name], asRoot));
+  for (const name of packages) results.push(await installPackages(manager, [name], rootPrefix));
   return results
     .filter(({ code }) => code !== 0)
     .map(({ output }) => lastLines(output, 6))
@@ -67,9 +67,9 @@ async function install(manager, tools, asRoot, report) {
 
 /**
  * @param {string} manager
- * @returns {Promise<string[] | undefined>} words that make a command run as root; undefined where none do
+ * @returns {Promise<string[] | undefined>} the words before a command that run it as root; undefined if that is not possible
  */
-async function becomeRoot(manager) {
+async function findRootPrefix(manager) {
   // Homebrew refuses to run as root.
   if (manager === 'brew' || process.getuid?.() === 0) return [];
   const sudo = findCommand('sudo');
@@ -82,10 +82,12 @@ async function becomeRoot(manager) {
  * @param {import('./choose-packages.mjs').Manager} manager
  * @param {import('./choose-packages.mjs').Tool[]} tools
  */
-async function agrees(manager, tools) {
+async function confirmInstall(manager, tools) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const list = packagesFor(manager, tools).join(', ');
-  const answer = await lines.question(`Missing here: ${list}. Install with ${manager.command}? [Y/n] `);
+  const answer = await lines.question(
+    `These packages are missing: ${list}. Install them with ${manager.command}? [Y/n] `,
+  );
   lines.close();
   return /^(y(es)?)?$/i.test(answer.trim());
 }

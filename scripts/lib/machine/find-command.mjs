@@ -1,16 +1,24 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where servers live that an ordinary user's PATH leaves out: Debian puts nats-server into /usr/sbin. */
-const ALSO = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin', '/opt/homebrew/bin'];
+/** Folders of servers that an ordinary user's PATH may lack: Debian installs nats-server into /usr/sbin. */
+const SYSTEM_FOLDERS = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+  '/opt/homebrew/bin',
+];
 
 /**
  * @param {string} name
- * @param {string} [path] a PATH; default the environment's
+ * @param {string} [path] a PATH; the environment's by default
  * @returns {string | undefined} the absolute path of the executable
  */
 export function findCommand(name, path = process.env.PATH ?? '') {
-  const folders = [...path.split(delimiter).filter(Boolean), ...ALSO];
+  const folders = [...path.split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 

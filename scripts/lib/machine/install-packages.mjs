@@ -1,20 +1,20 @@
 import { runCommand } from '../run-command.mjs';
 
-/** Runs as `sh -c SCRIPT sh <apt-get …>` in a mount namespace of its own. */
+/** Runs as `sh -c SCRIPT sh <apt-get …>` in a separate mount namespace. */
 const HIDE_SYSTEMD_HELPERS =
   'for f in /usr/bin/deb-systemd-invoke /usr/bin/deb-systemd-helper; do [ ! -e "$f" ] || mount --bind /bin/true "$f" || exit 125; done; exec "$@"';
 
 /**
- * Installs system packages, with a fresh package list where the first try fails.
+ * Installs system packages. If the first attempt fails, it refreshes the package list and retries.
  * @param {import('./choose-packages.mjs').Manager} manager
  * @param {string[]} packages
- * @param {string[]} asRoot words before the command that make it run as root
+ * @param {string[]} rootPrefix the words before a command that run it as root
  * @returns {Promise<{ code: number, output: string }>}
  */
-export async function installPackages(manager, packages, asRoot) {
-  const quiet = manager.name === 'apt' ? await quietly(asRoot) : [];
+export async function installPackages(manager, packages, rootPrefix) {
+  const quiet = manager.name === 'apt' ? await preventServiceStart(rootPrefix) : [];
   const run = (/** @type {string[]} */ args) => {
-    const [command = '', ...rest] = [...asRoot, ...quiet, manager.command, ...args];
+    const [command = '', ...rest] = [...rootPrefix, ...quiet, manager.command, ...args];
     return runCommand(command, rest, { cwd: '/' });
   };
   const install = [...manager.install, ...packages];
@@ -25,16 +25,16 @@ export async function installPackages(manager, packages, asRoot) {
 }
 
 /**
- * Debian starts the service of a package it installs, and enables it for the next boot; here only the programs are
- * wanted. The two helpers that do it with systemd are covered by /bin/true, for this one command and nobody else, so no
- * file of the system changes; without systemd, runlevel 1 keeps invoke-rc.d from starting it. A container that may not
- * make a mount namespace runs no systemd either.
- * @param {string[]} asRoot
- * @returns {Promise<string[]>}
+ * Debian starts the service of a package that it installs, and enables it for the next boot, but only the programs are
+ * needed here. With systemd two helpers do that: a mount namespace covers them with /bin/true for this command only, so no
+ * file of the system changes. Without systemd, runlevel 1 prevents invoke-rc.d from starting the service. A container that
+ * cannot create a mount namespace does not run systemd either.
+ * @param {string[]} rootPrefix
+ * @returns {Promise<string[]>} the words before a command that prevent the start
  */
-async function quietly(asRoot) {
+async function preventServiceStart(rootPrefix) {
   const env = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'PREVLEVEL=N'];
   const hide = ['unshare', '--mount', 'sh', '-c', HIDE_SYSTEMD_HELPERS, 'sh'];
-  const [command, ...args] = [...asRoot, ...hide, 'true'];
+  const [command, ...args] = [...rootPrefix, ...hide, 'true'];
   return (await runCommand(command, args)).code === 0 ? [...env, ...hide] : env;
 }

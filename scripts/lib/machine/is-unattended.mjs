@@ -1,6 +1,6 @@
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {boolean} whether there is nobody at a terminal to answer a question
+ * @returns {boolean} whether no user at a terminal can answer a question
  */
 export function isUnattended(env) {
   const isCi = Boolean(env.CI) && env.CI !== 'false';

@@ -8,28 +8,28 @@ import { isRunning } from './process-identity.mjs';
  */
 
 /**
- * The processes that a supervisor which is no more left running. A pid that now belongs to another process is none of them.
+ * The processes that a killed supervisor left running. A pid that now belongs to another process does not count.
  * @param {import('../layout.mjs').Layout} layout
  * @returns {Orphan[]}
  */
 export function findOrphans(layout) {
-  const named = Object.entries(knownProcesses(layout)).map(([name, process]) => ({ name, ...process }));
+  const named = Object.entries(recordedProcesses(layout)).map(([name, process]) => ({ name, ...process }));
   return named.filter(isRunning);
 }
 
 /**
- * Ends them, the servers after what uses them, and removes the old state. A leftover app must not live on beside its
- * successor: it would take jobs with a configuration that no longer holds.
+ * Ends the orphans, servers last, and removes the old state. An orphaned app must not run beside its successor, because it
+ * would process jobs with an outdated configuration.
  * @param {import('../layout.mjs').Layout} layout
  * @param {readonly string[]} servers names of the servers
- * @returns {Promise<string[]>} their names
+ * @returns {Promise<string[]>} names of the ended processes
  */
 export async function endOrphans(layout, servers) {
   const orphans = findOrphans(layout);
   const isServer = (/** @type {{ name: string }} */ { name }) => servers.includes(name);
   await endAll(orphans.filter((orphan) => !isServer(orphan)));
   await endAll(orphans.filter(isServer));
-  for (const { pidNames } of Object.values(knownProcesses(layout))) removePidFiles(layout, pidNames);
+  for (const { pidNames } of Object.values(recordedProcesses(layout))) removePidFiles(layout, pidNames);
   rmSync(layout.state, { force: true });
   return orphans.map(({ name }) => name);
 }
@@ -38,7 +38,7 @@ export async function endOrphans(layout, servers) {
  * @param {import('../layout.mjs').Layout} layout
  * @returns {Record<string, Omit<Orphan, 'name'>>}
  */
-function knownProcesses(layout) {
+function recordedProcesses(layout) {
   return readJson(layout.state)?.processes ?? {};
 }
 

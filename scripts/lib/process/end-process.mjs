@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-identity.mjs';
 
 /**
- * Sends a signal and takes it for done where the process has gone meanwhile, or its pid is somebody else's by now.
- * @param {number} pid a negative one is a process group
+ * Sends a signal. Ignores a process that has ended, or whose pid now belongs to another user's process.
+ * @param {number} pid a negative number is a process group
  * @param {NodeJS.Signals} signal
  */
 export function sendSignal(pid, signal) {
@@ -18,9 +18,9 @@ export function sendSignal(pid, signal) {
 /**
  * @param {import('./process-identity.mjs').ProcessRef} ref
  * @param {number} timeoutMs
- * @returns {Promise<boolean>} whether it has gone
+ * @returns {Promise<boolean>} whether the process has ended
  */
-export async function waitGone(ref, timeoutMs) {
+export async function waitForExit(ref, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   while (isRunning(ref)) {
     if (performance.now() > deadline) return false;
@@ -30,8 +30,8 @@ export async function waitGone(ref, timeoutMs) {
 }
 
 /**
- * Ends a process that this one did not start: sends the signal, waits, then kills the process with its group (each
- * process that a supervisor starts leads one).
+ * Ends a process that this process did not start: sends the signal, waits, then kills the process and its group. Each
+ * process that a supervisor starts leads a group.
  * @param {import('./process-identity.mjs').ProcessRef} ref
  * @param {NodeJS.Signals} signal
  * @param {number} timeoutMs
@@ -39,7 +39,7 @@ export async function waitGone(ref, timeoutMs) {
 export async function endProcess(ref, signal, timeoutMs) {
   if (!isRunning(ref)) return;
   sendSignal(ref.pid, signal);
-  if (!(await waitGone(ref, timeoutMs))) sendSignal(ref.pid, 'SIGKILL');
-  await waitGone(ref, 5_000);
+  if (!(await waitForExit(ref, timeoutMs))) sendSignal(ref.pid, 'SIGKILL');
+  await waitForExit(ref, 5_000);
   sendSignal(-ref.pid, 'SIGKILL');
 }

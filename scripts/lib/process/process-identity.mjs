@@ -5,10 +5,10 @@ const HAS_PROC = existsSync('/proc/self/stat');
 const BOOT = HAS_PROC ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
 
 /**
- * Names a running process for good: a pid is given to others later, a pid with its start time is not. proc(5), field 22
- * of `stat`, in clock ticks since boot, hence the boot's id beside it.
+ * Identifies a running process permanently: a pid is reused, a pid with a start time is not. The start time is field 22 of
+ * `stat` (proc(5)), in clock ticks since boot, so the boot's id is included.
  * @param {number} pid
- * @returns {string | undefined} undefined where no such process runs; a zombie does not run
+ * @returns {string | undefined} undefined if no such process runs; a zombie does not run
  */
 export function processIdentity(pid) {
   if (!Number.isSafeInteger(pid) || pid <= 1) return undefined;
@@ -19,7 +19,7 @@ export function processIdentity(pid) {
 function identityFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name may hold spaces and parentheses; the fields begin after the last one.
+    // The command's name may contain spaces and parentheses. The fields begin after the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${BOOT}/${fields[19]}`;
   } catch {
@@ -39,7 +39,7 @@ function identityFromPs(pid) {
  */
 
 /**
- * Whether this very process, and not another with its pid, still runs.
+ * Whether this process still runs, and not another one with its pid.
  * @template {{ pid?: number | undefined, identity?: string | undefined }} Ref
  * @param {Ref | undefined} ref
  * @returns {ref is Ref & ProcessRef}

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isRunning, processIdentity } from './process-identity.mjs';
 
 describe('processIdentity', () => {
-  it('stays the same for one process and differs from another', async () => {
+  it('stays the same for a process, and is undefined after its end', async () => {
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
     const identity = processIdentity(process.pid);
@@ -16,13 +16,16 @@ describe('processIdentity', () => {
     expect(processIdentity(Number(other.pid))).toBeUndefined();
   });
 
-  it.each([0, 1, -1, NaN, 1.5])('is undefined for %d, which is nobody to signal', (pid) => {
-    expect(processIdentity(pid)).toBeUndefined();
-  });
+  it.each([0, 1, -1, NaN, 1.5])(
+    'is undefined for %d, which is not the pid of a process that may be signalled',
+    (pid) => {
+      expect(processIdentity(pid)).toBeUndefined();
+    },
+  );
 });
 
 describe('isRunning', () => {
-  it('does not take a process for another that had its pid', () => {
+  it('is false for another process with the same pid', () => {
     const identity = processIdentity(process.pid);
     expect(isRunning({ pid: process.pid, identity })).toBe(true);
     expect(isRunning({ pid: process.pid, identity: `${identity}0` })).toBe(false);

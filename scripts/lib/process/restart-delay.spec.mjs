@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { restartDelay } from './restart-delay.mjs';
 
 describe('restartDelay', () => {
-  it('starts at once after the first death, then waits longer, never over five seconds', () => {
+  it('is zero after the first death and then grows, up to five seconds', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 40].map(restartDelay)).toEqual([0, 200, 400, 800, 1600, 3200, 5000, 5000]);
   });
 });

@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 /**
- * Moves a log that has grown beyond the limit to `<log>.1`. It is copied and emptied, not renamed: the process that
- * writes it holds it open for appending and goes on at its new end. Lines written in between are lost.
+ * Moves a log that is larger than the limit to `<log>.1`. It copies and truncates the file instead of renaming it, because
+ * the writing process has it open for appending. Lines that are written in between are lost.
  * @param {string} file
  * @param {number} [limitBytes]
  */
@@ -11,7 +11,7 @@ export function rotateLog(file, limitBytes = 20 * 1024 * 1024) {
   try {
     copyFileSync(file, `${file}.1`);
   } catch (error) {
-    // On a full disk half a copy would take what is left, and the log itself is the newer of the two.
+    // On a full disk, half a copy would use the remaining space, and the log itself is newer than the copy.
     rmSync(`${file}.1`, { force: true });
     if (!isDiskFull(error)) throw error;
   }
@@ -19,7 +19,7 @@ export function rotateLog(file, limitBytes = 20 * 1024 * 1024) {
 }
 
 /**
- * A supervisor's own line in the log of the process it is about.
+ * Writes a line of the supervisor into the log of a process.
  * @param {string} file
  * @param {string} text
  */

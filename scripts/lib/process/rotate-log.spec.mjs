@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rotate-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('rotateLog', () => {
-  it('moves a long log aside while its writer goes on writing', () => {
+  it('moves a long log to another file while its writer continues', () => {
     const file = join(folder, 'a.log');
     const writer = openSync(file, 'a');
     writeSync(writer, 'old line\n');
@@ -19,7 +19,7 @@ describe('rotateLog', () => {
     expect(readFileSync(file, 'utf8')).toBe('new line\n');
   });
 
-  it('leaves a short log and a missing one as they are', () => {
+  it('does not change a short log or a missing one', () => {
     const file = join(folder, 'b.log');
     appendFileSync(file, 'x');
     rotateLog(file, 5);
@@ -29,7 +29,7 @@ describe('rotateLog', () => {
 });
 
 describe('noteInLog', () => {
-  it('adds a line with its time', () => {
+  it('appends a line with a timestamp', () => {
     const file = join(folder, 'c.log');
     noteInLog(file, 'runs ended');
     expect(readFileSync(file, 'utf8')).toMatch(/^--- \d{4}-.*Z supervisor: runs ended\n$/);

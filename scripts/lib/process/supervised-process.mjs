@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { formatDuration } from '../report.mjs';
-import { sendSignal } from './end-process.mjs';
+import { ProcessGroup } from './process-group.mjs';
 import { processIdentity } from './process-identity.mjs';
 import { restartDelay, STABLE_MS } from './restart-delay.mjs';
 import { noteInLog, rotateLog } from './rotate-log.mjs';
@@ -13,81 +12,75 @@ import { noteInLog, rotateLog } from './rotate-log.mjs';
  * @property {string[]} args
  * @property {NodeJS.ProcessEnv} env
  * @property {string} cwd
- * @property {string} logFile both streams are appended here
+ * @property {string} logFile file that both output streams are appended to
  * @property {number} [uid]
  * @property {number} [gid]
  * @property {NodeJS.Signals} [stopSignal] default SIGTERM
- * @property {number} [stopTimeoutMs] after which it is killed, default 15 s
- * @property {string[]} [pidNames] names of the pid files, default the name
+ * @property {number} [stopTimeoutMs] timeout after which it is killed, default 15 s
+ * @property {string[]} [pidNames] names of the pid files, by default the process's name
  * @property {() => Promise<void> | void} [prepare] runs before each start
- * @property {() => number | undefined} [findReplacement] pid of a process that runs in place of this one (`npm run dev -- <service>`)
+ * @property {() => number | undefined} [findReplacement] pid of the process that replaces this one (`npm run dev -- <service>`)
  */
 
-/** How often a process that is replaced looks whether it is needed again. */
+/** Interval of the checks whether the replacement of a process still runs. */
 const REPLACED_INTERVAL_MS = 500;
 
-/** Keeps one process running: a child that ends without being asked is started again, at once first, then with delays. */
+/** Keeps one process running: restarts a process that ends unexpectedly, at once the first time, then with delays. */
 export class SupervisedProcess {
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  #child;
+  /** @type {ProcessGroup | undefined} */
+  #group;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #wanted = false;
+  #shouldRun = false;
   /** @type {string | undefined} */
   identity;
   startedAt = 0;
   restarts = 0;
-  /** Quick deaths in a row. */
+  /** Number of quick unexpected ends in a row. */
   deaths = 0;
-  /** Of the last process that ended; null if a signal ended it. @type {number | null | undefined} */
+  /** Exit code of the last process that ended; null if a signal ended it. @type {number | null | undefined} */
   exitCode;
 
   /**
    * @param {ProcessSpec} spec
-   * @param {(process: SupervisedProcess, event: string) => void} onChange told "started", "stopped", or how it ended without being asked
+   * @param {(process: SupervisedProcess, event: string) => void} onChange gets "started", "stopped", or how the process ended unexpectedly
    */
   constructor(spec, onChange) {
     this.spec = spec;
     this.onChange = onChange;
   }
 
-  /** The pid, where it runs now. */
+  /** The process id; undefined while the process does not run. */
   get pid() {
-    return this.#child?.pid;
+    return this.#group?.pid;
   }
 
-  /** Resolves once the process is started, not once it is ready. */
+  /** Resolves when the process is started. It may not be ready yet. */
   async start() {
-    this.#wanted = true;
+    this.#shouldRun = true;
     await this.#launch();
   }
 
-  /** Asks it to end, kills it when it does not within its time; resolves once it has gone. */
+  /** Stops the process, and kills it if it does not end in time. Resolves when it has ended. */
   async stop() {
-    this.#wanted = false;
+    this.#shouldRun = false;
     clearTimeout(this.#timer);
-    const child = this.#child;
-    if (!child?.pid) return;
-    const gone = new Promise((resolve) => child.once('gone', resolve));
     const { stopSignal = 'SIGTERM', stopTimeoutMs = 15_000 } = this.spec;
-    const timer = setTimeout(() => this.kill(), stopTimeoutMs);
-    sendSignal(child.pid, stopSignal);
-    await gone;
-    clearTimeout(timer);
+    await this.#group?.stop(stopSignal, stopTimeoutMs);
   }
 
-  /** Ends it and starts it again, which counts as no death. */
+  /** Stops the process and starts it again. This does not count as a restart after a death. */
   async restart() {
     await this.stop();
     this.deaths = 0;
     await this.start();
   }
 
-  /** Kills it with its process group, now. */
+  /** Kills the process and its process group at once. */
   kill() {
-    this.#wanted = false;
+    this.#shouldRun = false;
     clearTimeout(this.#timer);
-    if (this.pid) sendSignal(-this.pid, 'SIGKILL');
+    this.#group?.kill();
   }
 
   async #launch() {
@@ -97,9 +90,9 @@ export class SupervisedProcess {
     }
     try {
       await this.spec.prepare?.();
-      if (this.#wanted) this.#spawn();
+      if (this.#shouldRun) this.#spawn();
     } catch (error) {
-      this.#ended(undefined, `could not be started: ${/** @type {Error} */ (error).message}`);
+      if (!this.#group) this.#handleEnd(`could not be started: ${/** @type {Error} */ (error).message}`);
     }
   }
 
@@ -107,51 +100,45 @@ export class SupervisedProcess {
     const { command, args, env, cwd, uid, gid, logFile } = this.spec;
     rotateLog(logFile);
     const log = openSync(logFile, 'a', 0o600);
-    // A session of its own keeps a terminal's Ctrl-C from reaching the servers before the apps that use them have ended.
-    const own = { detached: true, stdio: ['ignore', log, log] };
     const ids = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
-    const child = spawn(command, args, { env, cwd, ...ids, .../** @type {any} */ (own) });
+    // In a group of its own, so that a terminal's Ctrl-C does not reach the servers before the apps that use them have ended.
+    const group = new ProcessGroup(
+      command,
+      args,
+      { env, cwd, ...ids, stdio: ['ignore', log, log] },
+      (event, exitCode) => {
+        if (exitCode !== undefined) this.exitCode = exitCode;
+        this.#group = undefined;
+        this.#handleEnd(event);
+      },
+    );
     closeSync(log);
-    this.#child = child;
+    this.#group = group;
     this.startedAt = Date.now();
-    this.identity = child.pid ? processIdentity(child.pid) : undefined;
-    child.once('error', (error) => this.#ended(child, `could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => {
-      this.exitCode = code;
-      this.#ended(child, signal ? `ended by ${signal}` : `ended with code ${code}`);
-    });
-    if (child.pid) this.onChange(this, 'started');
+    this.identity = group.pid ? processIdentity(group.pid) : undefined;
+    if (group.pid) this.onChange(this, 'started');
   }
 
-  /**
-   * @param {import('node:child_process').ChildProcess | undefined} child
-   * @param {string} how
-   */
-  #ended(child, how) {
-    if (child !== this.#child) return;
-    this.#child = undefined;
-    // What a dead process leaves in its group would go on working for nobody.
-    if (child?.pid) sendSignal(-child.pid, 'SIGKILL');
-    const lived = Date.now() - this.startedAt;
-    if (this.#wanted) this.#startAgain(how, lived);
+  /** @param {string} event how the process ended */
+  #handleEnd(event) {
+    if (this.#shouldRun) this.#scheduleRestart(event, Date.now() - this.startedAt);
     else this.onChange(this, 'stopped');
-    child?.emit('gone');
   }
 
   /**
-   * @param {string} how
-   * @param {number} lived milliseconds
+   * @param {string} end how the process ended
+   * @param {number} uptimeMs
    */
-  #startAgain(how, lived) {
+  #scheduleRestart(end, uptimeMs) {
     const replacement = this.spec.findReplacement?.();
     if (replacement !== undefined) {
       this.onChange(this, `is replaced by process ${replacement} (npm run dev)`);
       return void this.#launch();
     }
-    this.deaths = lived >= STABLE_MS ? 1 : this.deaths + 1;
+    this.deaths = uptimeMs >= STABLE_MS ? 1 : this.deaths + 1;
     const delay = restartDelay(this.deaths);
-    const next = delay === 0 ? 'starting it again' : `starting it again in ${formatDuration(delay)}`;
-    const event = `${how} after ${formatDuration(lived)}; ${next}`;
+    const next = delay === 0 ? 'restarting it' : `restarting it in ${formatDuration(delay)}`;
+    const event = `${end} after ${formatDuration(uptimeMs)}; ${next}`;
     noteInLog(this.spec.logFile, `${this.spec.name} ${event}`);
     this.restarts += 1;
     this.onChange(this, event);

@@ -4,30 +4,30 @@ import { processIdentity } from './process-identity.mjs';
 import { isDiskFull, rotateLog } from './rotate-log.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
-const ROTATE_EVERY_MS = 30_000;
-/** Until what could not be written is written again. */
-const RETRY_MS = 1_000;
+const ROTATE_INTERVAL_MS = 30_000;
+/** Delay before a failed write of the state is retried. */
+const RETRY_DELAY_MS = 1_000;
 
 /**
- * What state.json holds: what runs, for `status`, `down` and the next `up`.
+ * The content of state.json: the running processes, for `status`, `down` and the next `up`.
  * @typedef {object} State
  * @property {import('./process-identity.mjs').ProcessRef} supervisor
  * @property {'starting' | 'ready' | 'stopping'} phase
  * @property {string} mode
- * @property {string} [address] of the gateway, for people
+ * @property {string} [address] public URL of the gateway
  * @property {string} [health] base URL for health checks
- * @property {string} [mail] folder that mails are written into, where there is no mail server
+ * @property {string} [mail] folder that mails are written into, if no mail server is set
  * @property {Record<string, ProcessState>} processes
  *
  * @typedef {{ pid?: number, identity?: string | undefined, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
  */
 
-/** Runs a set of processes and keeps state.json and the pid files true to them. */
+/** Runs a set of processes, and keeps state.json and the pid files up to date. */
 export class Supervisor {
   /** @type {Map<string, SupervisedProcess>} */
   #processes = new Map();
   /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health' | 'mail'>} */
-  #about;
+  #info;
   #rotation;
   #closed = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -36,20 +36,20 @@ export class Supervisor {
   /**
    * @param {import('../layout.mjs').Layout} layout
    * @param {string} mode shown by status
-   * @param {import('../report.mjs').Report} [onEvent] told of processes that ended without being asked
+   * @param {import('../report.mjs').Report} [onEvent] gets a line for each process that ended unexpectedly
    */
   constructor(layout, mode, onEvent = () => undefined) {
     this.layout = layout;
     this.onEvent = onEvent;
-    this.#about = { phase: 'starting', mode };
-    this.#rotation = setInterval(() => this.#rotateLogs(), ROTATE_EVERY_MS);
+    this.#info = { phase: 'starting', mode };
+    this.#rotation = setInterval(() => this.#rotateLogs(), ROTATE_INTERVAL_MS);
     this.#rotation.unref();
     this.#save();
   }
 
   /** @param {import('./supervised-process.mjs').ProcessSpec} spec */
   async start(spec) {
-    const child = new SupervisedProcess(spec, (process, event) => this.#changed(process, event));
+    const child = new SupervisedProcess(spec, (process, event) => this.#handleChange(process, event));
     this.#processes.set(spec.name, child);
     await child.start();
   }
@@ -63,23 +63,23 @@ export class Supervisor {
     return [...this.#processes.keys()];
   }
 
-  /** @param {string[]} names those that do not run are passed over */
+  /** @param {string[]} names names of processes that do not run are ignored */
   async stop(names) {
     await Promise.all(names.map(async (name) => this.#processes.get(name)?.stop()));
   }
 
-  /** Kills everything, now. */
+  /** Kills all processes at once. */
   killAll() {
     for (const child of this.#processes.values()) child.kill();
   }
 
-  /** @param {Partial<State>} about */
-  describe(about) {
-    this.#about = { ...this.#about, ...about };
+  /** @param {Partial<State>} info */
+  describe(info) {
+    this.#info = { ...this.#info, ...info };
     this.#save();
   }
 
-  /** Ends the book-keeping after everything has been stopped. */
+  /** Removes state.json and the pid files. Call it after all processes are stopped. */
   close() {
     clearInterval(this.#rotation);
     clearTimeout(this.#retry);
@@ -93,8 +93,8 @@ export class Supervisor {
    * @param {SupervisedProcess} child
    * @param {string} event
    */
-  #changed(child, event) {
-    // What was killed in a hurry ends after the books are closed.
+  #handleChange(child, event) {
+    // Killed processes may end after the supervisor is closed.
     if (this.#closed) return;
     this.#save();
     if (event !== 'started' && event !== 'stopped') this.onEvent(`${child.spec.name} ${event}`);
@@ -109,14 +109,14 @@ export class Supervisor {
     for (const { spec } of this.#processes.values()) rotateLog(spec.logFile);
   }
 
-  /** A full disk must not end the supervisor, which would leave its processes to themselves: what fails is done later. */
+  /** A full disk must not end the supervisor, because its processes would continue without it. A failed write is retried. */
   #save() {
     clearTimeout(this.#retry);
     try {
       this.#write();
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      this.#retry = setTimeout(() => this.#save(), RETRY_MS);
+      this.#retry = setTimeout(() => this.#save(), RETRY_DELAY_MS);
       this.#retry.unref();
     }
   }
@@ -125,8 +125,8 @@ export class Supervisor {
     if (this.#closed) return;
     const processes = Object.fromEntries([...this.#processes].map(([name, child]) => [name, processState(child)]));
     const supervisor = { pid: process.pid, identity: processIdentity(process.pid) };
-    // The state comes first: a pid file alone is no proof that the process is ours.
-    writeJson(this.layout.state, { supervisor, ...this.#about, processes });
+    // The state comes first, because a pid file alone does not prove that the process belongs to this system.
+    writeJson(this.layout.state, { supervisor, ...this.#info, processes });
     for (const { spec, pid } of this.#processes.values()) {
       if (pid !== undefined) this.#pidFiles(spec).forEach((file) => writePid(file, pid));
     }

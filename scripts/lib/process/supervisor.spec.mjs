@@ -38,19 +38,19 @@ function shell(script, more = {}) {
 
 const pidInFile = () => Number(readFileSync(layout.pid('probe'), 'utf8'));
 const log = () => readFileSync(layout.log('probe'), 'utf8');
-const soon = (/** @type {() => boolean} */ check) => waitUntil(check, { timeoutMs: 10_000 });
+const becomesTrue = (/** @type {() => boolean} */ check) => waitUntil(check, { timeoutMs: 10_000 });
 
 describe('Supervisor', () => {
-  it('starts again at once what was killed, and says so in its log', async () => {
+  it('restarts a killed process at once and notes it in its log', async () => {
     await supervisor.start(shell('echo here; exec sleep 60'));
     const first = pidInFile();
     const greetings = () => log().match(/here/g)?.length;
-    expect(await soon(() => greetings() === 1)).toBe(true);
+    expect(await becomesTrue(() => greetings() === 1)).toBe(true);
     process.kill(first, 'SIGKILL');
-    expect(await soon(() => pidInFile() !== first && greetings() === 2)).toBe(true);
+    expect(await becomesTrue(() => pidInFile() !== first && greetings() === 2)).toBe(true);
     expect(isRunning({ pid: pidInFile(), identity: processIdentity(pidInFile()) })).toBe(true);
     expect(log()).toContain('probe ended by SIGKILL');
-    expect(events[0]).toContain('starting it again');
+    expect(events[0]).toContain('restarting it');
     expect(readJson(layout.state).processes.probe).toMatchObject({ pid: pidInFile(), restarts: 1 });
   });
 
@@ -59,50 +59,52 @@ describe('Supervisor', () => {
     let replacement = 4711;
     await supervisor.start(shell('exec sleep 60', { findReplacement: () => undefined }));
     const child = supervisor.get('probe');
-    if (!child) throw new Error('The process is not supervised');
+    if (!child) throw new Error('The process is not supervised.');
     child.spec.findReplacement = () => replacement;
     process.kill(pidInFile(), 'SIGTERM');
-    expect(await soon(() => events.length === 1)).toBe(true);
+    expect(await becomesTrue(() => events.length === 1)).toBe(true);
     expect(events).toEqual(['probe is replaced by process 4711 (npm run dev)']);
     expect(child).toMatchObject({ pid: undefined, restarts: 0 });
     replacement = undefined;
-    expect(await soon(() => child.pid !== undefined)).toBe(true);
+    expect(await becomesTrue(() => child.pid !== undefined)).toBe(true);
   });
 
-  it('waits longer before each start of what dies at once', async () => {
+  it('waits longer before each restart of a process that dies at once', async () => {
     await supervisor.start(shell('exit 3'));
-    expect(await soon(() => events.length >= 3)).toBe(true);
-    expect(events.map((event) => /again(.*)$/.exec(event)?.[1])).toEqual(['', ' in 0.2 s', ' in 0.4 s']);
+    expect(await becomesTrue(() => events.length >= 3)).toBe(true);
+    expect(events.map((event) => /restarting it(.*)$/.exec(event)?.[1])).toEqual(['', ' in 0.2 s', ' in 0.4 s']);
     expect(supervisor.get('probe')?.deaths).toBe(3);
   });
 
-  it('tries again where the program cannot be started', async () => {
+  it('retries if the program cannot be started', async () => {
     await supervisor.start(shell('', { command: '/no/such/program' }));
-    expect(await soon(() => events.length >= 2)).toBe(true);
+    expect(await becomesTrue(() => events.length >= 2)).toBe(true);
     expect(events[0]).toContain('could not be started');
   });
 
-  it('does not start again what it was told to stop', async () => {
+  it('does not restart a process that it stopped', async () => {
     await supervisor.start(shell('exec sleep 60'));
     const pid = pidInFile();
     await supervisor.stop(['probe']);
     expect(processIdentity(pid)).toBeUndefined();
-    expect(events.filter((event) => event.includes('again'))).toEqual([]);
+    expect(events.filter((event) => event.includes('restarting'))).toEqual([]);
   });
 
-  it('kills what ignores the signal, with the children it has', async () => {
+  it('kills a process that ignores the signal, with its children', async () => {
     const script = `trap '' TERM; sleep 61 & echo $! > ${layout.dir}/child; wait; sleep 62`;
     await supervisor.start(shell(script, { stopTimeoutMs: 200 }));
-    await soon(() => existsSync(join(layout.dir, 'child')) && readFileSync(join(layout.dir, 'child'), 'utf8') !== '');
+    await becomesTrue(
+      () => existsSync(join(layout.dir, 'child')) && readFileSync(join(layout.dir, 'child'), 'utf8') !== '',
+    );
     const child = Number(readFileSync(join(layout.dir, 'child'), 'utf8'));
     await supervisor.stop(['probe']);
-    expect(await soon(() => processIdentity(child) === undefined)).toBe(true);
+    expect(await becomesTrue(() => processIdentity(child) === undefined)).toBe(true);
   });
 
   it('runs the preparation before each start', async () => {
     let prepared = 0;
     await supervisor.start(shell('exit 0', { prepare: () => void (prepared += 1) }));
-    expect(await soon(() => prepared >= 2)).toBe(true);
+    expect(await becomesTrue(() => prepared >= 2)).toBe(true);
   });
 
   it('writes one pid file for each name of a process', async () => {
@@ -116,8 +118,8 @@ describe('Supervisor', () => {
 });
 
 describe('endOrphans', () => {
-  /** Starts a process that no supervisor watches, and remembers it as a killed supervisor would have. */
-  function leaveBehind() {
+  /** Starts a process without a supervisor, and records it as a killed supervisor would have. */
+  function startOrphan() {
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const pid = Number(child.pid);
     const entry = {
@@ -134,16 +136,16 @@ describe('endOrphans', () => {
     return { child, pid, entry };
   }
 
-  it('ends what a killed supervisor left running, and removes its traces', async () => {
-    const { pid } = leaveBehind();
+  it('ends the processes of a killed supervisor and removes its files', async () => {
+    const { pid } = startOrphan();
     expect(await endOrphans(layout, [])).toEqual(['probe']);
     expect(processIdentity(pid)).toBeUndefined();
     expect(existsSync(layout.pid('probe'))).toBe(false);
     expect(existsSync(layout.state)).toBe(false);
   });
 
-  it('leaves a process alone that has a remembered pid but is another', async () => {
-    const { child, pid, entry } = leaveBehind();
+  it('does not end another process that has a recorded pid', async () => {
+    const { child, pid, entry } = startOrphan();
     writeJson(layout.state, { processes: { probe: { ...entry, identity: 'another boot/1' } } });
     expect(findOrphans(layout)).toEqual([]);
     expect(await endOrphans(layout, [])).toEqual([]);

@@ -4,7 +4,7 @@ const HEADING = '## Unreleased';
 
 /**
  * @param {string} changelog in the format of keepachangelog.com
- * @returns {string} what stands under "Unreleased"
+ * @returns {string} the entries under "Unreleased"
  */
 export function unreleasedOf(changelog) {
   const [, after = ''] = changelog.split(`${HEADING}\n`);
@@ -21,7 +21,10 @@ export function unreleasedOf(changelog) {
  */
 export function cutChangelog(changelog, version, date) {
   const notes = unreleasedOf(changelog);
-  if (notes === '') throw new UserError('CHANGELOG.md has nothing under "Unreleased", so there is nothing to release.');
+  if (notes === '')
+    throw new UserError(
+      'CHANGELOG.md has nothing under "Unreleased", so there is nothing to release. Add an entry for each change.',
+    );
   const day = date.toISOString().slice(0, 10);
   return { text: changelog.replace(HEADING, `${HEADING}\n\n## ${version} - ${day}`), notes };
 }

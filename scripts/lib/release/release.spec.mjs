@@ -14,9 +14,12 @@ describe('nextVersion', () => {
     ['### Added\n\n- A.', undefined, '0.2.0'],
     ['### Fixed\n\n- A.', undefined, '0.1.1'],
     ['### Fixed\n\n- A.', '1.0.0', '1.0.0'],
-  ])('is chosen by the kind of the changes, or by the user: %j and %s give %s', (unreleased, requested, expected) => {
-    expect(nextVersion('0.1.0', changelog(unreleased), requested)).toBe(expected);
-  });
+  ])(
+    'follows from the kind of the changes or from the requested version: %j and %s give %s',
+    (unreleased, requested, expected) => {
+      expect(nextVersion('0.1.0', changelog(unreleased), requested)).toBe(expected);
+    },
+  );
 
   it.each(['0.1.0', '0.0.9', 'two'])('rejects %s after 0.1.0', (requested) => {
     expect(() => nextVersion('0.1.0', changelog('- A.'), requested)).toThrow(requested);
@@ -24,7 +27,7 @@ describe('nextVersion', () => {
 });
 
 describe('cutChangelog', () => {
-  it('moves what is unreleased under the new version', () => {
+  it('moves the unreleased entries under the new version', () => {
     const { text, notes } = cutChangelog(changelog('### Fixed\n\n- A.'), '0.1.1', new Date('2026-02-03'));
     expect(notes).toBe('### Fixed\n\n- A.');
     expect(text).toContain('## Unreleased\n\n## 0.1.1 - 2026-02-03\n\n### Fixed\n\n- A.\n\n## 0.1.0');
@@ -36,7 +39,7 @@ describe('cutChangelog', () => {
 });
 
 describe('setVersions', () => {
-  it('writes the version into all packages, their requirements and the lock file, and leaves others alone', () => {
+  it('writes the version into all packages, their requirements and the lock file, but not into other packages', () => {
     const root = mkdtempSync(join(tmpdir(), 'release-'));
     const write = (/** @type {string} */ file, /** @type {object} */ content) =>
       writeFileSync(join(root, file), JSON.stringify(content));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { readJson } from '../write-json.mjs';
 
 /**
- * Writes a version into all packages, and into what they require of each other. `npm version --workspaces` does the first
- * only.
- * @param {string[]} folders the root of the repository first
+ * Writes a version into all packages and into their requirements of each other. `npm version --workspaces` writes only the
+ * first.
+ * @param {string[]} folders folders of the packages; the first is the root of the repository
  * @param {string} version
  */
 export function setVersions(folders, version) {

@@ -3,16 +3,16 @@ import { createServer } from 'node:net';
 import { readJson, writeJson } from '../write-json.mjs';
 
 /**
- * Below 32768, where Linux begins to take ports for outgoing connections: one of those could hold a server's port in the
- * moment in which the server is started again.
+ * Below 32768, the first port that Linux uses for outgoing connections: such a connection could occupy a server's port while
+ * the server restarts.
  */
-const FIRST = 15_000;
-const LAST = 32_000;
+const MIN_PORT = 15_000;
+const MAX_PORT = 32_000;
 
 /**
  * @param {number} port
  * @param {string} [host]
- * @returns {Promise<string | undefined>} undefined where the port can be listened on, else the error's code
+ * @returns {Promise<string | undefined>} undefined if the port is free, else the error's code
  */
 export function tryPort(port, host = '127.0.0.1') {
   return new Promise((resolve) => {
@@ -23,8 +23,8 @@ export function tryPort(port, host = '127.0.0.1') {
 }
 
 /**
- * Gives each name a free port on loopback: the one it had last time, where that is free.
- * @param {string} file where they are remembered
+ * Assigns a free loopback port to each name: the same one as last time, if it is free.
+ * @param {string} file stores the ports
  * @param {readonly string[]} names
  * @returns {Promise<Record<string, number>>}
  */
@@ -34,7 +34,8 @@ export async function allotPorts(file, names) {
     const others = Object.keys(ports).flatMap((other) => (other === name ? [] : [ports[other]]));
     const isUsable = async (/** @type {number} */ port) =>
       !others.includes(port) && (await tryPort(port)) === undefined;
-    while (!Number.isInteger(ports[name]) || !(await isUsable(ports[name]))) ports[name] = randomInt(FIRST, LAST);
+    while (!Number.isInteger(ports[name]) || !(await isUsable(ports[name])))
+      ports[name] = randomInt(MIN_PORT, MAX_PORT);
   }
   writeJson(file, ports);
   return ports;

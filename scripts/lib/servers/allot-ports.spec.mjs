@@ -19,7 +19,7 @@ async function occupy(port) {
 }
 
 describe('allotPorts', () => {
-  it('gives different free ports and remembers them', async () => {
+  it('assigns different free ports and stores them', async () => {
     const file = join(folder, 'a.json');
     const ports = await allotPorts(file, ['postgres', 'redis', 'nats']);
     expect(new Set(Object.values(ports)).size).toBe(3);
@@ -27,7 +27,7 @@ describe('allotPorts', () => {
     expect(await allotPorts(file, ['postgres', 'redis', 'nats'])).toEqual(ports);
   });
 
-  it('gives another port where the remembered one is taken', async () => {
+  it('assigns another port if the stored one is in use', async () => {
     const file = join(folder, 'b.json');
     const before = await allotPorts(file, ['redis', 'nats']);
     const other = await occupy(Number(before.redis));
@@ -39,7 +39,7 @@ describe('allotPorts', () => {
 });
 
 describe('tryPort', () => {
-  it('names what is wrong with a port', async () => {
+  it('returns the error code of a port that is in use', async () => {
     const { port } = /** @type {import('node:net').AddressInfo} */ ((await occupied).address());
     expect(await tryPort(port)).toBe('EADDRINUSE');
     (await occupied).close();

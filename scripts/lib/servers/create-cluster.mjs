@@ -4,8 +4,8 @@ import { UserError } from '../report.mjs';
 import { lastLines, runCommand } from '../run-command.mjs';
 
 /**
- * Makes a database cluster with one superuser and one database, both named millrace, unless it is there. It is made
- * beside its place and moved there when complete, so that an interrupted first start leaves nothing half made.
+ * Creates a database cluster with one superuser and one database, both named millrace, unless it exists. It is created under
+ * another name and renamed when it is complete, so an interrupted first start leaves no incomplete cluster.
  * @param {{ folder: string, home: string, user: import('./postgres-user.mjs').PostgresUser, password: string, env: NodeJS.ProcessEnv, durable: boolean }} options
  */
 export async function createCluster({ folder, home, user, password, env, durable }) {
@@ -18,7 +18,7 @@ export async function createCluster({ folder, home, user, password, env, durable
   if (user.owner) for (const path of [draft, passwordFile]) chownSync(path, user.owner.uid, user.owner.gid);
   const run = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ input = '') => {
     const { command, ...rest } = user.wrap(join(home, 'bin', name), args);
-    return mustRun(command, rest.args, { ...rest, env, input, cwd: draft });
+    return runOrFail(command, rest.args, { ...rest, env, input, cwd: draft });
   };
   try {
     await run('initdb', [
@@ -34,7 +34,7 @@ export async function createCluster({ folder, home, user, password, env, durable
   renameSync(draft, folder);
 }
 
-/** The built-in locale sorts alike on every machine and release: no index breaks when the system's C library changes. */
+/** The built-in locale sorts the same on every machine and release, so an update of the C library breaks no index. */
 const INITDB = [
   '--username=millrace',
   '--auth=scram-sha-256',
@@ -49,7 +49,7 @@ const INITDB = [
  * @param {string[]} args
  * @param {Parameters<typeof runCommand>[2]} options
  */
-async function mustRun(command, args, options) {
+async function runOrFail(command, args, options) {
   const { code, output } = await runCommand(command, args, options);
   if (code !== 0) throw new UserError(`PostgreSQL could not create its database:\n${lastLines(output, 15)}`);
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeJson } from '../write-json.mjs';
 
 /**
- * Makes the file of master keys at the first start; `npm run secrets:rotate` puts newer ones in. One that is there is
- * left as it is, whatever is in it: the workflows service says what is wrong with it.
+ * Creates the file of master keys at the first start. `npm run secrets:rotate` adds newer keys. An existing file stays
+ * unmodified, even if it is damaged: the workflows service reports its problems.
  * @param {string} file
  */
 export function ensureMasterKeys(file) {

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ensure-master-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('ensureMasterKeys', () => {
-  it('makes a key of 32 bytes once, for the owner alone', () => {
+  it('creates a key of 32 bytes once, readable by the owner only', () => {
     const file = join(folder, 'a.json');
     ensureMasterKeys(file);
     const text = readFileSync(file, 'utf8');

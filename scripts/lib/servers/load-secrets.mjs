@@ -9,23 +9,23 @@ import { readJson, writeJson } from '../write-json.mjs';
  */
 
 /**
- * The secrets of a data directory, made at its first start and kept: the passwords of its servers, one NATS password for
- * each service, and the key that the services sign and encrypt with.
+ * Loads the secrets of a data directory, and creates them at its first start: the passwords of its servers, a NATS password
+ * for each service, and the key with which the services sign and encrypt.
  * @param {string} file
  * @returns {Secrets}
  */
 export function loadSecrets(file) {
-  const known = readJson(file);
-  // New secrets in place of unreadable ones would lock the databases and make what is encrypted unreadable.
-  if (existsSync(file) && !known)
-    throw new UserError(`${file} cannot be read, or is damaged: bring it back from a backup.`);
+  const stored = readJson(file);
+  // New secrets in place of unreadable ones would make the databases and the encrypted data inaccessible.
+  if (existsSync(file) && !stored)
+    throw new UserError(`${file} cannot be read or is damaged. Restore it from a backup.`);
   const secrets = {
-    postgres: known?.postgres ?? random(24),
-    redis: known?.redis ?? random(24),
-    millrace: known?.millrace ?? random(32),
-    nats: Object.fromEntries(SERVICES.map((name) => [name, known?.nats?.[name] ?? random(24)])),
+    postgres: stored?.postgres ?? random(24),
+    redis: stored?.redis ?? random(24),
+    millrace: stored?.millrace ?? random(32),
+    nats: Object.fromEntries(SERVICES.map((name) => [name, stored?.nats?.[name] ?? random(24)])),
   };
-  if (JSON.stringify(secrets) !== JSON.stringify(known)) writeJson(file, secrets);
+  if (JSON.stringify(secrets) !== JSON.stringify(stored)) writeJson(file, secrets);
   return secrets;
 }
 

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'load-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('loadSecrets', () => {
-  it('makes them once, for the owner alone, and gives the same ever after', () => {
+  it('creates the secrets once, readable by the owner only, and returns the same ones afterwards', () => {
     const file = join(folder, 'a.json');
     const secrets = loadSecrets(file);
     expect(Object.keys(secrets.nats)).toEqual(SERVICES);
@@ -19,7 +19,7 @@ describe('loadSecrets', () => {
     expect(loadSecrets(file)).toEqual(secrets);
   });
 
-  it('adds a password for a service that is new and keeps the others', () => {
+  it('adds a password for a new service and keeps the others', () => {
     const file = join(folder, 'b.json');
     const { nats, ...rest } = loadSecrets(file);
     const { billing: _, ...others } = nats;

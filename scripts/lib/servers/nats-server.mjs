@@ -5,7 +5,7 @@ import { UserError } from '../report.mjs';
 import { lastLines, runCommand } from '../run-command.mjs';
 import { PROBES } from './probe-server.mjs';
 
-const RENDER = fileURLToPath(new URL('render-nats-config.mjs', import.meta.url));
+const RENDER_SCRIPT = fileURLToPath(new URL('render-nats-config.mjs', import.meta.url));
 
 /**
  * @param {import('./postgres-server.mjs').ServerOptions} options
@@ -13,7 +13,7 @@ const RENDER = fileURLToPath(new URL('render-nats-config.mjs', import.meta.url))
  */
 export function natsServer({ root, layout, port, secrets }) {
   const command = findCommand('nats-server');
-  if (!command) throw new UserError('nats-server is not installed.');
+  if (!command) throw new UserError('nats-server is not installed. Install it, or set NATS_URL.');
   const file = join(layout.nats, 'nats.conf');
   const options = { host: '127.0.0.1', port, storeDir: join(layout.nats, 'jetstream'), passwords: secrets.nats };
   const spec = {
@@ -30,8 +30,8 @@ export function natsServer({ root, layout, port, secrets }) {
 
 /** @param {object} request */
 async function renderConfig(request) {
-  const { code, output } = await runCommand(process.execPath, [RENDER], { input: JSON.stringify(request) });
-  if (code !== 0) throw new Error(`its configuration cannot be rendered:\n${lastLines(output, 10)}`);
+  const { code, output } = await runCommand(process.execPath, [RENDER_SCRIPT], { input: JSON.stringify(request) });
+  if (code !== 0) throw new Error(`rendering its configuration failed:\n${lastLines(output, 10)}`);
 }
 
 /** @param {number} port */

@@ -9,7 +9,7 @@ import { postgresUrl } from './postgres-url.mjs';
 import { choosePostgresUser } from './postgres-user.mjs';
 
 /**
- * A server that `up` runs itself.
+ * A server that `npm run up` starts.
  * @typedef {object} OwnServer
  * @property {import('../process/supervised-process.mjs').ProcessSpec} spec
  * @property {(pid: number) => Promise<boolean> | boolean} isReady
@@ -37,7 +37,7 @@ export async function postgresServer({ root, layout, port, secrets, durable }) {
     env,
     cwd: layout.dir,
     logFile: layout.log('postgres'),
-    // "Fast shutdown": connections are ended, everything is written.
+    // "Fast shutdown": closes the connections and writes all data.
     stopSignal: /** @type {const} */ ('SIGINT'),
     stopTimeoutMs: 30_000,
     prepare: () => clearStalePostmaster(layout.postgres),
@@ -47,7 +47,7 @@ export async function postgresServer({ root, layout, port, secrets, durable }) {
 }
 
 /**
- * The eighth line of postmaster.pid is what pg_ctl waits for; a connection would be accepted before recovery ends.
+ * Reads the eighth line of postmaster.pid, as pg_ctl does, because PostgreSQL accepts connections before its recovery ends.
  * @param {string} folder
  * @param {number} pid
  */

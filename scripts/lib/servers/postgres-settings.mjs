@@ -1,8 +1,8 @@
 const MIB = 1024 * 1024;
 
 /**
- * @param {{ port: number, memoryBytes: number, durable: boolean }} options durable false leaves out fsync: for tests,
- *   where a killed server loses nothing either, only a machine that loses power
+ * @param {{ port: number, memoryBytes: number, durable: boolean }} options durable: false turns fsync off, for tests. A
+ *   killed server loses no data then either, but a machine that loses power does.
  * @returns {string[]} arguments of `postgres`
  */
 export function postgresSettings({ port, memoryBytes, durable }) {
@@ -11,7 +11,7 @@ export function postgresSettings({ port, memoryBytes, durable }) {
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // No socket: its path must stay under 107 bytes, and a data directory may lie deeper.
+    // No socket, because its path is limited to 107 bytes and the path of a data directory may be longer.
     unix_socket_directories: '',
     max_connections: '200',
     password_encryption: 'scram-sha-256',
@@ -21,7 +21,7 @@ export function postgresSettings({ port, memoryBytes, durable }) {
     maintenance_work_mem: mib(0.01, 64, 512),
     max_wal_size: '2GB',
     random_page_cost: '1.1',
-    // Compiling a query costs more than the short queries of the services.
+    // Compilation takes longer than the short queries of the services.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',

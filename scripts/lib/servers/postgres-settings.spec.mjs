@@ -4,14 +4,14 @@ import { postgresSettings } from './postgres-settings.mjs';
 const GIB = 1024 ** 3;
 
 describe('postgresSettings', () => {
-  it('listens on loopback only and keeps every commit', () => {
+  it('make the server listen on loopback only and keep every commit', () => {
     const settings = postgresSettings({ port: 5000, memoryBytes: 8 * GIB, durable: true });
     expect(settings).toEqual(
       expect.arrayContaining(['port=5000', 'listen_addresses=127.0.0.1', 'fsync=on', 'synchronous_commit=on']),
     );
   });
 
-  it('takes memory by what the machine has, within bounds', () => {
+  it('scale the memory with that of the machine, within bounds', () => {
     const buffers = (/** @type {number} */ memoryBytes) =>
       postgresSettings({ port: 5000, memoryBytes, durable: true }).find((setting) =>
         setting.startsWith('shared_buffers'),

@@ -1,5 +1,5 @@
 /**
- * Where a system's own Postgres is.
+ * The URL of a system's own Postgres.
  * @param {string} password
  * @param {number} port
  */

@@ -5,22 +5,28 @@ import { UserError } from '../report.mjs';
 import { runCommand } from '../run-command.mjs';
 
 /**
- * How PostgreSQL is started: it refuses to run as root, so root hands it to an unprivileged user.
+ * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
  * @typedef {object} PostgresUser
- * @property {{ uid: number, gid: number } | undefined} owner of its files; undefined: the user who runs this command
+ * @property {{ uid: number, gid: number } | undefined} owner owner of its files; undefined if it is the user of this command
  * @property {(command: string, args: string[]) => { command: string, args: string[], uid?: number, gid?: number }} wrap
  */
 
 /**
- * @param {{ binary: string, folder: string }} paths what that user must reach: the program, and the folder its data is in
+ * @param {{ binary: string, folder: string }} paths that user must be able to access the program and the data folder
  * @returns {Promise<PostgresUser>}
  */
 export async function choosePostgresUser({ binary, folder }) {
   if (process.getuid?.() !== 0) return { owner: undefined, wrap: (command, args) => ({ command, args }) };
   const owner = findUser('postgres') ?? createUser() ?? findUser('nobody');
-  if (!owner) throw new UserError('PostgreSQL does not run as root, and the user "postgres" could not be created.');
-  if (await reaches(owner, binary, folder)) return { owner, wrap: (command, args) => ({ command, args, ...owner }) };
-  return { owner, wrap: (command, args) => ({ command: setpriv(), args: [...readAnywhere(owner), command, ...args] }) };
+  if (!owner)
+    throw new UserError(
+      'PostgreSQL does not run as root, and the user "postgres" could not be created. Create it, or run as an ordinary user.',
+    );
+  if (await canAccess(owner, binary, folder)) return { owner, wrap: (command, args) => ({ command, args, ...owner }) };
+  return {
+    owner,
+    wrap: (command, args) => ({ command: requireSetpriv(), args: [...accessArguments(owner), command, ...args] }),
+  };
 }
 
 /**
@@ -33,7 +39,7 @@ function findUser(name) {
   return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined;
 }
 
-/** Creates the system user "postgres", by shadow's tool or by busybox's. */
+/** Creates the system user "postgres" with the tool of shadow or of busybox. */
 function createUser() {
   const useradd = findCommand('useradd');
   const adduser = findCommand('adduser');
@@ -48,7 +54,7 @@ function createUser() {
  * @param {string} binary
  * @param {string} folder
  */
-async function reaches(owner, binary, folder) {
+async function canAccess(owner, binary, folder) {
   const checks = [
     runCommand(binary, ['--version'], { ...owner, cwd: '/' }),
     runCommand('test', ['-x', folder], { ...owner, cwd: '/' }),
@@ -57,22 +63,22 @@ async function reaches(owner, binary, folder) {
 }
 
 /** @returns {string} */
-function setpriv() {
+function requireSetpriv() {
   const found = findCommand('setpriv');
   if (found) return found;
   throw new UserError(
-    'PostgreSQL does not run as root, and its own user cannot enter this folder. Install setpriv (util-linux), run as an\n' +
-      'ordinary user, or move the clone and MILLRACE_DATA_DIR to where every user may enter.',
+    'PostgreSQL does not run as root, and its own user cannot access this folder. Install setpriv (util-linux), run as an\n' +
+      'ordinary user, or move the clone and MILLRACE_DATA_DIR to a folder that every user can access.',
   );
 }
 
 /**
- * Below a folder like /root, which is closed to others, the user gets the one capability to pass folders and read files.
- * CAP_DAC_READ_SEARCH writes nothing; a container may lack it, then it is CAP_DAC_OVERRIDE. PostgreSQL looks at its own
- * program with access(2), which drops the capabilities of a user other than root unless `no_setuid_fixup` is set.
+ * Below a folder such as /root, which other users cannot enter, the user gets the capability to enter folders and read
+ * files: CAP_DAC_READ_SEARCH, which does not allow writing, or CAP_DAC_OVERRIDE in a container without it. PostgreSQL checks
+ * its own program with access(2), which drops the capabilities of a user other than root unless `no_setuid_fixup` is set.
  * @param {{ uid: number, gid: number }} owner
  */
-function readAnywhere({ uid, gid }) {
+function accessArguments({ uid, gid }) {
   const capability = hasCapability(2) ? 'dac_read_search' : 'dac_override';
   const user = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups', '--securebits', '+no_setuid_fixup'];
   return [...user, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];

@@ -14,21 +14,21 @@ async function withServer(onConnect, use) {
   await use({ host: '127.0.0.1', port }).finally(() => server.close());
 }
 
-describe('probes', () => {
+describe('a probe', () => {
   it.each([
     ['postgres', 'N', true],
     ['redis', '-NOAUTH Authentication required.\r\n', true],
     ['redis', '-LOADING Redis is loading the dataset in memory\r\n', false],
     ['nats', 'INFO {"server_id":"x"}\r\n', true],
     ['nats', 'HTTP/1.1 400 Bad Request\r\n', false],
-  ])('a %s that answers %j: %s', async (kind, answer, expected) => {
+  ])('for a %s server that responds %j is %s', async (kind, response, expected) => {
     await withServer(
-      (socket) => socket.end(answer),
+      (socket) => socket.end(response),
       async (endpoint) => expect(await PROBES[kind]?.(endpoint)).toBe(expected),
     );
   });
 
-  it('nobody there is an answer, and so is one who says nothing', async () => {
+  it('detects a missing server and a server that does not respond', async () => {
     await withServer(
       (socket) => void socket.on('error', () => undefined).unref(),
       async (endpoint) => {
@@ -48,7 +48,7 @@ describe('endpointOf', () => {
     ['nats', 'a:4223', { host: 'a', port: 4223 }],
     ['postgres', 'postgresql://[::1]:5433/x', { host: '::1', port: 5433 }],
     ['postgres', 'postgresql:///x?host=/run/postgresql', undefined],
-  ])('%s at %s', (kind, url, endpoint) => {
+  ])('reads the endpoint of %s from %s', (kind, url, endpoint) => {
     expect(endpointOf(kind, url)).toEqual(endpoint);
   });
 });

@@ -10,7 +10,7 @@ import { exchange } from './probe-server.mjs';
  */
 export function redisServer({ layout, port, secrets }) {
   const command = findCommand('redis-server');
-  if (!command) throw new UserError('redis-server is not installed.');
+  if (!command) throw new UserError('redis-server is not installed. Install it, or set REDIS_URL.');
   const config = join(layout.redis, 'redis.conf');
   writeFileSync(config, redisConfig(layout.redis, port, secrets.redis), { mode: 0o600 });
   const spec = {
@@ -25,7 +25,7 @@ export function redisServer({ layout, port, secrets }) {
 }
 
 /**
- * Queues must not lose entries to memory pressure (noeviction), nor more than a second of them to a crash (AOF).
+ * Queues must not lose entries under memory pressure (noeviction), and at most those of one second in a crash (AOF).
  * @param {string} folder
  * @param {number} port
  * @param {string} password
@@ -50,6 +50,6 @@ function redisConfig(folder, port, password) {
  * @param {string} password
  */
 async function isReady(port, password) {
-  const answer = await exchange({ host: '127.0.0.1', port }, `AUTH ${password}\r\nPING\r\n`);
-  return answer?.includes('+PONG') ?? false;
+  const response = await exchange({ host: '127.0.0.1', port }, `AUTH ${password}\r\nPING\r\n`);
+  return response?.includes('+PONG') ?? false;
 }

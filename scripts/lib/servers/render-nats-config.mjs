@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * A program of its own, so that each start of the server renders from what is built by then: reads
- * `{root, file, options}` as JSON from its input and writes the configuration. Who may say what follows from the contracts.
+ * Reads `{root, file, options}` as JSON from standard input and writes the NATS configuration. It is a separate program, so
+ * that each start of the server uses the latest build of the contracts, which determine the permissions.
  */
 const { root, file, options } = JSON.parse(readFileSync(0, 'utf8'));
 const built = pathToFileURL(join(root, 'libs', 'messaging', 'dist', 'broker', 'nats-config.js'));

@@ -39,7 +39,7 @@ async function query(sql) {
 }
 
 const pidOf = (/** @type {string} */ name) => Number(readFileSync(layout.pid(name), 'utf8'));
-const answers = (/** @type {string} */ name) =>
+const responds = (/** @type {string} */ name) =>
   PROBES[name]?.({ host: '127.0.0.1', port: readJson(layout.ports)[name] }) ?? false;
 
 beforeAll(start);
@@ -49,29 +49,31 @@ afterAll(async () => {
 });
 
 describe('startServers', () => {
-  it('gives servers that answer on loopback and ask for their passwords', async () => {
+  it('starts servers that respond on loopback and require their passwords', async () => {
     expect(await query('SELECT current_database() AS db, inet_server_addr()::text AS address')).toEqual([
       { db: 'millrace', address: '127.0.0.1/32' },
     ]);
-    expect(await Promise.all(['postgres', 'redis', 'nats'].map(answers))).toEqual([true, true, true]);
-    const stranger = new pg.Client({ connectionString: urls.postgres.replace(/:[^:@]+@/, ':wrong@') });
-    await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+    expect(await Promise.all(['postgres', 'redis', 'nats'].map(responds))).toEqual([true, true, true]);
+    const client = new pg.Client({ connectionString: urls.postgres.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('keeps what holds passwords to the owner', () => {
+  it('makes files with passwords readable by the owner only', () => {
     const files = [layout.secrets, layout.state, join(layout.redis, 'redis.conf'), join(layout.nats, 'nats.conf')];
     expect(files.map((file) => statSync(file).mode & 0o077)).toEqual([0, 0, 0, 0]);
   });
 
-  it.each(['postgres', 'redis', 'nats'])('a killed %s is back within seconds', async (name) => {
+  it.each(['postgres', 'redis', 'nats'])('restarts a killed %s within seconds', async (name) => {
     const pid = pidOf(name);
     process.kill(pid, 'SIGKILL');
-    expect(await waitUntil(async () => pidOf(name) !== pid && (await answers(name)), { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitUntil(async () => pidOf(name) !== pid && (await responds(name)), { timeoutMs: 10_000 })).toBe(
+      true,
+    );
   });
 
-  it('PostgreSQL starts after a kill while a backend of it was busy, and keeps what was committed', async () => {
+  it('restarts PostgreSQL after a kill with a busy backend, without losing committed data', async () => {
     await waitUntil(() => query('SELECT 1').then(Boolean, () => false), { timeoutMs: 10_000 });
-    await query('CREATE TABLE kept AS SELECT 7 AS x');
+    await query('CREATE TABLE committed AS SELECT 7 AS x');
     const busy = query('SELECT pg_sleep(60)').catch(() => 'cut off');
     await waitUntil(
       async () => (await query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).length > 0,
@@ -79,16 +81,16 @@ describe('startServers', () => {
     );
     process.kill(pidOf('postgres'), 'SIGKILL');
     expect(await busy).toBe('cut off');
-    const read = () => query('SELECT x FROM kept').catch(() => undefined);
+    const read = () => query('SELECT x FROM committed').catch(() => undefined);
     expect(await waitUntil(async () => (await read())?.[0]?.x === 7, { timeoutMs: 15_000 })).toBe(true);
   });
 
-  it('starts again with the same ports and data after an orderly stop', async () => {
+  it('uses the same ports and data after an orderly stop', async () => {
     const before = urls;
     await system.stop();
-    expect(await Promise.all(['postgres', 'redis', 'nats'].map(answers))).toEqual([false, false, false]);
+    expect(await Promise.all(['postgres', 'redis', 'nats'].map(responds))).toEqual([false, false, false]);
     await start();
     expect(urls).toEqual(before);
-    expect(await query('SELECT x FROM kept')).toEqual([{ x: 7 }]);
+    expect(await query('SELECT x FROM committed')).toEqual([{ x: 7 }]);
   });
 });

@@ -7,10 +7,10 @@ import { postgresServer } from './postgres-server.mjs';
 import { accepts, endpointOf } from './probe-server.mjs';
 import { redisServer } from './redis-server.mjs';
 
-/** Recovery after a crash may have much to replay. */
-const READY_MS = 60_000;
+/** Long, because the recovery after a crash may take a while. */
+const READY_TIMEOUT_MS = 60_000;
 
-const MAKE = { postgres: postgresServer, redis: redisServer, nats: natsServer };
+const CREATE_SERVER = { postgres: postgresServer, redis: redisServer, nats: natsServer };
 
 /**
  * Addresses of the three servers.
@@ -30,7 +30,7 @@ const MAKE = { postgres: postgresServer, redis: redisServer, nats: natsServer };
  */
 
 /**
- * The servers that the environment gives no address for.
+ * The servers whose address is not set in the environment.
  * @param {NodeJS.ProcessEnv} env
  * @returns {(keyof typeof SERVERS)[]}
  */
@@ -40,8 +40,8 @@ export function ownServers(env) {
 }
 
 /**
- * Starts those servers, all at once, and checks that the others can be reached. Each promise resolves when its server is
- * ready, so that what needs one of them does not wait for all.
+ * Starts these servers concurrently, and checks that the others can be reached. Each promise resolves when its server is
+ * ready, so that a step that needs one server does not wait for all.
  * @param {ServerContext} context
  * @returns {Promise<{ [Name in keyof ServerUrls]: Promise<string> }>}
  */
@@ -50,7 +50,9 @@ export async function startServers(context) {
   const ports = await allotPorts(context.layout.ports, own);
   const start = (/** @type {keyof typeof SERVERS} */ name) => {
     const url = context.env[SERVERS[name]];
-    const started = url ? reach(name, url, context) : startOwn(name, /** @type {number} */ (ports[name]), context);
+    const started = url
+      ? checkExternal(name, url, context)
+      : startOwn(name, /** @type {number} */ (ports[name]), context);
     // The code that awaits the promise sees the failure; without this, Node would report an unhandled rejection before.
     started.catch(() => undefined);
     return started;
@@ -65,10 +67,10 @@ export async function startServers(context) {
  */
 async function startOwn(name, port, { root, layout, secrets, supervisor, report, durable, signal }) {
   return phase(report, `${name} on port ${port}`, async () => {
-    const server = await MAKE[name]({ root, layout, port, secrets, durable });
+    const server = await CREATE_SERVER[name]({ root, layout, port, secrets, durable });
     signal.throwIfAborted();
     await supervisor.start(server.spec);
-    await waitProcessReady(supervisor, name, server.isReady, { timeoutMs: READY_MS, maxDeaths: 6, signal });
+    await waitProcessReady(supervisor, name, server.isReady, { timeoutMs: READY_TIMEOUT_MS, maxDeaths: 6, signal });
     return server.url;
   });
 }
@@ -78,11 +80,13 @@ async function startOwn(name, port, { root, layout, secrets, supervisor, report,
  * @param {string} url
  * @param {ServerContext} context
  */
-async function reach(name, url, { report }) {
+async function checkExternal(name, url, { report }) {
   const endpoint = endpointOf(name, url);
   if (endpoint && !(await accepts(endpoint, 5_000))) {
-    throw new UserError(`${SERVERS[name]} is set, but nothing answers at ${endpoint.host}:${endpoint.port}.`);
+    throw new UserError(
+      `${SERVERS[name]} is set, but no server responds at ${endpoint.host}:${endpoint.port}. Start it, or unset ${SERVERS[name]}.`,
+    );
   }
-  report(`  ${name.padEnd(24)} yours, from ${SERVERS[name]}`);
+  report(`  ${name.padEnd(24)} external, from ${SERVERS[name]}`);
   return url;
 }

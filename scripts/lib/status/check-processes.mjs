@@ -1,16 +1,16 @@
 import { fetchHealth } from '../apps/fetch-health.mjs';
+import { findLockHolder } from '../process/acquire-lock.mjs';
 import { isRunning } from '../process/process-identity.mjs';
-import { lockHolder } from '../process/take-lock.mjs';
 import { endpointOf, PROBES } from '../servers/probe-server.mjs';
 import { SERVERS, SERVICES } from '../services.mjs';
 import { readJson } from '../write-json.mjs';
 
 /**
- * @typedef {{ name: string, pid?: number, startedAt?: number, restarts?: number, health: string }} Row health is "ok" or what is wrong
+ * @typedef {{ name: string, pid?: number, startedAt?: number, restarts?: number, health: string }} Row health is "ok" or the problem
  */
 
 /**
- * Looks at every server and service of a system.
+ * Checks every server and service of a system.
  * @param {import('../layout.mjs').Layout} layout
  * @param {import('../process/supervisor.mjs').State} state
  * @param {NodeJS.ProcessEnv} env
@@ -21,7 +21,7 @@ export async function checkProcesses(layout, state, env) {
   const health = state.health ? await fetchHealth(state.health) : undefined;
   const servers = Object.keys(SERVERS).map((name) => checkServer(name, state, ports[name], env));
   const services = SERVICES.map((name) => {
-    const replacement = lockHolder(layout.devLock(name));
+    const replacement = findLockHolder(layout.devLock(name));
     return replacement
       ? { name, pid: replacement.pid, health: `in development (${serviceHealth(name, health)})` }
       : checkService(name, state, health);
@@ -41,11 +41,11 @@ async function checkServer(name, state, port, env) {
   const url = env[/** @type {Record<string, string>} */ (SERVERS)[name] ?? ''];
   if (!process) {
     const endpoint = url ? endpointOf(name, url) : undefined;
-    if (!endpoint) return { name, health: state.phase === 'starting' ? 'starting' : 'ok (not ours)' };
-    return { name, health: (await probe(name, endpoint)) ? 'ok (not ours)' : 'does not answer' };
+    if (!endpoint) return { name, health: state.phase === 'starting' ? 'starting' : 'ok (external)' };
+    return { name, health: (await probe(name, endpoint)) ? 'ok (external)' : 'does not respond' };
   }
-  const answers = async () => ((await probe(name, { host: '127.0.0.1', port })) ? 'ok' : 'does not answer');
-  return { ...describe(name, process), health: isRunning(process) ? await answers() : 'not running' };
+  const checkResponse = async () => ((await probe(name, { host: '127.0.0.1', port })) ? 'ok' : 'does not respond');
+  return { ...describe(name, process), health: isRunning(process) ? await checkResponse() : 'not running' };
 }
 
 /**
@@ -59,22 +59,22 @@ async function probe(name, endpoint) {
 /**
  * @param {string} name
  * @param {import('../process/supervisor.mjs').State} state
- * @param {Awaited<ReturnType<typeof fetchHealth>>} answer
+ * @param {Awaited<ReturnType<typeof fetchHealth>>} response
  * @returns {Row}
  */
-function checkService(name, state, answer) {
+function checkService(name, state, response) {
   const process = state.processes[name] ?? state.processes.single;
   if (!process) return { name, health: 'not started' };
-  return { ...describe(name, process), health: isRunning(process) ? serviceHealth(name, answer) : 'not running' };
+  return { ...describe(name, process), health: isRunning(process) ? serviceHealth(name, response) : 'not running' };
 }
 
 /**
  * @param {string} name
- * @param {Awaited<ReturnType<typeof fetchHealth>>} answer
+ * @param {Awaited<ReturnType<typeof fetchHealth>>} response
  */
-function serviceHealth(name, answer) {
-  if (!answer) return name === 'gateway' ? 'does not answer' : 'unknown, the gateway does not answer';
-  return answer.health?.services?.[name]?.status ?? (name === 'gateway' || answer.ready ? 'ok' : 'unavailable');
+function serviceHealth(name, response) {
+  if (!response) return name === 'gateway' ? 'does not respond' : 'unknown, because the gateway does not respond';
+  return response.health?.services?.[name]?.status ?? (name === 'gateway' || response.ready ? 'ok' : 'unavailable');
 }
 
 /**

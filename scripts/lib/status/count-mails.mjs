@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 
 /**
- * @param {string} folder that mails are written into; it is made with the first of them
- * @returns {number | undefined} undefined where this user may not look into it
+ * @param {string} folder folder that mails are written into; the first mail creates it
+ * @returns {number | undefined} undefined if this user cannot read it
  */
 export function countMails(folder) {
   try {
@@ -17,6 +17,6 @@ export function countMails(folder) {
  * @param {number | undefined} count
  */
 export function formatMail(folder, count) {
-  const found = count === undefined ? 'not yours to see' : count === 1 ? '1 mail' : `${count} mails`;
-  return `  Mail    ${folder} (${found}; set SMTP_URL to send them)`;
+  const description = count === undefined ? 'not readable by this user' : count === 1 ? '1 mail' : `${count} mails`;
+  return `  Mail    ${folder} (${description}; set SMTP_URL to send them)`;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockHolder } from '../process/take-lock.mjs';
+import { findLockHolder } from '../process/acquire-lock.mjs';
 import { readJson } from '../write-json.mjs';
 
 /**
- * The system that runs in a data directory.
+ * Finds the system that runs in a data directory.
  * @param {import('../layout.mjs').Layout} layout
  * @returns {{ pid: number, identity: string, state: import('../process/supervisor.mjs').State | undefined } | undefined}
  */
 export function findRunning(layout) {
-  const holder = lockHolder(layout.lock);
+  const holder = findLockHolder(layout.lock);
   if (!holder) return undefined;
   const state = readJson(layout.state);
   return { ...holder, state: state?.supervisor?.pid === holder.pid ? state : undefined };
@@ -18,7 +18,7 @@ export function findRunning(layout) {
  * Waits while a supervisor starts or stops.
  * @param {import('../layout.mjs').Layout} layout
  * @param {number} [timeoutMs]
- * @returns {Promise<ReturnType<typeof findRunning>>} the system that is up, or undefined where none is
+ * @returns {Promise<ReturnType<typeof findRunning>>} the running system; undefined if there is none
  */
 export async function settleRunning(layout, timeoutMs = 120_000) {
   const deadline = performance.now() + timeoutMs;

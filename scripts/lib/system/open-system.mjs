@@ -1,6 +1,6 @@
+import { acquireLock } from '../process/acquire-lock.mjs';
 import { endOrphans } from '../process/end-orphans.mjs';
 import { Supervisor } from '../process/supervisor.mjs';
-import { takeLock } from '../process/take-lock.mjs';
 import { UserError } from '../report.mjs';
 import { ensureMasterKeys } from '../servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../servers/load-secrets.mjs';
@@ -14,22 +14,22 @@ const SERVER_NAMES = Object.keys(SERVERS);
  * @typedef {object} OpenSystem
  * @property {Supervisor} supervisor
  * @property {import('../servers/load-secrets.mjs').Secrets} secrets
- * @property {() => Promise<void>} stop ends everything in order; more calls wait for the first
- * @property {() => void} kill ends everything at once
+ * @property {() => Promise<void>} stop stops all processes in order; later calls wait for the first
+ * @property {() => void} kill kills all processes at once
  */
 
 /**
- * Takes a data directory over: makes its folders and secrets, and ends what a killed supervisor left running there.
+ * Opens a data directory: acquires its lock, creates its folders and secrets, and ends the processes of a killed supervisor.
  * @param {import('../layout.mjs').Layout} layout
  * @param {{ mode: string, report: import('../report.mjs').Report, onEvent?: import('../report.mjs').Report }} options
  * @returns {Promise<OpenSystem>}
  */
 export async function openSystem(layout, { mode, report, onEvent }) {
   prepareDataDir(layout);
-  const lock = takeLock(layout.lock);
-  if (!lock.taken) throw new UserError(`Process ${lock.pid} is starting Millrace in ${layout.dir} already.`);
+  const lock = acquireLock(layout.lock);
+  if (!lock.acquired) throw new UserError(`Process ${lock.pid} is already starting Millrace in ${layout.dir}.`);
   const orphans = await endOrphans(layout, SERVER_NAMES);
-  if (orphans.length > 0) report(`  ended what a killed supervisor left running: ${orphans.join(', ')}`);
+  if (orphans.length > 0) report(`  ended processes of a killed supervisor: ${orphans.join(', ')}`);
   const secrets = loadSecrets(layout.secrets);
   ensureMasterKeys(layout.masterKeys);
   const supervisor = new Supervisor(layout, mode, onEvent);

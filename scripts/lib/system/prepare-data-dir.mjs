@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { UserError } from '../report.mjs';
 
 /**
- * Makes the data directory and its folders. Others may pass through it, for PostgreSQL's own user must where root starts
- * it, but see nothing in it.
+ * Creates the data directory and its folders. Other users may enter the directory but not list it, because PostgreSQL's own
+ * user must enter it if root starts the system.
  * @param {import('../layout.mjs').Layout} layout
  */
 export function prepareDataDir(layout) {

@@ -3,8 +3,8 @@ import { openSystem } from './open-system.mjs';
 import { startSystem } from './start-system.mjs';
 import { watchDisk } from './watch-disk.mjs';
 
-/** A terminal's Ctrl-C arrives twice, from the terminal and through npm: only a later one means "now". */
-const SAME_SIGNAL_MS = 1_000;
+/** A terminal's Ctrl-C arrives twice, from the terminal and through npm. Only a later signal kills the system. */
+const SAME_SIGNAL_WINDOW_MS = 1_000;
 
 /**
  * @typedef {object} RunOptions
@@ -13,18 +13,18 @@ const SAME_SIGNAL_MS = 1_000;
  * @property {string} mode shown by status
  * @property {boolean} single
  * @property {import('../report.mjs').Report} report
- * @property {boolean} [patient] wait for services that keep dying
- * @property {(running: RunningSystem) => void} [onStarted] the processes are there, not all of them ready yet
+ * @property {boolean} [waitForRepair] keep waiting for services that die repeatedly
+ * @property {(running: RunningSystem) => void} [onStarted] called when the processes are started, before all are ready
  * @property {(running: RunningSystem) => void} onReady
  *
  * @typedef {import('./start-system.mjs').StartedSystem & { system: import('./open-system.mjs').OpenSystem, signal: AbortSignal }} RunningSystem
  */
 
 /**
- * Runs a system in this process until a signal ends it, and ends it in order.
+ * Runs a system in this process until a signal arrives, then stops it in order.
  * @param {RunOptions} options
  */
-export async function runSystem({ layout, env, mode, single, report, patient = false, onStarted, onReady }) {
+export async function runSystem({ layout, env, mode, single, report, waitForRepair = false, onStarted, onReady }) {
   const system = await openSystem(layout, { mode, report, onEvent: (event) => report(`  ${event}`) });
   const ending = new AbortController();
   const { signal } = ending;
@@ -53,7 +53,7 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
     const notifyStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
       onStarted?.(running(started));
     void watchDisk({ layout, supervisor, report, signal });
-    onReady(running(await startSystem({ ...context, single, patient, onStarted: notifyStarted })));
+    onReady(running(await startSystem({ ...context, single, waitForRepair, onStarted: notifyStarted })));
     await aborted(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -66,8 +66,8 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
 }
 
 /**
- * @param {() => void} end at the first signal
- * @param {() => void} kill at a later one
+ * @param {() => void} end called at the first signal
+ * @param {() => void} kill called at a later signal
  */
 export function onEndSignal(end, kill) {
   let first = 0;
@@ -75,17 +75,17 @@ export function onEndSignal(end, kill) {
     if (first === 0) {
       first = performance.now();
       end();
-    } else if (performance.now() - first > SAME_SIGNAL_MS) kill();
+    } else if (performance.now() - first > SAME_SIGNAL_WINDOW_MS) kill();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, act);
 }
 
 /** @param {AbortSignal} signal */
 function aborted(signal) {
-  // A pending promise keeps no process alive; the supervised children do, and where there are none this timer does.
-  const alive = setInterval(() => undefined, 60_000);
+  // A pending promise does not keep this process running. The supervised children do; without children, this timer does.
+  const keepAlive = setInterval(() => undefined, 60_000);
   return new Promise((resolve) => {
-    const end = () => (clearInterval(alive), resolve(undefined));
+    const end = () => (clearInterval(keepAlive), resolve(undefined));
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
   });

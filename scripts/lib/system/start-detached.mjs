@@ -7,8 +7,8 @@ import { UserError } from '../report.mjs';
 import { onEndSignal } from './run-system.mjs';
 
 /**
- * What the supervisor tells the command that started it.
- * @typedef {{ line?: string, ready?: string, failed?: string }} Message ready is the gateway's base URL
+ * A message from the supervisor to the command that started it.
+ * @typedef {{ line?: string, ready?: string, failed?: string }} Message ready: the gateway's base URL
  */
 
 /**
@@ -31,7 +31,7 @@ export async function startDetached({ layout, single, report }) {
     () => child.kill('SIGTERM'),
     () => child.kill('SIGTERM'),
   );
-  const base = await outcome(child, file, report);
+  const base = await waitUntilReady(child, file, report);
   child.disconnect();
   child.unref();
   return base;
@@ -43,7 +43,7 @@ export async function startDetached({ layout, single, report }) {
  * @param {import('../report.mjs').Report} report
  * @returns {Promise<string>}
  */
-function outcome(child, file, report) {
+function waitUntilReady(child, file, report) {
   /** @type {string | undefined} */
   let failure;
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ function outcome(child, file, report) {
     });
     child.on('error', reject);
     child.on('exit', (code, signal) =>
-      reject(new UserError(failure ?? `The supervisor ended (${signal ?? code}); see ${file}`)),
+      reject(new UserError(failure ?? `The supervisor ended (${signal ?? `code ${code}`}). Its log is ${file}.`)),
     );
   });
 }

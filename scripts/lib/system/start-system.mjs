@@ -6,21 +6,21 @@ import { waitAppsReady } from '../apps/wait-apps-ready.mjs';
 import { phase } from '../report.mjs';
 import { startServers } from '../servers/start-servers.mjs';
 
-const READY_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /**
- * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, patient?: boolean, onStarted?: (started: StartedSystem) => void }} SystemContext
+ * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, waitForRepair?: boolean, onStarted?: (started: StartedSystem) => void }} SystemContext
  *
  * @typedef {{ base: string, apps: string[], urls: import('../servers/start-servers.mjs').ServerUrls }} StartedSystem base: URL of the gateway; apps: names of the processes
  */
 
 /**
- * Starts the servers, brings the database up to date, starts the services, and waits until all are ready.
- * @param {SystemContext} context patient: in development a service that keeps dying is waited for
+ * Starts the servers, migrates the database, starts the services, and waits until all are ready.
+ * @param {SystemContext} context waitForRepair: in development, keep waiting for a service that dies repeatedly
  * @returns {Promise<StartedSystem>}
  */
 export async function startSystem(context) {
-  const { root, node, env, report, supervisor, signal, patient } = context;
+  const { root, node, env, report, supervisor, signal, waitForRepair } = context;
   const listen = listenAddress(env);
   await requireFreePort(listen);
   const servers = await startServers(context);
@@ -39,9 +39,9 @@ export async function startSystem(context) {
     await Promise.all(specs.map((spec) => supervisor.start(spec)));
     context.onStarted?.(started);
     await waitAppsReady(supervisor, apps, listen.base, {
-      timeoutMs: patient ? 600_000 : READY_MS,
+      timeoutMs: waitForRepair ? 600_000 : READY_TIMEOUT_MS,
       signal,
-      patient: patient ?? false,
+      waitForRepair: waitForRepair ?? false,
     });
   });
   supervisor.describe({ phase: 'ready' });

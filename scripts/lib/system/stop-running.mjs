@@ -1,23 +1,24 @@
 import { rmSync } from 'node:fs';
 import { endOrphans } from '../process/end-orphans.mjs';
-import { sendSignal, waitGone } from '../process/end-process.mjs';
+import { sendSignal, waitForExit } from '../process/end-process.mjs';
 import { SERVERS } from '../services.mjs';
 import { findRunning } from './find-running.mjs';
 
-/** Longer than the services (15 s) and the servers (30 s) may take one after the other. */
-const STOP_MS = 50_000;
+/** Longer than the stop of the services (15 s) and then of the servers (30 s) may take. */
+const STOP_TIMEOUT_MS = 50_000;
 
 /**
- * Ends the system of a data directory: its supervisor, which ends the rest in order, and what a killed one left behind.
+ * Stops the system of a data directory: its supervisor, which stops the other processes in order, and any processes of a
+ * killed supervisor.
  * @param {import('../layout.mjs').Layout} layout
- * @returns {Promise<{ supervised: boolean, orphans: string[] }>} what there was to end
+ * @returns {Promise<{ supervised: boolean, orphans: string[] }>} whether a supervisor ran, and the names of orphans
  */
 export async function stopRunning(layout) {
   const running = findRunning(layout);
   if (running) {
     sendSignal(running.pid, 'SIGTERM');
-    if (!(await waitGone(running, STOP_MS))) sendSignal(running.pid, 'SIGKILL');
-    await waitGone(running, 5_000);
+    if (!(await waitForExit(running, STOP_TIMEOUT_MS))) sendSignal(running.pid, 'SIGKILL');
+    await waitForExit(running, 5_000);
   }
   const orphans = await endOrphans(layout, Object.keys(SERVERS));
   if (!findRunning(layout)) rmSync(layout.lock, { force: true });

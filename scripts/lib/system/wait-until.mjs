@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again and again until the answer is true.
- * @param {() => Promise<boolean> | boolean} check may throw to give up
+ * Repeats a check until it returns true.
+ * @param {() => Promise<boolean> | boolean} check an error that it throws ends the wait
  * @param {{ timeoutMs: number, signal?: AbortSignal | undefined, everyMs?: number }} options
- * @returns {Promise<boolean>} false when the time is over; rejects when the signal aborts
+ * @returns {Promise<boolean>} false after the timeout; rejects if the signal aborts
  */
 export async function waitUntil(check, { timeoutMs, signal, everyMs = 25 }) {
   const deadline = performance.now() + timeoutMs;

@@ -3,19 +3,19 @@ import { readJson } from '../write-json.mjs';
 import { isRunning, processIdentity } from './process-identity.mjs';
 
 /**
- * Makes this process the one supervisor of a data directory.
+ * Acquires a lock file for this process, such as the one of a data directory's only supervisor.
  * @param {string} file
- * @returns {{ taken: true, release: () => void } | { taken: false, pid: number }} the pid of the one that is it already
+ * @returns {{ acquired: true, release: () => void } | { acquired: false, pid: number }} pid: the process that has the lock
  */
-export function takeLock(file) {
+export function acquireLock(file) {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }), { mode: 0o600 });
   try {
     for (;;) {
-      // A link appears whole or not at all, and never replaces another's.
-      if (tryLink(draft, file)) return { taken: true, release: () => rmSync(file, { force: true }) };
-      const holder = lockHolder(file);
-      if (holder) return { taken: false, pid: holder.pid };
+      // Creating a link is atomic, and never replaces an existing file.
+      if (tryLink(draft, file)) return { acquired: true, release: () => rmSync(file, { force: true }) };
+      const holder = findLockHolder(file);
+      if (holder) return { acquired: false, pid: holder.pid };
       removeStale(file);
     }
   } finally {
@@ -25,9 +25,9 @@ export function takeLock(file) {
 
 /**
  * @param {string} file
- * @returns {import('./process-identity.mjs').ProcessRef | undefined} the running supervisor
+ * @returns {import('./process-identity.mjs').ProcessRef | undefined} the running process that has the lock
  */
-export function lockHolder(file) {
+export function findLockHolder(file) {
   const ref = readJson(file);
   return isRunning(ref) ? ref : undefined;
 }
@@ -47,7 +47,7 @@ function tryLink(from, to) {
 }
 
 /**
- * Moves a dead holder's lock out of the way. Where another process has replaced it in this moment, it is put back.
+ * Removes the lock of a dead process. If another process replaced it at the same moment, that lock is restored.
  * @param {string} file
  */
 function removeStale(file) {

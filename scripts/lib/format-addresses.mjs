@@ -2,7 +2,7 @@
  * @param {string} address of the gateway
  * @param {import('./layout.mjs').Layout} layout
  */
-export function addressLines(address, layout) {
+export function formatAddresses(address, layout) {
   return [
     `  API     ${address}/api`,
     `  Docs    ${address}/api/docs`,
