@@ -18,16 +18,16 @@ import type { SampleRequest } from './support/sample-request.js';
 import { send } from './support/send.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-/** Somebody for each role: in the vault, and in its first space as a plain member of the vault. */
+/** A user for each role: in the vault, and in its first space as a plain member of the vault. */
 let world: OneOfEach;
-let stranger: Account;
+let outsider: Account;
 let inVault: Record<VaultRole, Account>;
 let inSpace: Record<SpaceRole, Account>;
 let expired: string;
 
 beforeAll(async () => {
   const owner = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
   world = await makeOneOfEach(owner);
   inVault = { owner, space_admin: await invite(owner, 'space_admin'), member: await invite(owner) };
   const people = await Promise.all(SPACE_ROLES.map(async (role) => [role, await invite(owner)] as const));
@@ -38,10 +38,10 @@ beforeAll(async () => {
 });
 
 /** Gives everybody in `inSpace` their role in a space, or one and the same. */
-async function admit(spaceId: string, given?: SpaceRole): Promise<void> {
+async function admit(spaceId: string, spaceRole?: SpaceRole): Promise<void> {
   for (const role of SPACE_ROLES) {
     const params = { spaceId, id: inSpace[role].user };
-    await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role: given ?? role } });
+    await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role: spaceRole ?? role } });
   }
 }
 
@@ -86,12 +86,15 @@ const PUBLIC = [
   'workflows.hooks.fire',
 ];
 
-it('every operation declares who may call it, and the public ones are those that we know of', () => {
+it('every operation declares its permissions, and no unexpected operation is public', () => {
   const open = restOperations.filter(({ access }) => access.kind === 'public').map(({ name }) => name);
   expect(open.sort()).toEqual(PUBLIC);
   for (const { name, access } of granted) {
     const rows = access.kind === 'granted' ? access.anyOf : [];
-    expect({ name, known: rows.length > 0 && rows.every((row) => row in PERMISSIONS) }).toEqual({ name, known: true });
+    expect({ name, isListed: rows.length > 0 && rows.every((row) => row in PERMISSIONS) }).toEqual({
+      name,
+      isListed: true,
+    });
   }
 });
 
@@ -99,7 +102,7 @@ describe.each(named(granted))('%s', (_, operation) => {
   const { access } = operation;
   const spaceRole = requiredSpaceRole(access);
 
-  it('refuses missing and expired credentials', async () => {
+  it('rejects missing and expired credentials', async () => {
     expect(await send(operation, {}, null)).toEqual({ status: 401, code: 'unauthenticated' });
     expect(await send(operation, {}, `Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
   });
@@ -107,7 +110,7 @@ describe.each(named(granted))('%s', (_, operation) => {
   if (operation.path.includes('{')) {
     it("hides another vault's records", async () => {
       const request = await sampleRequestOf(operation)(world);
-      expect(await send(operation, request, `Bearer ${stranger.access}`)).toEqual({ status: 404, code: 'not_found' });
+      expect(await send(operation, request, `Bearer ${outsider.access}`)).toEqual({ status: 404, code: 'not_found' });
     });
   }
 

@@ -15,7 +15,7 @@ const me = (authorization: string | null) =>
   fetch(`${systemUrl()}/api/users/me`, { headers: authorization === null ? {} : { authorization } });
 
 describe('the Authorization header', () => {
-  it('takes a session JWT as Bearer and an API token as Token', async () => {
+  it('accepts a session JWT as Bearer and an API token as Token', async () => {
     expect(apiToken).toMatch(/^[^.]{40}$/);
     expect((await me(`Bearer ${account.access}`)).status).toBe(200);
     expect((await me(`Token ${apiToken}`)).status).toBe(200);
@@ -33,18 +33,18 @@ describe('the Authorization header', () => {
     ['gives a JWT without a signature', () => `Bearer ${account.access.split('.').slice(0, 2).join('.')}.`],
     ['gives no token', () => 'Token '],
     ['gives two tokens', () => `Token ${apiToken} ${apiToken}`],
-  ])('that %s is 401', async (_, header) => {
+  ])('that %s is rejected with 401', async (_, header) => {
     const response = await me(header());
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unauthenticated', message: expect.any(String) });
   });
 
-  it('with the former API token is refused soon after a new one', async () => {
+  it('with a replaced API token is rejected soon after the replacement', async () => {
     const other = await signUp();
-    const former = (await other.client.call(users.regenerateToken)).token;
-    expect((await me(`Token ${former}`)).status).toBe(200);
+    const replaced = (await other.client.call(users.regenerateToken)).token;
+    expect((await me(`Token ${replaced}`)).status).toBe(200);
     await other.client.call(users.regenerateToken);
-    await eventually(async () => expect((await me(`Token ${former}`)).status).toBe(401));
+    await eventually(async () => expect((await me(`Token ${replaced}`)).status).toBe(401));
   });
 });
 

@@ -57,27 +57,27 @@ const BROKEN: [string, Draft, string][] = [
 ];
 
 describe('a workflow with', () => {
-  it.each(BROKEN)('%s is refused, the place named', async (_, draft, code) => {
+  it.each(BROKEN)('%s is rejected with the place of the problem', async (_, draft, code) => {
     const { details } = await refused(toData(draft));
     expect(details).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ code })]) });
   });
 
-  it('itself as a module is refused', async () => {
+  it('itself as a module is rejected', async () => {
     const { details } = await refused(toData({ nodes: { 'm-1': { type: 'WORKFLOW', workflow } } }));
     expect(details).toMatchObject({ errors: [expect.objectContaining({ code: 'module_recursion' })] });
   });
 
-  it('5,001 nodes is refused', async () => {
+  it('5,001 nodes is rejected', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`n-${index}`, script('echo')]));
     expect((await refused({ nodes })).code).toBe('validation_error');
   });
 
-  it('20,001 edges is refused', async () => {
+  it('20,001 edges is rejected', async () => {
     const edges = Array.from({ length: 20_001 }, () => ['a-1/file', 'b-1/file'] as [string, string]);
     expect((await refused(toData({ nodes: PIPE, edges }))).code).toBe('validation_error');
   });
 
-  it('11 MiB of data is refused', async () => {
+  it('11 MiB of data is rejected', async () => {
     const body = await refused({ annotations: { note: 'x'.repeat(11 * 1024 * 1024) } }, 413);
     expect(body.code).toBe('payload_too_large');
   });
@@ -85,14 +85,14 @@ describe('a workflow with', () => {
   it.each([
     ['a NUL character', 'a\0b'],
     ['half of a surrogate pair', 'a\ud800b'],
-  ])('%s anywhere is refused', async (_, text) => {
+  ])('%s in any place is rejected', async (_, text) => {
     await refused({ annotations: { note: text } });
     await refused({ annotations: { [text]: 'note' } });
     await refused({ nodes: { 'a-1': script(`echo ${text}`) } });
   });
 });
 
-it('a run whose inputs do not fit is refused, each of them named', async () => {
+it('a run with invalid inputs is rejected with the name of each', async () => {
   const id = await makeWorkflow(account, {
     nodes: {
       'only-1': script('echo', { inputs: { word: { type: 'STRING' }, flag: { type: 'BOOLEAN', command: '-f' } } }),
@@ -129,28 +129,28 @@ describe('a request', () => {
       JSON.stringify({ name: 'x', description: 'y'.repeat(2001) }),
       { 'body.description': expect.any(String) },
     ],
-    ['a list where an object belongs', '[]', expect.anything()],
-  ])('with %s is 400, the place named', async (_, sent, details) => {
+    ['a list instead of an object', '[]', expect.anything()],
+  ])('with %s is rejected with 400 and the place of the problem', async (_, sent, details) => {
     const { status, body } = await make(sent);
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error', details });
   });
 
-  it('with a name of 255 characters beyond the first plane is taken', async () => {
+  it('with a name of 255 characters beyond the basic multilingual plane is accepted', async () => {
     expect((await make(JSON.stringify({ name: 'ü'.repeat(255) }))).status).toBe(201);
   });
 
-  it.each(['{"name":', '{name:"x"}', '', 'null,'])('with the broken JSON %j is 400', async (sent) => {
+  it.each(['{"name":', '{name:"x"}', '', 'null,'])('with the invalid JSON %j is rejected with 400', async (sent) => {
     const { status, body } = await make(sent);
     expect({ status, ...body }).toMatchObject({ status: 400, ...FAILURE });
   });
 
-  it('that is not UTF-8 is 400', async () => {
+  it('that is not UTF-8 is rejected with 400', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const answer = await rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, { body });
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
-  it('larger than its operation takes is 413', async () => {
+  it('that is larger than its operation allows is rejected with 413', async () => {
     const { status, body } = await make(JSON.stringify({ name: 'x', description: 'y'.repeat(2 * 1024 * 1024) }));
     expect({ status, ...body }).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
@@ -170,7 +170,7 @@ describe('a request', () => {
     ['/api/workflows?search=%00', 400],
     ['/api/workflows/%00', 400],
     ['/api/workflows/%ff', 404],
-  ])('for %s is %d', async (path, status) => {
+  ])('for %s gets the status %d', async (path, status) => {
     const answer = await rawRequest(account, 'GET', path);
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status, ...FAILURE });
   });
@@ -195,7 +195,7 @@ describe('a request', () => {
     },
   );
 
-  it('under a key that was used with another body is refused', async () => {
+  it('with an Idempotency-Key that was used with another body is rejected', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const send = (name: string) =>
       rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, {
@@ -211,7 +211,7 @@ describe('a request', () => {
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-describe('what a request names, and is not there, is 404:', () => {
+describe('a request that names a missing record gets 404:', () => {
   it.each<[string, string, object?]>([
     ['GET', `/secret-variables?space=${NOWHERE}`],
     ['POST', '/secret-variables', { name: 'HERE', value: 'a value', scope_type: 'space', space: NOWHERE }],
@@ -228,8 +228,8 @@ describe('what a request names, and is not there, is 404:', () => {
   });
 });
 
-describe('saves', () => {
-  it('of what somebody else changed meanwhile are refused, with what both changed', async () => {
+describe('a save', () => {
+  it('of a record that another user has changed meanwhile is rejected with the changes of both', async () => {
     const draft = (a: string, b: string) => toData({ nodes: { 'a-1': script(a), 'b-1': script(b) } });
     const id = await makeWorkflow(account, { nodes: { 'a-1': script('one'), 'b-1': script('two') } });
     const params = { id };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-it('whenever billing is killed, each attempt at a subjob is entered once, and sums to what the runs show', async () => {
+it('billing records each attempt of a subjob once, even if it is killed, and its totals equal those of the runs', async () => {
   const { client } = account;
   const workflow = await makeWorkflow(account, {
     nodes: {

@@ -9,7 +9,7 @@ import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.j
 
 let account: Account;
 beforeAll(async () => (account = await signUp()));
-// Whatever other suites have run so far.
+// Includes the usage of other suites.
 afterAll(() => expectBilled(databaseUrl(process.env.TEST_DATA_DIR ?? '')));
 
 const BURN = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done';
@@ -24,7 +24,7 @@ async function unitsOfSubjobs({ client }: Account, id: string): Promise<number> 
   return units;
 }
 
-it('a run shows what it cost, and so do its subjobs, the month, and the usage of its workflow and space', async () => {
+it('a run shows its cost, and so do its subjobs, the month, and the usage of its workflow and space', async () => {
   const { client, space } = account;
   const run = await runToEnd(account, {
     nodes: {
@@ -59,7 +59,7 @@ it('a run shows what it cost, and so do its subjobs, the month, and the usage of
   const lines = (await csv.text()).trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(new RegExp(`^${run.workflow_info},${name},${run.execution_units},[\\d.]+,8,1$`));
-  // What is gone is still paid for.
+  // The usage of deleted runs still counts.
   await client.call(runs.deleteRun, { params: { id: run.id } });
   await client.call(workflows.deleteWorkflow, { params: { id: run.workflow_info } });
   const { results } = await client.call(usage.listUsage, { query: { group_by: 'workflow' } });
@@ -67,12 +67,12 @@ it('a run shows what it cost, and so do its subjobs, the month, and the usage of
   expect(results[0]).not.toHaveProperty('workflow_name');
 });
 
-describe('a usage limit that is reached', () => {
+describe('a reached usage limit', () => {
   const REFUSED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
   const limit = ({ client }: Account, cloud_usage_limit: number | null, stop_running = false) =>
     client.call(budget.setBudget, { body: { cloud_usage_limit, stop_running } });
 
-  it('refuses runs from every way in with 403, until it is lifted', async () => {
+  it('rejects runs of every trigger with 403 until it is raised', async () => {
     const own = await signUp();
     const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
     const { token } = await own.client.call(hooks.rotateHook, { params: { id: workflow } });
@@ -88,36 +88,41 @@ describe('a usage limit that is reached', () => {
     }
   });
 
-  it('by one run while others are started leaves none that is not billed', async () => {
+  it('leaves no concurrently started run unbilled', async () => {
     const own = await signUp();
     const { client } = own;
     const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
     await limit(own, 3);
     const pending: Promise<unknown>[] = [];
-    const answers: { status: number; body: Record<string, unknown> }[] = [];
+    const responses: { status: number; body: Record<string, unknown> }[] = [];
     const start = async () => {
-      answers.push(await rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' }));
+      responses.push(await rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' }));
     };
-    for (; !answers.some(({ status }) => status === 403); await Promise.race(pending.splice(0, 1))) {
+    for (; !responses.some(({ status }) => status === 403); await Promise.race(pending.splice(0, 1))) {
       while (pending.length < 8) pending.push(start());
     }
     await Promise.all(pending);
-    const begun = answers.filter(({ status }) => status === 201);
-    for (const answer of answers)
-      if (!begun.includes(answer)) expect(answer).toMatchObject({ status: 403, body: REFUSED });
-    expect(begun.length).toBeGreaterThanOrEqual(3);
-    const ended = await Promise.all(begun.map(({ body }) => waitForEnd(client, String(body['id']))));
+    const accepted = responses.filter(({ status }) => status === 201);
+    for (const response of responses)
+      if (!accepted.includes(response)) expect(response).toMatchObject({ status: 403, body: REFUSED });
+    expect(accepted.length).toBeGreaterThanOrEqual(3);
+    const ended = await Promise.all(accepted.map(({ body }) => waitForEnd(client, String(body['id']))));
     expect(ended.map(({ status, execution_units }) => [status, execution_units])).toEqual(
-      begun.map(() => ['COMPLETED', 1]),
+      accepted.map(() => ['COMPLETED', 1]),
     );
     await eventually(async () => {
       const { results } = await client.call(usage.listUsage, { query: { group_by: 'workflow' } });
-      expect(results).toMatchObject([{ execution_units: begun.length, subjobs: begun.length, runs: begun.length }]);
+      expect(results).toMatchObject([
+        { execution_units: accepted.length, subjobs: accepted.length, runs: accepted.length },
+      ]);
     });
-    expect(await client.call(billing.getCustomer)).toMatchObject({ restricted: true, execution_units: begun.length });
+    expect(await client.call(billing.getCustomer)).toMatchObject({
+      restricted: true,
+      execution_units: accepted.length,
+    });
   });
 
-  it('stops running work if the setting requires it, and bills the usage', async () => {
+  it('stops running subjobs if the setting requires it, and bills their usage', async () => {
     const own = await signUp();
     const { client } = own;
     const id = await makeWorkflow(own, { nodes: { 'long-1': script(`${BURN}; sleep 600`) } });

@@ -4,7 +4,7 @@ import { LIBRARY } from './interface/table/library.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
-/** What the interface document says of workflows, library, storage and secret variables beyond fields and their types. */
+/** The rules of the interface document for workflows, library, storage and secret variables, except fields and their types. */
 let account: Account;
 let workflow: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const send = (method: string, path: string, body?: unknown) =>
   rawRequest(account, method, `/api${path}`, body === undefined ? {} : { body: JSON.stringify(body) });
 
 describe('workflows', () => {
-  it('PUT /workflows/{id}/model checks the choice and keeps nothing', async () => {
+  it('PUT /workflows/{id}/model validates the choice and stores nothing', async () => {
     const { body: models } = await send('GET', '/models');
     const [first] = models['results'] as { id: string }[];
     expect((await send('PUT', `/workflows/${workflow}/model`, { modelId: first?.id })).status).toBe(200);
@@ -24,7 +24,7 @@ describe('workflows', () => {
     expect(JSON.stringify((await send('GET', `/workflows/${workflow}`)).body)).not.toContain(first?.id);
   });
 
-  it('GET /vault/workflows gives each with its space and flags, and those with a database where asked', async () => {
+  it('GET /vault/workflows lists each with its space and flags, and on request only those with a database', async () => {
     const { body } = await send('GET', '/vault/workflows');
     const [record] = body['results'] as object[];
     expect(record).toMatchObject({
@@ -37,14 +37,14 @@ describe('workflows', () => {
 });
 
 describe('the library', () => {
-  it('PATCH /library/module/{id} changes name and description alone', async () => {
+  it('PATCH /library/module/{id} changes only the name and the description', async () => {
     const module = { type: 'SCRIPT', name: 'mine', script_type: 'bash', script: { source: 'echo mine' } };
     const made = await send('POST', '/library/module', module);
     const path = `/library/module/${String(made.body['id'])}`;
     expect((await send('PATCH', path, { script: { source: 'echo' } })).status).toBe(400);
   });
 
-  it('lists built-in modules whole', async () => {
+  it('lists built-in modules completely', async () => {
     const { body } = await send('GET', '/library/module?page_size=1000&built_in=true');
     const results = body['results'] as object[];
     expect(results.length).toBeGreaterThan(40);
@@ -55,7 +55,7 @@ describe('the library', () => {
 });
 
 describe('storage', () => {
-  it('POST /storage/folders makes those above, too, and none outside', async () => {
+  it('POST /storage/folders also creates the parent folders, and none outside of the storage', async () => {
     const { body } = await send('POST', '/storage/folders', { path: 'a/b/c', description: 'deep' });
     const { id, created_date } = body['folder'] as Record<string, unknown>;
     expect([typeof id, typeof created_date]).toEqual(['string', 'string']);
@@ -66,7 +66,7 @@ describe('storage', () => {
 });
 
 describe('secret variables', () => {
-  it('GET /secret-variables lists those of a scope, and never a value', async () => {
+  it('GET /secret-variables lists the variables of a scope, and never a value', async () => {
     const value = 'value of the contract test';
     const made = await send('POST', '/secret-variables', { name: 'CONTRACT', value, scope_type: 'vault' });
     expect(made.status).toBe(201);

@@ -29,7 +29,7 @@ describe('a workflow as a file', () => {
     ['yaml', 'application/x-yaml; charset=utf-8'],
     ['yaml', 'text/yaml'],
     ['json', 'application/json'],
-  ])('goes out as %s and comes in as %s, equal and running', async (format, type) => {
+  ])('is exported as %s, and imported as %s it is equal and runs', async (format, type) => {
     const { client } = account;
     const id = await makeWorkflow(account, DRAFT);
     await client.call(workflows.updateWorkflow, { params: { id }, body: { name: 'Größe/1' } });
@@ -59,7 +59,7 @@ describe('a workflow as a file', () => {
     ['a JSON document of another format', '{"millrace":7,"name":"x","data":{}}', 'application/json', 'body.millrace'],
     ['YAML in JSON that is no text', '{"yaml":7}', 'application/json', 'body.yaml'],
     ['an empty body', '', 'application/yaml', 'body'],
-  ])('that is %s is 400, the place named', async (_, text, type, place) => {
+  ])('that is %s is rejected with 400 and the place of the problem', async (_, text, type, place) => {
     const { status, body } = await rawImport(text, type);
     expect({ status, ...body }).toMatchObject({
       status: 400,
@@ -68,7 +68,7 @@ describe('a workflow as a file', () => {
     });
   });
 
-  it('that is not UTF-8, or of an unknown type, is 400', async () => {
+  it('that is not UTF-8 or has an unknown type is rejected with 400', async () => {
     const latin = new Uint8Array([0x61, 0x3a, 0x20, 0xff]);
     const path = `/api/workflows/import?space=${account.space}`;
     for (const type of ['application/yaml', 'application/toml']) {
@@ -80,7 +80,7 @@ describe('a workflow as a file', () => {
   it.each([
     ['content-type', 'application/yaml; charset=utf-16', 'header.Content-Type'],
     ['content-encoding', 'gzip', 'header.Content-Encoding'],
-  ])('that is packed or in other letters is 400: %s %s', async (header, value, place) => {
+  ])('that is compressed or has another charset is rejected with 400: %s %s', async (header, value, place) => {
     const path = `/api/workflows/import?space=${account.space}`;
     const headers = { 'content-type': 'application/yaml', [header]: value };
     const { status, body } = await rawRequest(account, 'POST', path, {
@@ -90,7 +90,7 @@ describe('a workflow as a file', () => {
     expect({ status, ...body }).toMatchObject({ status: 400, details: { [place]: expect.any(String) } });
   });
 
-  it('as YAML is nothing that other operations take', async () => {
+  it('is not accepted as YAML by other operations', async () => {
     const path = `/api/spaces/${account.space}/workflows`;
     const { status, body } = await rawRequest(account, 'POST', path, {
       body: 'name: x',
@@ -100,7 +100,7 @@ describe('a workflow as a file', () => {
   });
 });
 
-it('a workflow that moves takes its runs along, and the right to see them', async () => {
+it('a workflow that moves to another space keeps its runs, and their readers change', async () => {
   const { client } = account;
   const guest = await invite(account);
   const away = await client.call(spaces.createSpace, { body: { name: 'Away' } });
@@ -115,7 +115,7 @@ it('a workflow that moves takes its runs along, and the right to see them', asyn
   await expect(seen).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('a snapshot is told to the vault, found in its library, and copied from there', async () => {
+it('a snapshot is announced in the vault, listed in its library, and can be copied from there', async () => {
   const { client, space } = account;
   const guest = await invite(account);
   const id = await makeWorkflow(account, DRAFT);
@@ -138,7 +138,7 @@ it('a snapshot is told to the vault, found in its library, and copied from there
   expect(original.is_app).toBe(true);
 });
 
-it('the list of all workflows of the vault has links only where there is something to go to', async () => {
+it("the list of all the vault's workflows has links only to existing records", async () => {
   const owner = await signUp();
   for (const only of ['a', 'b', 'c']) {
     await owner.client.call(workflows.createWorkflow, { params: { spaceId: owner.space }, body: { name: only } });
@@ -155,7 +155,7 @@ it('the list of all workflows of the vault has links only where there is somethi
   ]);
 });
 
-it('what is imported is held to the same bounds as what is saved', async () => {
+it('an import has the same limits as a save', async () => {
   const nodes = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`n-${at}`, script('echo')]));
   const document = { millrace: 1, name: 'x', data: toData({ nodes }) };
   const { status, body } = await rawImport(JSON.stringify(document), 'application/json');

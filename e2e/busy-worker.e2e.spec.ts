@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-it('a worker that has a fifth of a processor stores and lays out very many files, and is not lost meanwhile', async () => {
+it('a worker with a fifth of a processor stores and prepares very many files without being considered lost', async () => {
   const { client } = account;
   const throttle = throttleProcess(system.pidOf('worker'), 0.2);
   try {

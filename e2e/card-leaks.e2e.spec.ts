@@ -72,9 +72,9 @@ async function send(body: unknown, headers: Record<string, string> = {}) {
 
 const refused = { status: 400, code: 'validation_error' };
 
-/** What is amiss with what was sent on the way; nothing of it may stay. */
-describe('a card is sent that', () => {
-  it('is good, with and without an Idempotency-Key', async () => {
+/** The problems of the sent requests. No part of the requests may be stored. */
+describe('a card', () => {
+  it('is accepted if it is valid, with and without an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const card = inventCard();
     const made = await send(card, headers);
@@ -86,7 +86,7 @@ describe('a card is sent that', () => {
     expect(await send({ ...grouped, card_number })).toMatchObject({ status: 200 });
   });
 
-  it('is wrong, or in the wrong place', async () => {
+  it('is rejected if it is invalid or in the wrong place', async () => {
     const wrong = inventNumber('37', 15, { isWrong: true });
     expect(await send(inventCard({ number: wrong }))).toMatchObject(refused);
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -104,7 +104,7 @@ describe('a card is sent that', () => {
     expect(await send({ card: inventCard() })).toMatchObject(refused);
   });
 
-  it('cannot be read', async () => {
+  it('is rejected if the request cannot be parsed', async () => {
     const broken = JSON.stringify(inventCard()).slice(0, -1);
     expect(await send(broken)).toMatchObject({ status: 400, code: 'malformed_json' });
     expect(await send(`${JSON.stringify(inventCard())},`)).toMatchObject({ status: 400, code: 'malformed_json' });
@@ -117,11 +117,11 @@ describe('a card is sent that', () => {
     expect(await send({ ...inventCard(), cardholder_name: 'a\0b' })).toMatchObject(refused);
   });
 
-  it('comes from somebody who is not signed in', async () => {
+  it('is rejected without a signed-in user', async () => {
     expect(await send(inventCard(), { authorization: 'Bearer nonsense' })).toMatchObject({ status: 401 });
   });
 
-  it('the provider declines, cannot take, or takes in silence', async () => {
+  it('may be declined by the provider, or the provider may fail or not respond', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const card = inventCard({ number: DECLINED, code: '739' });
     expect(await send(card, headers)).toMatchObject({
@@ -136,7 +136,7 @@ describe('a card is sent that', () => {
     expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
-  it('billing dies of', async () => {
+  it('may be in flight when billing is killed', async () => {
     stripe.fail('/attach', 'hang-before');
     const writesBefore = stripe.writes.length;
     const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
@@ -146,7 +146,7 @@ describe('a card is sent that', () => {
     await eventually(async () => expect(await system.isReady()).toBe(true));
   });
 
-  it('is removed', async () => {
+  it('can be removed', async () => {
     const { results } = await owner.client.call(paymentMethods.listPaymentMethods);
     expect(results).toHaveLength(2);
     const [kept, removed] = results;
@@ -179,7 +179,7 @@ describe('a card is sent that', () => {
     });
   });
 
-  it('is its own Idempotency-Key', async () => {
+  it('may be in the Idempotency-Key by mistake', async () => {
     const card = inventCard();
     const made = await send(card, { 'idempotency-key': card.card_number });
     expect(made).toMatchObject({ status: 200 });
@@ -190,7 +190,7 @@ describe('a card is sent that', () => {
   });
 });
 
-describe('the numbers and codes of all of them', () => {
+describe('the numbers and codes of all these cards', () => {
   const holdsCard = (bytes: Buffer | string): boolean => {
     const buffer = Buffer.from(bytes);
     const text = buffer.toString('latin1');
@@ -201,24 +201,24 @@ describe('the numbers and codes of all of them', () => {
   };
   const holdsName = (bytes: Buffer | string): boolean => bytes.includes(NAME);
 
-  it('are in no answer', () => {
+  it('are in no response', () => {
     expect(answers.filter(holdsCard)).toEqual([]);
     expect(answers.filter(holdsName)).not.toEqual([]);
   });
 
-  it('passed over the broker in no message', () => {
+  it('are in no message of the broker', () => {
     const messages = tap.recordedBytes();
     expect(messages.some((bytes) => bytes.includes('rpc.billing.paymentMethods.add'))).toBe(true);
     expect(messages.filter(holdsName)).not.toEqual([]);
     expect(messages.filter(holdsCard).length).toBe(0);
   });
 
-  it('are in no table and no key', async () => {
+  it('are in no table and no Redis key', async () => {
     expect(await searchStores(system.folder, [NAME])).toContain('billing.payment_method');
     expect(await searchStores(system.folder, [...numbers])).toEqual([]);
   });
 
-  it('are in no file: of Postgres, its log of changes, Redis, JetStream, and what services log', () => {
+  it('are in no file of Postgres and its write-ahead log, Redis and JetStream, and in no log', () => {
     expect(searchFiles(join(system.folder, 'postgres'), holdsName)).not.toEqual([]);
     expect(searchFiles(join(system.folder, 'logs'), (bytes) => bytes.includes('card_declined'))).not.toEqual([]);
     expect(searchFiles(nats.storeDir, (bytes) => bytes.includes('evt.billing.paymentMethod.changed'))).not.toEqual([]);
@@ -226,7 +226,7 @@ describe('the numbers and codes of all of them', () => {
     expect(searchFiles(nats.storeDir, holdsCard)).toEqual([]);
   });
 
-  it('would be found in any spelling', () => {
+  it('would be found in any notation', () => {
     const [number = '', code = ''] = [numbers[0], codes[0]];
     const quoted = JSON.stringify({ a: 1, card: number });
     for (const text of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {

@@ -40,14 +40,14 @@ function write(name: string, source: string): string {
   return path;
 }
 
-describe('signing in', () => {
-  it('is asked for, with what to type', async () => {
+describe('a sign-in', () => {
+  it('is required, and the message names the command for it', async () => {
     const { code, stderr } = await runCli(['runs'], { env: { ...home(), XDG_CONFIG_HOME: join(folder, 'empty') } });
     expect(code).toBe(2);
     expect(stderr).toContain(`npx millrace login --url ${systemUrl()}`);
   });
 
-  it('with email and password lasts, in a file for its owner alone', async () => {
+  it('with email and password is stored in a file that only its owner can read', async () => {
     const { email, password } = account;
     const login = await runCli(['login', '--email', email], { env: home(), input: `${password}\n` });
     expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${email}.\n` });
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(await runCli(['runs'], { env: home() })).toMatchObject({ code: 0 });
   });
 
-  it('renews the session by itself, also in commands that run at once', async () => {
+  it('has a session that is renewed automatically, even by concurrent commands', async () => {
     const file = join(folder, 'millrace', 'credentials.json');
     const credentials = readFileSync(file, 'utf8').replace(
       /"expiresAt": "[^"]*"/,
@@ -68,14 +68,14 @@ describe('signing in', () => {
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   });
 
-  it('signup makes an account', async () => {
+  it('follows a signup, which creates an account', async () => {
     const args = ['signup', '--email', `cli-${Date.now()}@example.org`];
     const env = { ...home(), XDG_CONFIG_HOME: join(folder, 'new') };
     expect(await runCli(args, { env, input: 'a long enough phrase\n' })).toMatchObject({ code: 0 });
     expect(await runCli(['runs'], { env })).toMatchObject({ code: 0 });
   });
 
-  it('with a wrong password tells so', async () => {
+  it('with a wrong password fails with that reason', async () => {
     const env = { ...home(), XDG_CONFIG_HOME: join(folder, 'wrong') };
     const { code, stderr } = await runCli(['login', '--email', account.email], { env, input: 'not it at all\n' });
     expect(code).toBe(2);
@@ -84,7 +84,7 @@ describe('signing in', () => {
 });
 
 describe('a run', () => {
-  it('that fails ends with 1 and says why', async () => {
+  it('that fails exits with 1 and prints the reason', async () => {
     const { code, stdout } = await runCli(['run', write('fails', 'exit 4'), '--watch'], {
       env: signedIn(),
       cwd: folder,
@@ -116,7 +116,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('that was started without --watch is fetched later', async () => {
+  it('that was started without --watch can be fetched later', async () => {
     const started = await runCli(['run', write('later', 'echo here'), '--json'], { env: signedIn() });
     const { run } = JSON.parse(started.stdout) as { run: { id: string } };
     await waitForEnd(account.client, run.id);
@@ -132,7 +132,7 @@ describe('a run', () => {
     expect((await runCli(['logs', run.id, 'only-1', '--follow'], { env: signedIn() })).stdout).toBe('here\n');
   });
 
-  it('is stopped by Ctrl-C, which ends with 130', async () => {
+  it('is stopped by Ctrl-C, and the command exits with 130', async () => {
     let pressed = false;
     const { code, stdout } = await runCli(['run', write('long', 'sleep 300'), '--watch'], {
       env: signedIn(),
@@ -163,14 +163,14 @@ describe('a run', () => {
       ['run', 'examples/checksums.yaml', '--space', 'nowhere'],
       'No space named "nowhere" exists',
     ],
-  ])('%s is refused', async (_, args, message) => {
+  ])('%s is rejected', async (_, args, message) => {
     const { code, stderr } = await runCli(args, { env: signedIn() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-describe('a workflow that somebody else has saved', () => {
+describe('a workflow that another user has saved', () => {
   const text = (name: string, source: string) => {
     const path = write(name, source);
     return { path, run: (...args: string[]) => runCli(['run', path, '--json', ...args], { env: signedIn() }) };
@@ -184,7 +184,7 @@ describe('a workflow that somebody else has saved', () => {
   const latestOf = async (id: string) =>
     (await account.client.call(versions.getVersion, { params: { id, versionId: 'latest' } })).data;
 
-  it('is not overwritten until --force says so', async () => {
+  it('is not overwritten without --force', async () => {
     const colleague = await invite(account, 'space_admin');
     const { workflow_info: id } = started(await text('shared', 'echo 1').run());
     await account.client.call(roles.setUserSpaceRole, {
@@ -202,11 +202,11 @@ describe('a workflow that somebody else has saved', () => {
     expect(await latestOf(id)).toMatchObject(dataOf('echo 3'));
   });
 
-  it('is not overwritten by a file that was never run from here', async () => {
+  it('is not overwritten by a file that was never run from this machine', async () => {
     const { path, run } = text('new here', 'echo 1');
     const { workflow_info: id } = started(await run());
-    const elsewhere = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'elsewhere') };
-    expect(await runCli(['run', path], { env: elsewhere })).toMatchObject({ code: 0 });
+    const otherMachine = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'otherMachine') };
+    expect(await runCli(['run', path], { env: otherMachine })).toMatchObject({ code: 0 });
     const copy = join(folder, 'copy.yaml');
     writeFileSync(copy, readFileSync(path, 'utf8').replace('echo 1', 'echo 2'));
     const refused = await runCli(['run', copy], { env: signedIn() });
@@ -215,7 +215,7 @@ describe('a workflow that somebody else has saved', () => {
     expect(await latestOf(id)).toMatchObject(dataOf('echo 1'));
   });
 
-  it('is run from a machine that cannot remember its version, with a warning', async () => {
+  it('runs with a warning from a machine that cannot store its version', async () => {
     const config = join(folder, 'cannot be written');
     mkdirSync(config);
     symlinkSync('/proc/nowhere', join(config, 'millrace'));
@@ -227,21 +227,21 @@ describe('a workflow that somebody else has saved', () => {
     );
   });
 
-  it('is exported, edited and run without --force', async () => {
+  it('can be exported, edited and run without --force', async () => {
     const { workflow_info: id } = started(await text('exported', 'echo 1').run());
     const file = join(folder, 'exported.yaml');
-    const elsewhere = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'exports') };
-    expect(await runCli(['export', 'exported', '--output', file], { env: elsewhere })).toMatchObject({ code: 0 });
+    const otherMachine = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'exports') };
+    expect(await runCli(['export', 'exported', '--output', file], { env: otherMachine })).toMatchObject({ code: 0 });
     writeFileSync(file, readFileSync(file, 'utf8').replace('echo 1', 'echo edited'));
-    const { workflow_info } = started(await runCli(['run', file, '--json'], { env: elsewhere }));
+    const { workflow_info } = started(await runCli(['run', file, '--json'], { env: otherMachine }));
     expect(workflow_info).toBe(id);
     expect(await latestOf(id)).toMatchObject(dataOf('echo edited'));
-    const json = await runCli(['export', id, '--format', 'json'], { env: elsewhere });
+    const json = await runCli(['export', id, '--format', 'json'], { env: otherMachine });
     expect(JSON.parse(json.stdout)).toMatchObject({ millrace: 1, name: 'exported' });
   });
 });
 
-it('warnings are told before the run starts, and errors in place of it', async () => {
+it('warnings are printed before the run starts, and errors instead of it', async () => {
   const path = join(folder, 'warned.yaml');
   const node = { type: 'SCRIPT', script: { source: 'echo' }, inputs: { loud: { type: 'BOOLEAN', order: 1 } } };
   writeFileSync(path, JSON.stringify({ name: 'warned', workflow: { nodes: { 'only-1': node } } }));
@@ -254,7 +254,7 @@ it('warnings are told before the run starts, and errors in place of it', async (
   expect(broken.stderr).toMatch(/^The workflow was saved but cannot run:\n {2}- node "only-1".*\n$/);
 });
 
-it('the outputs of a failed run are said to be missing, not to come yet', async () => {
+it('the outputs of a failed run are reported as missing, not as pending', async () => {
   const { stdout } = await runCli(['run', write('no output', 'exit 4'), '--json'], { env: signedIn() });
   const { run } = JSON.parse(stdout) as { run: { id: string } };
   await waitForEnd(account.client, run.id);

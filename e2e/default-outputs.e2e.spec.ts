@@ -13,7 +13,7 @@ import {
 import { signUp, type Account } from './support/sign-up.js';
 
 let owner: Account;
-/** Somebody who edits in a space of their own, and may enter that of the output for as long as a test lets them. */
+/** A user who edits in another space, and has access to the output's space only while a test allows it. */
 let author: Account;
 let output: string;
 
@@ -45,14 +45,14 @@ beforeAll(async () => {
 const start = (id: string, inputs = {}) => owner.client.call(runs.createRun, { params: { id }, body: { inputs } });
 
 describe('a default that names an output', () => {
-  it('cannot be saved by somebody who may not read the output, not for others either', async () => {
+  it('cannot be saved by a user who may not read the output, even if other users may', async () => {
     await expect(makeWorkflow(author, draft())).rejects.toMatchObject({
       ...{ status: 400, code: 'validation_error' },
       details: { 'body.data.primitiveNodes.p.value': expect.stringContaining('"p"') },
     });
   });
 
-  it('is read only as long as the author of the version may read it, whichever user runs it', async () => {
+  it("is read only while the version's author may read it, regardless of which user starts the run", async () => {
     await setRole('read', owner.space);
     const id = await makeWorkflow(author, draft());
     const first = await start(id);
@@ -67,7 +67,7 @@ describe('a default that names an output', () => {
     expect(await waitForEnd(owner.client, given.id)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('of a module is read with the rights of the module’s author, also after they left', async () => {
+  it('of a module is read with the rights of the module’s author, even after they have left the vault', async () => {
     author = await newAuthor();
     await setRole('read', owner.space);
     const module = await makeWorkflow(author, draft());

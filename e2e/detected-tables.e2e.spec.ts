@@ -4,7 +4,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp } from './support/sign-up.js';
 
-it('what a run gives as JSON lines is detected as a table when it has completed', async () => {
+it('a JSON lines output of a completed run is detected as a table', async () => {
   const account = await signUp();
   const draft = {
     nodes: {

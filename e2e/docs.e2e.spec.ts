@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const PRELUDE = `
 npx() { shift; node "$REPOSITORY/apps/cli/bin/millrace.mjs" "$@" <<< "\${PASSWORD:-}"; }`;
 
-/** Whether a value is what a page shows: "…" stands for any text, and fields that the page leaves out are not compared. */
+/** Whether a value matches the one on a page: "…" matches any text, and fields that the page omits are not compared. */
 function resembles(shown: unknown, actual: unknown): boolean {
   if (typeof shown === 'string') return typeof actual === 'string' && toPattern(shown).test(actual);
   if (Array.isArray(shown)) {
@@ -67,7 +67,7 @@ function expectOutput({ line, output, expected }: ExecutedBlock): void {
     throw new Error(`Line ${line} prints\n${output}\nbut the page shows\n${expected.text}`);
 }
 
-/** What the commands of a page find: variables beside `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
+/** The variables that the commands of a page use, besides `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
 type Setup = (account: Account) => Promise<Record<string, string>>;
 
 const script = (source: string, more: object = {}) => ({ type: 'SCRIPT', script: { source }, ...more });
@@ -137,8 +137,8 @@ const PAGES: [string, Setup][] = [
   ['docs/guides/webhooks.md', withAccount],
 ];
 
-describe('the commands of a page and what they print', () => {
-  it.each(PAGES)('are true in %s', async (page, setup) => {
+describe('the commands on a page and their documented output', () => {
+  it.each(PAGES)('are correct in %s', async (page, setup) => {
     const account = await signUp();
     const { token } = await account.client.call(users.regenerateToken, {});
     const blocks = await runPage(readPage(page), {

@@ -7,7 +7,7 @@ import { invite } from './support/invite.js';
 import { makeWorkflow, script, waitForBegin } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-/** What the contract allows a credential or a role that ended to live. */
+/** How long the contract allows a revoked credential or role to remain effective. */
 const ALLOWED_MS = 1_000;
 
 /** A line of a log every 0.1 s, for longer than the tests take. */
@@ -44,7 +44,7 @@ async function start(draft: Parameters<typeof makeWorkflow>[1]): Promise<string>
 
 interface Followed {
   arrivals: number[];
-  /** Gives what the stream failed with. */
+  /** Resolves with the error of the stream. */
   failure: Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ async function followBoth(client: MillraceClient, signal?: AbortSignal): Promise
   return streams;
 }
 
-/** Takes the right away while both streams flow; they must break by then, and their client be told why. */
+/** Revokes the right while both streams are open. They must end in time, with the reason. */
 async function endWhileFlowing(client: MillraceClient, end: () => Promise<unknown>, code: string): Promise<void> {
   const streams = await followBoth(client);
   await end();
@@ -89,31 +89,31 @@ const give = (guest: Account, role: 'read' | 'execute' | 'insights') =>
   owner.client.call(roles.setUserSpaceRole, { params: roleOf(guest), body: { role } });
 
 describe('a client that follows a run and a log', () => {
-  it('gets nothing more once their role in the space is taken', async () => {
+  it('receives nothing after their role in the space is removed', async () => {
     const guest = await reader();
     const take = () => owner.client.call(roles.unsetUserSpaceRole, { params: roleOf(guest) });
     await endWhileFlowing(guest.client, take, 'not_found');
   });
 
-  it('gets nothing more once their role is not enough', async () => {
+  it('receives nothing after their role becomes too low', async () => {
     const guest = await reader();
     await endWhileFlowing(guest.client, () => give(guest, 'insights'), 'forbidden');
   });
 
-  it('gets nothing more once their account is removed', async () => {
+  it('receives nothing after their account is removed', async () => {
     const guest = await reader();
     const remove = () => owner.client.call(members.removeMember, { params: { id: guest.user } });
     await endWhileFlowing(guest.client, remove, 'unauthenticated');
   });
 
-  it('gets nothing more by an API token that was replaced', async () => {
+  it('receives nothing with an API token that was replaced', async () => {
     const guest = await reader();
     const { token } = await guest.client.call(users.regenerateToken);
     const client = new MillraceClient({ baseUrl: guest.url, token, fetch: attentiveFetch });
     await endWhileFlowing(client, () => guest.client.call(users.regenerateToken), 'unauthenticated');
   });
 
-  it('goes on where their role has changed to another that is enough', async () => {
+  it('continues if their new role is high enough', async () => {
     const guest = await reader();
     const stop = new AbortController();
     const streams = await followBoth(guest.client, stop.signal);

@@ -21,7 +21,7 @@ interface Result {
   outputs: (Output & { file: string })[];
 }
 
-/** Runs an example by the command line; gives what it printed and the named outputs by label and path. */
+/** Runs an example with the command line. @returns its output, and the named outputs by label and path */
 async function runExample(name: string, set: string[] = []) {
   const env = { MILLRACE_URL: account.url, MILLRACE_TOKEN: account.access, XDG_CONFIG_HOME: folder };
   const dir = join(folder, `${name}-${Math.random()}`);
@@ -50,13 +50,13 @@ describe('wordcount', () => {
         .map(([word, count]) => `${count}\t${word}`),
     );
 
-  it('finds the most frequent words of the licence', async () => {
+  it('finds the most frequent words of the license text', async () => {
     const { read, stderr } = await runExample('wordcount');
     expect(read('most frequent words')).toBe(words(join(REPOSITORY, 'LICENSE'), 20));
     expect(stderr).toMatch(/count-1 SUCCEEDED 8\/8/);
   });
 
-  it('takes another text and number, and makes no new version for them', async () => {
+  it('accepts another text and number without a new version of the workflow', async () => {
     const text = join(REPOSITORY, 'examples/texts/gettysburg.txt');
     const first = await runExample('wordcount', [`text=${text}`, 'top=3']);
     expect(first.read('most frequent words')).toBe(words(text, 3));
@@ -87,12 +87,12 @@ describe('access-log', () => {
     return asLines([...sums].map(([key, sum]) => `${key}\t${sum}`).sort());
   }
 
-  it('adds up 12,000 lines', async () => {
+  it('summarizes 12,000 lines', async () => {
     const { read } = await runExample('access-log');
     expect(read('traffic')).toBe(traffic(12_000, 42, true));
   });
 
-  it('leaves out the paths where the flag is off', async () => {
+  it('omits the paths if the flag is off', async () => {
     const { read } = await runExample('access-log', ['lines=500', 'seed=7', 'by path=false']);
     expect(read('traffic')).toBe(traffic(500, 7, false));
   });
@@ -112,7 +112,7 @@ describe('factors', () => {
   it.each([
     ['largest first', true],
     ['smallest first', false],
-  ])('takes every number apart, %s', async (_, largestFirst) => {
+  ])('factors every number, %s', async (_, largestFirst) => {
     const { read } = await runExample('factors', [`largest first=${largestFirst}`]);
     const sorted = [...numbers].sort((a, b) => (largestFirst ? b - a : a - b));
     expect(read('factors')).toBe(asLines(sorted.map((number) => `${number}: ${factors(number).join(' ')}`)));
@@ -121,7 +121,7 @@ describe('factors', () => {
   });
 });
 
-it('checksums are those of each file of the tree', async () => {
+it('the example checksums computes the checksum of each file in the tree', async () => {
   const { read, outputs } = await runExample('checksums', ['files=30']);
   const expected = Array.from({ length: 30 }, (_, index) => {
     const i = index + 1;
@@ -145,14 +145,14 @@ describe('library-words', () => {
         .map(([word, count]) => `${count}\t${word}`),
     );
 
-  it('counts words by modules of the library, and takes inputs of theirs', async () => {
+  it('counts words with library modules, and sets their inputs', async () => {
     expect((await runExample('library-words')).read('frequent words')).toBe(frequent(10));
     const other = await runExample('library-words', ['count-1.top=3', 'lower-1.case=lower']);
     expect(other.read('frequent words')).toBe(frequent(3));
   });
 });
 
-it('compare-texts finds the words that two texts share, by a module used twice', async () => {
+it('the example compare-texts finds the words that two texts share, with a module that it uses twice', async () => {
   const counts = ['gettysburg', 'second-inaugural'].map(
     (name) => new Map(countWords(readFileSync(join(REPOSITORY, `examples/texts/${name}.txt`), 'utf8'))),
   );

@@ -19,7 +19,7 @@ const builtIns = new Map(
 );
 const findBuiltIn = (uses: string) => builtIns.get(uses) ?? { message: `no module ${uses}` };
 
-/** What the server would be given: a module is keyed by its file's path, as the command line puts its id there. */
+/** The workflow that the server would receive. A module is keyed by its file's path, which the command line replaces by its id. */
 async function load(
   path: string,
   modules: Record<string, { workflow_id: string; data: unknown }>,
@@ -34,7 +34,7 @@ async function load(
   return file;
 }
 
-it.each(files)('the example %s is a valid workflow, whose inputs and outputs are there', async (name) => {
+it.each(files)('the example %s is a valid workflow, and its documented inputs and outputs exist', async (name) => {
   const modules = {};
   const { workflow, execute } = await load(join(EXAMPLES, name), modules);
   const filled = expandUses(workflow, findBuiltIn);

@@ -32,7 +32,7 @@ async function exported(body: object): Promise<string> {
   return id;
 }
 
-it('rows that came in go out again as they were, in a file that can be had in parts', async () => {
+it('an export contains the uploaded rows unmodified, and its file can be downloaded in ranges', async () => {
   const { client } = account;
   const id = await exported({ format: 'ndjson', q: 'ok = true', order: '-"the ""port"""' });
   const whole = await client.download(exports.downloadExport, { params: { id } });
@@ -49,7 +49,7 @@ it('rows that came in go out again as they were, in a file that can be had in pa
   expect(await text(rest.body)).toBe(content.subarray(1_000).toString());
 });
 
-it('a file of rows can be read in again, and gives the same file', async () => {
+it('an exported file can be uploaded again, and its export is the same file', async () => {
   const { client } = account;
   const file = async () => {
     const id = await exported({ format: 'csv' });

@@ -35,7 +35,7 @@ describe('the events of a run', () => {
     return events;
   }
 
-  it('tell every change in order, and the end', async () => {
+  it('report every change in order, and the end', async () => {
     const run = await startRun(account, chain);
     const events = await collect(run.id);
     expect(events.at(-1)).toEqual({ type: 'end', status: 'COMPLETED' });
@@ -49,7 +49,7 @@ describe('the events of a run', () => {
     expect(last?.change.status).toBe('COMPLETED');
   });
 
-  it('can be read again from any of them on, to the letter of Last-Event-ID', async () => {
+  it('can be read again from any event on, as Last-Event-ID specifies', async () => {
     const run = await runToEnd(account, chain);
     const all = await collect(run.id);
     const half = Math.floor(all.length / 2);
@@ -82,7 +82,7 @@ describe('the log of a subjob', () => {
     expect((await waitForEnd(account.client, run.id)).status).toBe('COMPLETED');
   });
 
-  it('is kept, both streams apart', async () => {
+  it('is stored with both streams separate', async () => {
     const run = await runToEnd(account, { nodes: { 'only-1': script('echo out; echo err >&2; printf "\\377\\0"') } });
     const { id } = await findNode(account.client, run.id, 'only-1');
     const read = async (stream: 'stdout' | 'stderr') => {
@@ -95,7 +95,7 @@ describe('the log of a subjob', () => {
   });
 });
 
-it('each attempt of a node that is tried again keeps its log and its reason', async () => {
+it('each attempt of a retried node keeps its log and its reason', async () => {
   const source = 'echo "out of $(date +%s%N)"; echo "no such host" >&2; exit 4';
   const run = await runToEnd(account, { nodes: { 'try-1': script(source, { retries: 1 }) } });
   expect(run.error).toBe('try-1: exit code 4: no such host');
@@ -118,8 +118,8 @@ it('each attempt of a node that is tried again keeps its log and its reason', as
   await expect(logOf(3)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-describe('stopping', () => {
-  it('a run ends its processes and what has not begun', async () => {
+describe('a stop request', () => {
+  it('for a run ends its processes and the subjobs that have not started', async () => {
     const run = await startRun(account, {
       nodes: { 'sleep-1': script('trap "" TERM; sleep 300 & sleep 300'), 'after-1': script('echo') },
       edges: [['sleep-1/file', 'after-1/file']],
@@ -134,7 +134,7 @@ describe('stopping', () => {
     expect(again.status).toBe('STOPPED');
   });
 
-  it('one child of a task group leaves the others alone', async () => {
+  it('for one child of a task group does not affect the other children', async () => {
     const run = await startRun(account, {
       nodes: {
         'source-1': script('echo 1; echo 300'),
@@ -155,7 +155,7 @@ describe('stopping', () => {
   });
 });
 
-it('the end of a run notifies its author, once, and nobody else', async () => {
+it('the end of a run notifies its author once, and no other user', async () => {
   const other = await signUp();
   const run = await runToEnd(account, { nodes: { 'only-1': script('echo') } });
   const about = async ({ client }: Account) => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => system?.stop(), 60_000);
 
-/** Takes all space that is left, again and again, for some of what is there goes away. @returns a function that frees it */
+/** Fills all free space repeatedly, because other files may be deleted meanwhile. @returns a function that frees the space */
 function fillDisk(): () => void {
   const path = join(system.folder, 'ballast');
   const file = openSync(path, 'w');
@@ -73,7 +73,7 @@ const upload = (name: string) => {
   });
 };
 
-/** Publishes an event that nobody handles, as large as that it needs space. @returns whether the broker stored it */
+/** Publishes an event without a consumer that is large enough to need disk space. @returns whether the broker stored it */
 const publish = (broker: Broker) =>
   broker.streams.publish('evt.runs.probe', Buffer.alloc(100_000), { timeout: 1_000 }).then(
     () => true,
@@ -83,7 +83,7 @@ const publish = (broker: Broker) =>
 const pids = () => Object.fromEntries(SERVICES.map((name) => [name, system.pidOf(name)]));
 const logOf = (name: string) => readFileSync(join(system.folder, 'logs', `${name}.log`), 'utf8');
 
-it('a full disk stops no service and fails no run, and all goes on by itself when there is space again', async () => {
+it('a full disk ends no service and fails no run, and everything resumes when space is free again', async () => {
   const before = pids();
   const broker = new Broker(brokerOptions(system.folder));
   await broker.onModuleInit();

@@ -89,14 +89,14 @@ const MIXED = {
   ] as [string, string][],
 };
 
-describe('what a run was given', () => {
+describe('the inputs of a run', () => {
   const value = keepSecret('inputs-hunter22-secret');
   beforeAll(async () => {
     const body = { name: 'PASS', value, scope_type: 'vault' as const };
     await account.client.call(secrets.createSecretVariable, { body });
   });
 
-  it('is in its record: as given, with secrets masked, and as resolved, with files by reference', async () => {
+  it('are in its record as requested, with secrets masked, and as resolved, with files by reference', async () => {
     const { client } = account;
     await client.upload('given/list.txt', new Blob(['one\n']));
     const given = { List: 'millrace://file/given/list.txt', token: `Bearer ${value}`, 'boolean-input-1': true };
@@ -125,7 +125,7 @@ describe('what a run was given', () => {
     await waitForEnd(client, started.id);
   });
 
-  it('does not tell whether it is the value of a secret that the workflow does not name', async () => {
+  it('do not reveal whether a value is a secret that the workflow does not name', async () => {
     const { client } = account;
     const body = { name: 'UNNAMED', value: 'sunshine42', scope_type: 'vault' as const };
     await client.call(secrets.createSecretVariable, { body });
@@ -136,7 +136,7 @@ describe('what a run was given', () => {
     await waitForEnd(client, id);
   });
 
-  it('starts the same run again as it is, also where it was fetched by URL', async () => {
+  it('can start the same run again, even if they were fetched by URL', async () => {
     const { client } = account;
     const url = await serve((_request, response) => response.end('one\ntwo\n'));
     const run = await runToEnd(account, FILE, { List: `${url}/list.txt` });
@@ -149,7 +149,7 @@ describe('what a run was given', () => {
     expect(await waitForEnd(client, again.id)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('is shown of a run from before it was recorded, as far as it is stored, with secrets masked', async () => {
+  it('of a run without recorded inputs are shown as far as they are stored, with secrets masked', async () => {
     const { client } = account;
     const { id } = await startRun(account, MIXED, { List: 'millrace://file/given/list.txt', token: value });
     await waitForEnd(client, id);
@@ -175,7 +175,7 @@ describe('what a run was given', () => {
 });
 
 describe('a run', () => {
-  it('is given a file by URL', async () => {
+  it('can have a file from a URL as its input', async () => {
     const url = await serve((_request, response) => response.end('one\ntwo\n'));
     const run = await startRun(account, FILE, { List: `${url}/list.txt` });
     expect(run).toMatchObject({ status: 'PENDING', finished: false });
@@ -183,13 +183,13 @@ describe('a run', () => {
     expect(await readFilePort(account.client, run.id, 'after-1')).toBe('one\ntwo\n');
   });
 
-  it('is given a repository', async () => {
+  it('can have a repository as its input', async () => {
     const run = await runToEnd(account, FOLDER, { Code: repository.url });
     expect(run).toMatchObject({ status: 'COMPLETED' });
     expect(await readFilePort(account.client, run.id, 'list-1')).toBe(LISTED);
   });
 
-  it('is given a folder of the storage', async () => {
+  it('can have a folder of the storage as its input', async () => {
     for (const name of ['a', 'b', 'c'])
       await account.client.upload(`code/words/${name}.txt`, new Blob([`word ${name}\n`]));
     for (const value of ['millrace://file/code', 'millrace://file/code/']) {
@@ -225,7 +225,7 @@ describe('a run', () => {
     ['Code', 'https://example.org/a.git#--upload-pack=id'],
     ['Code', 'millrace://file/not/there'],
     ['List', 'ftp://example.org/x'],
-  ])('is not made with %s = %s', async (label, value) => {
+  ])('is not created with %s = %s', async (label, value) => {
     const refused = startRun(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
     const error = await refused.then(
       () => null,
@@ -236,10 +236,10 @@ describe('a run', () => {
   });
 });
 
-describe('a run whose input cannot be had', () => {
+describe('a run whose input cannot be fetched', () => {
   const secret = keepSecret('not-for-any-log-42');
 
-  it('fails, says which and why without the password, and skips its nodes', async () => {
+  it('fails with the name of the input and the reason, without the password, and skips its nodes', async () => {
     const url = await serve((_request, response) => response.writeHead(404).end());
     const given = `${url.replace('//', `//me:${secret}@`)}/list.txt?token=${secret}`;
     const run = await runToEnd(account, FILE, { List: given });
@@ -256,13 +256,13 @@ describe('a run whose input cannot be had', () => {
     ['List', 'http://127.0.0.2:1/'],
     ['Code', 'http://127.0.0.2:1/a.git'],
     ['Code', 'http://0251.0376.0251.0376/a.git'],
-  ])('is refused what is inside: %s = %s', async (label, value) => {
+  ])('cannot fetch from internal addresses: %s = %s', async (label, value) => {
     const run = await runToEnd(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
     expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('not an address of the public') });
   });
 });
 
-describe('while its input is fetched, a run', () => {
+describe('a run whose input is being fetched', () => {
   it('can be stopped and deleted, which ends the fetch', async () => {
     let requests = 0;
     let closed = 0;

@@ -63,7 +63,7 @@ async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs:
   }
 }
 
-/** A subjob for each child, and those of the two nodes that are not split; a group and its split cost nothing. */
+/** A subjob for each child, and for each of the two nodes without a split. A group and its split cost nothing. */
 const USED = CHILDREN + 2;
 const ONCE: Traces = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
 
@@ -72,7 +72,7 @@ async function isNotified(run: string): Promise<boolean> {
   return Object.entries(ONCE).every(([what, times]) => (traces?.[what as keyof Traces] ?? 0) >= times);
 }
 
-describe('a run of 400 children outlives the death of', () => {
+describe('a run of 400 children completes after the death of', () => {
   it.each(PROCESSES)(
     '%s',
     async (name) => {

@@ -16,7 +16,7 @@ import { signUp, type Account } from './support/sign-up.js';
 import { watchMemory } from './support/watch-memory.js';
 
 const MIB = 2 ** 20;
-/** Four times what a process may grow by, so that one that holds a file cannot pass. */
+/** Four times the allowed growth of a process, so a process that loads a file into memory fails the test. */
 const LARGE = 256;
 const MAX_GROWTH = 64;
 const QUOTA_MIB = 400;
@@ -67,7 +67,7 @@ describe.each([
     expect(Object.entries(growth).filter(([, mib]) => mib > MAX_GROWTH)).toEqual([]);
   };
 
-  it('are streamed both ways: nothing grows with their size', async () => {
+  it('are streamed in both directions: no process grows with their size', async () => {
     const warm = await account.client.upload('large/warm', () => streamOf(32));
     await (await download(warm.id)).body?.pipeTo(new WritableStream());
     const grown = watch();
@@ -80,7 +80,7 @@ describe.each([
     noneGrew(grown());
   });
 
-  it('are read as slowly as their reader wants, and no longer than there is one', async () => {
+  it('are read at the pace of their reader, and no longer after it disconnects', async () => {
     const file = await account.client.upload('large/file', () => streamOf(LARGE));
     const grown = watch();
     const stop = new AbortController();
@@ -94,7 +94,7 @@ describe.each([
     await eventually(() => expect(reading()).toBe(0));
   });
 
-  it('that stop coming half-way leave nothing behind', async () => {
+  it('whose upload breaks off leave nothing behind', async () => {
     const before = await upload('half', 'whole');
     const { sending } = rawUpload(system.url, account, 'half');
     sending.on('error', () => undefined);
@@ -105,7 +105,7 @@ describe.each([
     expect(await (await download(before.id)).text()).toBe('whole');
   });
 
-  it('beyond the quota are cut off as they come', async () => {
+  it('beyond the quota are rejected during the upload', async () => {
     await account.client.call(storage.deleteFolder, { query: { path: 'large' } });
     const kept = await account.client.upload('large/most', () => streamOf(QUOTA_MIB - 40));
     const before = await upload('over', 'old');
@@ -135,7 +135,7 @@ describe.each([
     await account.client.call(storage.deleteFile, { params: { id: kept.id } });
   });
 
-  it('are refused by their path before any of them is read', async () => {
+  it('with a forbidden path are rejected before any of their content is read', async () => {
     await account.client.call(storage.createFolder, { body: { path: 'taken' } });
     const { sending, answer } = rawUpload(system.url, account, 'taken');
     sending.on('error', () => undefined);
@@ -147,7 +147,7 @@ describe.each([
     sending.destroy();
   });
 
-  it('go on being read as they were when they are replaced', async () => {
+  it('that are replaced during a download keep their old content for this download', async () => {
     const before = await account.client.upload('large/replaced', () => streamOf(64));
     const reader = (await download(before.id)).body?.getReader();
     const sum = createHash('sha256');
@@ -159,7 +159,7 @@ describe.each([
     expect(await (await download(before.id)).text()).toBe('new');
   });
 
-  it('that come to one path at once are one record with the content of one of them', async () => {
+  it('that are uploaded to one path concurrently become one record with the content of one of them', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(100_000));
     const files = await Promise.all(contents.map((content) => upload('large/raced', content)));
     expect(new Set(files.map(({ id }) => id)).size).toBe(1);
@@ -170,7 +170,7 @@ describe.each([
     expect([record.sha256, record.size]).toEqual([hashOf(stored), stored.length]);
   });
 
-  it('are what a run reads, and outputs come back', async () => {
+  it('can be inputs and outputs of a run', async () => {
     const bytes = randomBytes(9 * MIB);
     await upload('in/data.bin', bytes);
     const { id } = await runToEnd(
@@ -200,7 +200,7 @@ describe.each([
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(5_000_000, 6_000_000))).toBe(true);
   });
 
-  describe('in ranges and by what is known of them', () => {
+  describe('with conditions and ranges', () => {
     const text = '0123456789';
     const etag = `"${hashOf(Buffer.from(text))}"`;
     let id: string;
@@ -223,24 +223,27 @@ describe.each([
       [{ 'if-none-match': `"x", W/${etag}` }, 304, '', null],
       [{ 'if-none-match': '*' }, 304, '', null],
       [{ 'if-none-match': '"x"' }, 200, text, null],
-    ])('%j is answered by %d %j', async (headers, status, body, range) => {
+    ])('respond to %j with %d %j', async (headers, status, body, range) => {
       const response = await download(id, headers);
       expect([response.status, await response.text()]).toEqual([status, body]);
       expect([response.headers.get('etag'), response.headers.get('content-range')]).toEqual([etag, range]);
     });
 
-    it.each(['bytes=10-', 'bytes=-0', 'bytes=99999999999999999999-'])('%s lies outside', async (range) => {
-      const response = await download(id, { range });
-      expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
-    });
+    it.each(['bytes=10-', 'bytes=-0', 'bytes=99999999999999999999-'])(
+      'reject the range %s, which is beyond their end',
+      async (range) => {
+        const response = await download(id, { range });
+        expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+      },
+    );
 
-    it('HEAD says what GET would, without it', async () => {
+    it('respond to HEAD as to GET, without the content', async () => {
       const response = await download(id, {}, 'HEAD');
       expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '10', '']);
     });
   });
 
-  it('whose content is lost are an error without internals', async () => {
+  it('whose content is lost respond with an error without internals', async () => {
     const { id, sha256 } = await upload('lost', `lost ${place}`);
     const folder = place.includes('disk') ? join(system.folder, 'objects') : s3.folder;
     const names = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>

@@ -16,7 +16,7 @@ inputs:
 `;
 
 describe('a module of the library', () => {
-  it('is neither replaced nor found under another method', async () => {
+  it('cannot be replaced with PUT', async () => {
     const { id } = await account.client.call(library.createModule, { body: { yaml: UPPER } });
     const body = JSON.stringify({ name: 'x' });
     for (const path of ['/api/library/module', `/api/library/module/${id}`]) {
@@ -25,7 +25,7 @@ describe('a module of the library', () => {
     }
   });
 
-  it('says over REST where its file is wrong', async () => {
+  it('is rejected over REST with the position of the problem in its file', async () => {
     const body = JSON.stringify({ yaml: 'name: a\ncommand: [tr]\ninputs: { x: { type: number } }\n' });
     const answer = await rawRequest(account, 'POST', '/api/library/module', { body });
     expect({ status: answer.status, ...answer.body }).toMatchObject({
@@ -35,7 +35,7 @@ describe('a module of the library', () => {
     });
   });
 
-  it('runs: a script from fields, fed by a published workflow as a module', async () => {
+  it('runs as a script, with the output of a published workflow as its input', async () => {
     const { client } = account;
     const inner = await makeWorkflow(account, {
       nodes: { 'say-1': script('echo "hello $1"', { inputs: { word: { type: 'STRING' } }, meta: { label: 'said' } }) },
@@ -50,7 +50,7 @@ describe('a module of the library', () => {
       inputs: [{ name: 'word', required: true }],
       outputs: [{ name: 'said' }],
     });
-    // Later versions of the workflow change nothing for those who use what was published.
+    // Later versions of the workflow do not change the published module.
     await client.call(versions.saveVersion, { params: { id: inner }, body: { data: { nodes: {} } } });
     const body = { name: 'shout', script: { source: 'tr a-z A-Z < in/*/output.txt' } };
     const shout = await client.call(library.createModule, { body });

@@ -11,7 +11,7 @@ import { script, startRun, waitForEnd, type Draft } from './support/run-workflow
 import { signUp, type Account } from './support/sign-up.js';
 import { startStandIns, type StandIns } from './support/stand-in-servers.js';
 
-/** What the library's files say; the nodes come from the system, as for its users. */
+/** The definitions of the library's files. The nodes come from the system, as for its users. */
 const built = await readBuiltIns();
 let account: Account;
 let standIns: StandIns;
@@ -44,7 +44,7 @@ interface Done {
   files: Map<string, Buffer>;
 }
 
-/** Runs all nodes of a workflow at once; gives what became of each. */
+/** Runs all nodes of a workflow concurrently. @returns the result of each */
 async function runAll(draft: Draft): Promise<Map<string, Done>> {
   const { id } = await startRun(account, draft);
   await waitForEnd(account.client, id);
@@ -83,7 +83,7 @@ describe('every example of every built-in module', () => {
   const examples = built.flatMap(({ file }) =>
     (file.examples ?? []).map((example, index) => ({ module: file.name, name: `${file.name}-${index + 1}`, example })),
   );
-  /** Examples of modules with network name places that stand for the servers of this test. */
+  /** The examples of modules with network access contain addresses that this test replaces by those of its servers. */
   const placed = (module: string, example: Example): Example =>
     nodeOf(module).network === true ? mapTexts(example, (text) => standIns.locate(text)) : example;
   let done: Map<string, Done>;
@@ -105,12 +105,12 @@ describe('every example of every built-in module', () => {
   });
 });
 
-it('the system has the modules that there are files for', () => {
+it('the system has exactly the modules whose files exist', () => {
   expect([...nodes.keys()].sort()).toEqual(built.map(({ file }) => file.name).sort());
 });
 
 describe('any built-in module', () => {
-  /** What a module's first example gives it, with one thing changed. */
+  /** The inputs of a module's first example, with one of them changed. */
   const firstOf = (module: (typeof built)[number]): Example => module.file.examples?.[0] ?? { name: '' };
 
   it.each([
@@ -120,7 +120,7 @@ describe('any built-in module', () => {
       `base64:${Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0xc3, 0x28, 0x0a, 0x22]).toString('base64')}`,
     ],
   ])(
-    'with %s succeeds, or says in a line of its own what is wrong',
+    'with %s succeeds, or reports the problem on a line of its own',
     async (_, content) => {
       const cases = built
         .filter(
@@ -144,9 +144,9 @@ describe('any built-in module', () => {
     180_000,
   );
 
-  it('takes what it is given for what it is, and runs none of it', async () => {
-    const shell = `$(touch out/taken)\`touch out/taken\`'; touch out/taken; '"; touch out/taken; "`;
-    const attacks = [shell, '--output=out/taken'];
+  it('treats its inputs as data, and executes none of them', async () => {
+    const shell = `$(touch out/executed)\`touch out/executed\`'; touch out/executed; '"; touch out/executed; "`;
+    const attacks = [shell, '--output=out/executed'];
     const cases = built.flatMap((module) =>
       Object.entries(module.file.inputs ?? {})
         // Programs of awk, sed, jq and SQL are there to be run.
@@ -160,13 +160,13 @@ describe('any built-in module', () => {
         ),
     );
     const done = await runCases(cases.filter(({ node }) => node.network !== true));
-    const taken = [...done].filter(([, { files }]) => files.has('taken'));
-    expect(taken.map(([name]) => name)).toEqual([]);
+    const executed = [...done].filter(([, { files }]) => files.has('executed'));
+    expect(executed.map(([name]) => name)).toEqual([]);
     expect(done.size).toBeGreaterThan(100);
   }, 300_000);
 });
 
-describe('archives that mean harm', () => {
+describe('malicious archives', () => {
   const good = { name: 'good/a.txt', content: Buffer.from('good\n') };
   const content = Buffer.from('harm\n');
   const hostile: Entry[] = [
@@ -190,7 +190,7 @@ describe('archives that mean harm', () => {
     example: { inputs, files: { file: { archive: `base64:${file.toString('base64')}` } } },
   });
 
-  it('leave what lies inside of the folder, and no link', async () => {
+  it('unpack only entries inside of the folder, and no links', async () => {
     const done = await runCases([
       archive('extract-tar', gzipSync(packTar([...hostile, ...hard]))),
       archive('extract-zip', packZip([...hostile, { name: '..\\windows.txt', content }])),
@@ -203,7 +203,7 @@ describe('archives that mean harm', () => {
     expect(asTexts(done.get('extract-zip-1')?.files)).toEqual(inside);
   });
 
-  it('and bombs end as a failure that says why', async () => {
+  it('that are archive bombs fail with the reason', async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024);
     const small = { max_size: '1' };
     const liar = { name: 'a', content: zeros.subarray(0, 4_000_000), claimed: 10 };
@@ -224,19 +224,19 @@ describe('archives that mean harm', () => {
   });
 });
 
-it('an answer without end and without a length is read up to the bound', async () => {
+it('an endless response without a length is read up to the limit', async () => {
   const url = standIns.locate('http://files.example.test/endless');
-  const asking = (module: string, example: Case['example']): Case => ({
+  const request = (module: string, example: Case['example']): Case => ({
     name: `${module}-1`,
     node: { ...nodeOf(module), timeout_seconds: 40 },
     example,
   });
   const files = { file: { 'urls.txt': `${url}\n` } };
   const done = await runCases([
-    asking('download-url', { inputs: { url, max_size: '100000' } }),
-    asking('download-list', { inputs: { max_size: '100000' }, files }),
-    asking('http-request', { inputs: { url } }),
-    asking('http-probe', { files }),
+    request('download-url', { inputs: { url, max_size: '100000' } }),
+    request('download-list', { inputs: { max_size: '100000' }, files }),
+    request('http-request', { inputs: { url } }),
+    request('http-probe', { files }),
   ]);
   const outcome = (name: string) => [done.get(name)?.status, done.get(name)?.message];
   const tooLarge = (bytes: number) => ['FAILED', `exit code 1: the response is larger than ${bytes} bytes`];
@@ -248,7 +248,7 @@ it('an answer without end and without a length is read up to the bound', async (
   expect(probed.size).toBeLessThan(11_000_000);
 });
 
-it('a page that means harm has its links read in seconds', async () => {
+it('the links of a malicious page are extracted within seconds', async () => {
   const starts = ['<a href="x', "<a href='x", '<a ', '<!--', '<script>', '<a href=x ', '<a x= '];
   const done = await runCases(
     starts.map((start, index) => ({
@@ -260,7 +260,7 @@ it('a page that means harm has its links read in seconds', async () => {
   expect([...done.values()].map(({ status }) => status)).toEqual(starts.map(() => 'SUCCEEDED'));
 });
 
-it('what one module packs another unpacks', async () => {
+it('an archive of one module can be unpacked by another', async () => {
   const folder = { 'a.txt': 'one\n', 'b/ä ö.txt': 'two\n', 'empty.txt': '' };
   const pairs = [
     ['create-tar', 'extract-tar'],
@@ -278,7 +278,7 @@ it('what one module packs another unpacks', async () => {
   for (const [, unpack] of pairs) expect(asTexts(done.get(`${unpack}-1`)?.files)).toEqual(folder);
 });
 
-it('fail-if-empty stops what comes after it, and says why', async () => {
+it('fail-if-empty skips the nodes after it and reports the reason', async () => {
   const gate = {
     name: 'gate-1',
     node: nodeOf('fail-if-empty'),
@@ -292,7 +292,7 @@ it('fail-if-empty stops what comes after it, and says why', async () => {
   expect(done.get('sort-lines-1')?.status).toBe('SKIPPED');
 });
 
-it('a program that the worker lacks is named', async () => {
+it('a step whose program is missing on the worker fails with the name of the program', async () => {
   const done = await runAll({
     nodes: {
       'tool-1': { type: 'TOOL', container: { command: ['no-such-program'] } },

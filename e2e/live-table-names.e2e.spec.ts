@@ -13,7 +13,7 @@ const NAMES = [
 let account: Account;
 beforeAll(async () => void (account = await signUp()));
 
-it('columns are called what the user called them, from the upload to the answer', async () => {
+it('columns keep the names of the upload in every response', async () => {
   const { client, space, access } = account;
   const solution = await client.call(solutions.createSolution, { body: { name: 'Names', space } });
   const { id } = await client.call(datasets.createDataset, { body: { name: 'names', solution: solution.id } });

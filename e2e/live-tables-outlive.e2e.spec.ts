@@ -36,18 +36,18 @@ const newestLoad = async (id: string) => {
   return results[0];
 };
 
-/** Fills a new table until its load is seen in a state; where that was missed, for it may be short, another one. */
-async function sendUntil(status: 'READING' | 'MERGING'): Promise<{ answer: Promise<unknown> }> {
+/** Loads into new tables until a load is observed in the state. The state may be too short to observe it at the first attempt. */
+async function sendUntil(status: 'READING' | 'MERGING'): Promise<{ response: Promise<unknown> }> {
   for (let tries = 1; tries <= 10; tries++) {
     table = await makeTable(account, ['host']);
-    const answer = send(table, lines.join('')).catch(() => null);
+    const response = send(table, lines.join('')).catch(() => null);
     const seen = await eventually(async () => {
       const now = (await newestLoad(table))?.status;
       expect([status, 'COMPLETED']).toContain(now);
       return now;
     });
-    if (seen === status) return { answer };
-    await answer;
+    if (seen === status) return { response };
+    await response;
   }
   throw new Error(`No load was seen ${status}`);
 }
@@ -59,13 +59,13 @@ async function kill(name: string): Promise<void> {
   await eventually(async () => expect(await system.isReady()).toBe(true));
 }
 
-describe('a load of 200,000 rows is in the table, whole and once, after the death of', () => {
+describe('a load of 200,000 rows is in the table completely and once after the death of', () => {
   it.each(PROCESSES.flatMap((name) => [[name, 'READING'] as const, [name, 'MERGING'] as const]))(
     '%s while it is %s',
     async (name, status) => {
       const sending = await sendUntil(status);
       await kill(name);
-      await sending.answer;
+      await sending.response;
       await eventually(
         async () => expect(await newestLoad(table)).toMatchObject({ status: 'COMPLETED', rows_new: ROWS }),
         { withinMs: 90_000 },
@@ -78,7 +78,7 @@ describe('a load of 200,000 rows is in the table, whole and once, after the deat
   );
 });
 
-describe('an export of them has exactly their bytes after the death of', () => {
+describe('an export of 200,000 rows has exactly their bytes after the death of', () => {
   const hashes = new Set<string>();
   it.each(PROCESSES)(
     '%s',
@@ -106,7 +106,7 @@ describe('an export of them has exactly their bytes after the death of', () => {
   );
 });
 
-it('a table that is deleted while it is filled, exported and queried is gone at once, and all of that ends', async () => {
+it('a table that is deleted during a load, an export and a query disappears at once, and all three end', async () => {
   const { client } = account;
   const id = await makeTable(account, ['host']);
   await send(id, lines.slice(0, 50_000).join(''));

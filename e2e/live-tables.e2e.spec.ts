@@ -16,8 +16,8 @@ const run = async (workflow: string, inputs: Record<string, string> = {}) => {
   return id;
 };
 
-describe('what runs find', () => {
-  it('is in the table when they have ended, with what each of them changed', async () => {
+describe('the findings of runs', () => {
+  it('are in the table after the runs have ended, with the changes of each run', async () => {
     const { client } = account;
     const workflow = await makeWorkflow(account, {
       inputs: { hosts: { type: 'STRING', label: 'hosts' } },
@@ -55,7 +55,7 @@ describe('what runs find', () => {
     });
   });
 
-  it('comes from all children of a task group, each once, and leads back to them', async () => {
+  it('come from all children of a task group, once each, and refer to them', async () => {
     const { client } = account;
     const workflow = await makeWorkflow(account, {
       nodes: {
@@ -87,7 +87,7 @@ describe('what runs find', () => {
     expect(origin.version).toEqual(expect.any(String));
   });
 
-  it('is read once, however often it is asked for, and later runs too where the binding came late', async () => {
+  it('are loaded once, even after repeated requests, and also for runs before the binding', async () => {
     const { client } = account;
     const workflow = await makeWorkflow(account, { nodes: { 'scan-1': script(`echo '{"n":1}'`) } });
     const id = await run(workflow);
@@ -100,7 +100,7 @@ describe('what runs find', () => {
     expect(await readRows(client, table, { select: 'n' })).toEqual([{ n: 1 }]);
   });
 
-  it('is shown as what the workflow feeds', async () => {
+  it('are shown with the workflow that produces them', async () => {
     const { client } = account;
     const workflow = await makeWorkflow(account, { nodes: { 'scan-1': script('true') } });
     const table = await makeTable(account);
@@ -113,7 +113,7 @@ describe('what runs find', () => {
 });
 
 describe('names of columns', () => {
-  it('are kept as they were written, whatever they are', async () => {
+  it('stay unmodified for any text', async () => {
     const names = ['select', '_id', '__proto__', 'constructor', 'Ärger 🦊', 'a"b`c', 'x'.repeat(200), 'Host', 'host'];
     const table = await makeTable(account);
     const line = `{${names.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',')}}`;

@@ -8,14 +8,14 @@ import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-/** Those that a notification goes through, from the end of the run to the stream and the mail. */
+/** The processes that a notification passes through, from the end of the run to the stream and the mail. */
 const VICTIMS = ['notifications', 'gateway', 'nats', 'redis', 'notifications', 'postgres', 'auth', 'runs'];
 
 let system: OwnSystem;
 let mails: MailServer;
 let account: Account;
 let workflow: string;
-/** What the mail server does before it takes a recipient. */
+/** Called before the mail server accepts a recipient. */
 let hold: (to: string) => Promise<void> = () => Promise.resolve();
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ it('a mail is sent once if the service is killed between storing the notificatio
   expect([...mailed().keys()].sort()).toEqual([run, next].sort());
 });
 
-it('every run has one notification, which is streamed once and in order, and one mail, whatever dies meanwhile', async () => {
+it('every run has one notification, streamed once and in order, and one mail, even if processes are killed', async () => {
   const before = await listNotifiedRuns();
   const stream = followNotifications(account, before.length);
   const started: string[] = [];

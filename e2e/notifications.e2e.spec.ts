@@ -33,14 +33,14 @@ const waitForNotification = (who: Account, title: RegExp) =>
     return found;
   });
 
-/** What the page behind a mail's link shows to somebody who signs in on it. */
+/** The page of a mail's link, as a user sees it after signing in there. */
 async function follow({ email, password }: Account, { link }: Mail): Promise<string> {
   const response = await fetch(String(link), { method: 'POST', body: new URLSearchParams({ email, password }) });
   return response.text();
 }
 
 describe('a notification', () => {
-  it('comes at the true moment of each of its types', async () => {
+  it('of each type arrives when its event happens', async () => {
     const [done, failed] = [await runToEnd(owner, GOOD), await runToEnd(owner, BAD)];
     const types = async () =>
       (await list(owner)).map(({ notification_type: type, metadata }) => [type, metadata['run']]);
@@ -75,7 +75,7 @@ describe('a notification', () => {
     expect(await follow(owner, mail)).toContain(`<h1>${run.name}</h1>`);
   });
 
-  it('of a release is mailed to who wants it, with a link to what was released', async () => {
+  it('of a release is mailed to users who enabled it, with a link to the release', async () => {
     const config = JSON.stringify({ WORKFLOW_RELEASED: { email: true }, TOOL_RELEASED: { email: true } });
     await rawRequest(guest, 'PUT', '/api/notification-config', { body: JSON.stringify({ config }) });
     const workflow = await makeWorkflow(owner, GOOD);
@@ -89,7 +89,7 @@ describe('a notification', () => {
     }
   });
 
-  it('of a run of somebody else comes to who follows its workflow, and may see it', async () => {
+  it("of another user's run arrives at users who follow its workflow and may read it", async () => {
     const workflow = await makeWorkflow(owner, GOOD);
     const params = { id: workflow };
     await expect(guest.client.call(follows.setFollow, { params })).rejects.toMatchObject({ code: 'not_found' });
@@ -114,11 +114,11 @@ describe('a notification', () => {
     expect((await list(guest)).some(({ metadata }) => metadata['run'] === unseen)).toBe(false);
   });
 
-  it('is seen, unseen and deleted by its user', async () => {
+  it('can be marked as seen and unseen, and deleted, by its user', async () => {
     const run = await startRun(owner, GOOD);
     const { id } = await eventually(async () => {
       const found = (await list(owner)).find(({ metadata }) => metadata['run'] === run.id);
-      if (!found) throw new Error('not told yet');
+      if (!found) throw new Error('The notification has not arrived yet.');
       return found;
     });
     const seen = await owner.client.call(notifications.updateNotification, { params: { id }, body: { seen: true } });
@@ -136,7 +136,7 @@ describe('the configuration', () => {
   const put = (config: unknown) =>
     rawRequest(owner, 'PUT', '/api/notification-config', { body: JSON.stringify({ config }) });
 
-  it('is given as a string that holds JSON', async () => {
+  it('is a string that contains JSON', async () => {
     const { status, body } = await put('{"TOOL_RELEASED":{"email":true}}');
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: expect.any(String), user_info: owner.user, modified_date: expect.any(String) });
@@ -148,7 +148,7 @@ describe('the configuration', () => {
     ['body.config', '{'],
     ['body.config', { TOOL_RELEASED: { email: true } }],
     ['body.config.TOOL_BROKEN', '{"TOOL_BROKEN":{}}'],
-  ])('that is wrong at %s changes nothing', async (field, config) => {
+  ])('that is invalid at %s changes nothing', async (field, config) => {
     const before = await owner.client.call(notificationConfig.getNotificationConfig);
     const { status, body } = await put(config);
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error' });
@@ -157,7 +157,7 @@ describe('the configuration', () => {
   });
 });
 
-it('the stream tells what comes, and goes on where it was left', async () => {
+it('the stream delivers new notifications, and resumes after the last one received', async () => {
   const reader = await invite(owner);
   const make = (name: string) =>
     owner.client.call(library.createModule, { body: { name, script: { source: 'echo' } } });

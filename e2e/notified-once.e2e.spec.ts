@@ -43,8 +43,8 @@ const isNotified = ({ notifications }: Traces): boolean => notifications > 0;
 const idsOf = new Map<string, string[]>();
 
 // A message that was dispatched to the killed process is dispatched again after 30 s. The second block waits for all.
-describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s is killed,`, (name) => {
-  it('each ends', async () => {
+describe.each(PROCESSES)(`of ${RUNS} runs in progress while %s is killed,`, (name) => {
+  it('each run ends', async () => {
     const { system, account } = witness;
     await eventually(async () => expect(await system.isReady()).toBe(true));
     const ids = await startRuns();
@@ -57,8 +57,8 @@ describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s is killed,`, (name)
   });
 });
 
-describe.each(PROCESSES)(`of ${RUNS} runs, under way when %s is killed,`, (name) => {
-  it('each is notified and billed once', async () => {
+describe.each(PROCESSES)(`of ${RUNS} runs in progress while %s is killed,`, (name) => {
+  it('each run is notified and billed once', async () => {
     const ids = idsOf.get(name) ?? [];
     expect(ids).toHaveLength(RUNS);
     const each = ids.map(() => ONCE);

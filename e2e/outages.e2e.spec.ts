@@ -5,7 +5,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
-/** The broker may still deliver to a process that has just died, and gateways trust what auth said for 900 ms. */
+/** The broker may still deliver to a process that has just died, and gateways cache the responses of auth for 900 ms. */
 const SETTLE_MS = 1_500;
 
 let system: OwnSystem;
@@ -41,7 +41,7 @@ const write = () => send('POST', { name: 'S' });
 
 const AWAY = { status: 503, code: 'unavailable', after: expect.stringMatching(/^\d+$/) };
 
-describe('a request gets 503 and is told when to come again', () => {
+describe('a request gets 503 with Retry-After', () => {
   it.each(['postgres', 'workflows', 'auth', 'nats'])(
     'while %s is away, and works again afterwards',
     async (name) => {
@@ -59,7 +59,7 @@ describe('a request gets 503 and is told when to come again', () => {
   );
 });
 
-it('requests work while Redis is away', async () => {
+it('requests work while Redis is unavailable', async () => {
   await without('redis', async () => {
     expect(await read()).toMatchObject({ status: 200 });
     expect(await write()).toMatchObject({ status: 201 });

@@ -41,7 +41,7 @@ const clock = () => ({
 });
 
 describe('a node with `cache: true`', () => {
-  it('runs once for each line of its input, and again only for the line that changed', async () => {
+  it('runs once for each line of its input, and later only for the changed line', async () => {
     const each = script('printf "%s %s" "$1" "$(date +%s.%N)"', {
       inputs: { line: { type: 'STRING', order: 1 } },
       distribution: { input: 'line', mode: 'line' },
@@ -95,7 +95,7 @@ describe('a node with `cache: true`', () => {
     expect(await new Response(log.body as unknown as ReadableStream).text()).toBe('a log\n');
   });
 
-  it('is executed in a run that bypasses the cache, which then has the newer result', async () => {
+  it('is executed in a run that bypasses the cache, and updates the cached result', async () => {
     const workflow = await makeWorkflow(account, clock());
     const first = await run(workflow);
     const bypassed = await run(workflow, { use_cache: false });
@@ -108,27 +108,27 @@ describe('a node with `cache: true`', () => {
     expect([first.use_cache, bypassed.use_cache]).toEqual([undefined, false]);
   });
 
-  it('is executed again once the run that it was cached from is deleted', async () => {
+  it('is executed again after the run with its cached result is deleted', async () => {
     const workflow = await makeWorkflow(account, clock());
     const first = await run(workflow);
     await account.client.call(runs.deleteRun, { params: { id: first.id } });
     expect(await cachedOf(await run(workflow), 'clock-1')).toBe(false);
   });
 
-  it('shares its result with a node of another name in another workflow of the space', async () => {
+  it('shares its result with a differently named node in another workflow of the space', async () => {
     const source = `date +%s.%N # ${randomUUID()}`;
     const make = (name: string) => makeWorkflow(account, { nodes: { [name]: script(source, { cache: true }) } });
     await run(await make('one-1'));
     expect(await cachedOf(await run(await make('other-1')), 'other-1')).toBe(true);
   });
 
-  it('runs again when a secret that it takes has another value', async () => {
+  it('runs again if the value of a secret that it uses has changed', async () => {
     const token = keepSecret(randomUUID());
     const make = (value: string) => ({ name: 'CACHE_TOKEN', value, scope_type: 'vault' as const });
     const { id } = await account.client.call(secrets.createSecretVariable, { body: make(token) });
     const workflow = await makeWorkflow(account, {
       nodes: {
-        'tell-1': script('printf %s "$1"', {
+        'print-1': script('printf %s "$1"', {
           inputs: { x: { type: 'STRING', order: 1, value: '${{vars.CACHE_TOKEN}}' } },
           cache: true,
         }),
@@ -136,13 +136,13 @@ describe('a node with `cache: true`', () => {
     });
     await run(workflow);
     const same = await run(workflow);
-    expect(await cachedOf(same, 'tell-1')).toBe(true);
-    expect(await readFilePort(account.client, same.id, 'tell-1')).toBe('***');
+    expect(await cachedOf(same, 'print-1')).toBe(true);
+    expect(await readFilePort(account.client, same.id, 'print-1')).toBe('***');
     await account.client.call(secrets.updateSecretVariable, {
       params: { id },
       body: { value: keepSecret(randomUUID()) },
     });
-    expect(await cachedOf(await run(workflow), 'tell-1')).toBe(false);
+    expect(await cachedOf(await run(workflow), 'print-1')).toBe(false);
   });
 });
 

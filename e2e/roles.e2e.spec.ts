@@ -24,7 +24,7 @@ const give = (who: Account, role: (typeof SPACE_ROLES)[number]) =>
   owner.client.call(roles.setUserSpaceRole, { params: { spaceId, id: who.user }, body: { role } });
 
 describe('a role in a space', () => {
-  it('is what opens it, from when it was given until it was taken', async () => {
+  it('gives access to the space from its assignment until its removal', async () => {
     await expect(seeSpace(guest)).rejects.toEqual(refusal('not_found'));
     await give(guest, 'read');
     await eventually(() => seeSpace(guest));
@@ -35,7 +35,7 @@ describe('a role in a space', () => {
     await eventually(() => expect(seeSpace(guest)).rejects.toEqual(refusal('not_found')));
   });
 
-  it('comes through teams as well, and both are shown with where they come from', async () => {
+  it('can also come from a team, and each role is shown with its source', async () => {
     const { id } = await owner.client.call(teams.createTeam, { body: { name: 'Analysts' } });
     await owner.client.call(teams.addTeamMember, { params: { id, userId: guest.user } });
     await owner.client.call(roles.setTeamSpaceRole, { params: { spaceId, id }, body: { role: 'execute' } });
@@ -64,15 +64,15 @@ describe('a role in a space', () => {
     });
   });
 
-  it('is not given in spaces that are not there, nor by those who do not own it', async () => {
+  it('cannot be assigned in spaces that do not exist, or by users who do not own the space', async () => {
     await give(guest, 'write');
     const body = { role: 'owner' as const };
     const params = { spaceId, id: guest.user };
     await eventually(() =>
       expect(guest.client.call(roles.setUserSpaceRole, { params, body })).rejects.toEqual(refusal('forbidden')),
     );
-    const stranger = await signUp();
-    for (const wrong of [{ spaceId: stranger.space }, { id: stranger.user }, { spaceId: 'no-id' }, { id: 'no-id' }]) {
+    const outsider = await signUp();
+    for (const wrong of [{ spaceId: outsider.space }, { id: outsider.user }, { spaceId: 'no-id' }, { id: 'no-id' }]) {
       const attempt = owner.client.call(roles.setUserSpaceRole, { params: { ...params, ...wrong }, body });
       await expect(attempt).rejects.toEqual(refusal('not_found'));
     }
@@ -80,7 +80,7 @@ describe('a role in a space', () => {
 });
 
 describe('an organizer of the vault', () => {
-  it('creates spaces, owns them at once, sees all spaces, and deletes any without a role in it', async () => {
+  it('creates spaces and owns them at once, sees all spaces, and deletes any space without a role in it', async () => {
     const admin = await invite(owner, 'space_admin');
     const made = await admin.client.call(spaces.createSpace, { body: { name: 'Lab' } });
     expect(await admin.client.call(roles.getSpaceRoles, { params: { spaceId: made.id } })).toMatchObject({
@@ -101,7 +101,7 @@ describe('an organizer of the vault', () => {
   });
 });
 
-it('a user who is disabled or removed is out, with session and API token alike', async () => {
+it('a disabled or removed user has no access, neither with a session nor with an API token', async () => {
   const leaver = await invite(owner);
   const { token } = await leaver.client.call(users.regenerateToken);
   const tries = async () => {
@@ -120,7 +120,7 @@ it('a user who is disabled or removed is out, with session and API token alike',
   await eventually(async () => expect(await tries()).toEqual([401, 401]));
 });
 
-it('a plan without roles gives the default one in a space alone', async () => {
+it('a plan without roles allows only the default role in a space', async () => {
   const founder = await signUp();
   const joined = await invite(founder);
   const team = await founder.client.call(teams.createTeam, { body: { name: 'All' } });

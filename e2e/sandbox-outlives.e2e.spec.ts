@@ -6,7 +6,7 @@ import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
-/** In which a session stops where nothing happens, in minutes. */
+/** Idle time after which a session stops, in minutes. */
 const IDLE = 0.1;
 
 let system: OwnSystem;
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
-  it('its session goes on, and the workspace is as it was before the command or as it left it', async () => {
+describe.each(PROCESSES)('if %s is killed during a command,', (name) => {
+  it('the session continues, with the workspace of before or after the command', async () => {
     const here = { agentSessionId: `outlives ${name}` };
     const session = await openSandbox(account, here);
     expect(await execute(account, session, 'echo 0 > count; echo kept > kept')).toMatchObject({ saved: true });
@@ -34,8 +34,8 @@ describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
     process.kill(system.pidOf(name), 'SIGKILL');
     const rest = drain(events);
     await eventually(async () => {
-      const { lastActiveAt, expiresAt, ...told } = await statusOf(account, here);
-      expect({ ...before, ...told }).toEqual(before);
+      const { lastActiveAt, expiresAt, ...status } = await statusOf(account, here);
+      expect({ ...before, ...status }).toEqual(before);
       expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.parse(lastActiveAt ?? ''));
     });
     await rest;
@@ -45,7 +45,7 @@ describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
   });
 });
 
-it('a command whose gateway is killed is ended, and its session free again', async () => {
+it('a command whose gateway is killed ends, and its session accepts commands again', async () => {
   const session = await openSandbox(account, { agentSessionId: 'left alone' });
   const seconds = `300.${Date.now()}`;
   const command = `echo up; sleep ${seconds}`;
@@ -58,7 +58,7 @@ it('a command whose gateway is killed is ended, and its session free again', asy
   await eventually(() => execute(account, session, 'echo next'));
 });
 
-it('a session in which nothing happens is stopped, one that runs a command is not', async () => {
+it('an idle session is stopped, but a session that runs a command is not', async () => {
   const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE) });
   try {
     const who = await signUp(quick.url);
@@ -77,7 +77,7 @@ it('a session in which nothing happens is stopped, one that runs a command is no
   }
 });
 
-it('where workers cannot isolate there are no sandboxes', async () => {
+it('a sandbox session is rejected if the workers cannot isolate it', async () => {
   const open = await startOwnSystem({ WORKER_ISOLATION: 'off' });
   try {
     const who = await signUp(open.url);
@@ -90,7 +90,7 @@ it('where workers cannot isolate there are no sandboxes', async () => {
   }
 });
 
-/** Reads to the end, whatever that is. */
+/** Reads until the stream ends or fails. */
 async function drain(events: AsyncGenerator<unknown>): Promise<void> {
   try {
     for await (const _event of events);

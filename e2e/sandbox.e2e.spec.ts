@@ -32,7 +32,7 @@ const refusal = (code: string) => expect.objectContaining({ code });
 const MIB = 1024 * 1024;
 
 describe('a sandbox session', () => {
-  it('is one per user and place, also with concurrent requests, and has a status until it is stopped', async () => {
+  it('exists once per user and place, even with concurrent requests, and has a status until it is stopped', async () => {
     const here = place();
     expect(await statusOf(account, here)).toEqual({ success: true, status: 'none' });
     const ids = await Promise.all(Array.from({ length: 8 }, () => openSandbox(account, here)));
@@ -54,7 +54,7 @@ describe('a sandbox session', () => {
     expect(await openSandbox(account, here)).not.toBe(ids[0]);
   });
 
-  it('keeps its files for the next one in its place', async () => {
+  it('leaves its files to the next session in the same place', async () => {
     const here = place();
     const first = await openSandbox(account, here);
     expect(await execute(account, first, 'mkdir d && echo kept > d/a')).toMatchObject({ code: 0, saved: true });
@@ -64,7 +64,7 @@ describe('a sandbox session', () => {
     expect((await execute(account, await openSandbox(account, place()), 'ls -A')).stdout).toBe('');
   });
 
-  it('is for its user alone, and for a workflow as long as they may run it', async () => {
+  it('belongs to one user, and in a workflow lasts as long as the user may run it', async () => {
     const guest = await invite(account);
     const give = (role: 'read' | 'execute') =>
       account.client.call(roles.setUserSpaceRole, {
@@ -100,7 +100,7 @@ describe('a sandbox session', () => {
     );
   });
 
-  it('is refused in another vault and for what is no place', async () => {
+  it('is rejected in another vault and in an invalid place', async () => {
     const vaultId = await vaultOf(account);
     const start = async (body: object) => {
       const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/session', {
@@ -133,7 +133,7 @@ describe('a command in a session', () => {
     session = await openSandbox(account, place());
   });
 
-  it('is read while it runs, and alone', async () => {
+  it('can be read while it runs, and only one runs at a time', async () => {
     const [abort, seconds] = [new AbortController(), `40.${Date.now()}`];
     const command = `echo one; sleep ${seconds}; echo two`;
     const response = await requestExec(account, { sessionId: session, command }, { signal: abort.signal });
@@ -160,7 +160,7 @@ describe('a command in a session', () => {
     }
   });
 
-  it('comes whole to a reader who is slow', async () => {
+  it('delivers its complete output to a slow reader', async () => {
     const command = 'seq 1000000; echo done >&2';
     const events = eventsOf(await requestExec(account, { sessionId: session, command }));
     let text = '';
@@ -172,13 +172,13 @@ describe('a command in a session', () => {
     expect(text.endsWith('999999\n1000000\n')).toBe(true);
   });
 
-  it('has its time and says so; characters come whole', async () => {
+  it('has a time limit that its result reports, and never splits a character', async () => {
     expect(await execute(account, session, 'sleep 60', 1)).toMatchObject({ timed_out: true, signal: 'SIGTERM' });
     const { stdout } = await execute(account, session, 'printf "\\xc3"; sleep 0.3; printf "\\xa4 ok"');
     expect(stdout).toBe('ä ok');
   });
 
-  it('is refused with the name of the invalid field', async () => {
+  it('is rejected with the name of the invalid field', async () => {
     const call = async (body: object) => {
       const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/exec', {
         body: JSON.stringify(body),
@@ -201,7 +201,7 @@ describe('files of a session', () => {
     session = await openSandbox(account, place());
   });
 
-  it('come in, are seen by the next command, listed, read and deleted', async () => {
+  it('can be uploaded, used by the next command, listed, read and deleted', async () => {
     const put = await putFile(account, session, 'in/data.json', '{"not": parsed}');
     expect([put.status, await put.json()]).toEqual([
       200,
@@ -221,7 +221,7 @@ describe('files of a session', () => {
     expect((await execute(account, session, 'ls')).stdout).toBe('copy\nlink\n');
   });
 
-  it('are refused at places where nothing may be, and beyond 64 MiB', async () => {
+  it('are rejected at forbidden paths and beyond 64 MiB', async () => {
     await putFile(account, session, 'file', 'x');
     await putFile(account, session, 'folder/file', 'x');
     for (const path of ['../x', '/x', 'a/../x', 'a//b', './a', 'file/below', 'folder']) {
@@ -237,7 +237,7 @@ describe('files of a session', () => {
     expect((await putFile(account, session, 'empty', '')).status).toBe(200);
   });
 
-  it('that come in while a command runs stay beside what it leaves', async () => {
+  it('that are uploaded during a command are kept beside the files of the command', async () => {
     const events = eventsOf(
       await requestExec(account, { sessionId: session, command: 'echo up; sleep 1; echo mine > mine; mkdir -p x/y' }),
     );

@@ -9,7 +9,7 @@ import { signUp, type Account } from './support/sign-up.js';
 
 const SCHEDULES = 6;
 const EVERY_MS = 10_000;
-/** Those that a tick goes through, from its moment to its run. */
+/** The processes that a tick passes through, from its time to its run. */
 const VICTIMS = ['workflows', 'runs', 'redis', 'auth', 'nats', 'workflows', 'postgres', 'runs'];
 
 let system: OwnSystem;
@@ -33,7 +33,7 @@ const readTicks = () =>
     'SELECT schedule_id AS schedule, due_at AS due, status, run FROM workflows.schedule_tick ORDER BY due_at',
   );
 
-it('every moment of a schedule has one tick, and every tick that started has one run, whatever dies meanwhile', async () => {
+it('every time of a schedule has one tick, and every started tick has one run, even if processes are killed', async () => {
   for (let n = 0; n < SCHEDULES; n++) {
     const id = await makeWorkflow(account, { nodes: { 'only-1': script('true') } });
     await account.client.call(schedules.setSchedule, { params: { id }, body: { cron: '*/10 * * * * *' } });

@@ -24,7 +24,7 @@ const startedTicks = (id: string, atLeast: number): Promise<string[]> =>
   });
 
 describe('a schedule', () => {
-  it('runs a workflow again and again, each time its latest version, until it is turned off', async () => {
+  it('runs the latest version of a workflow repeatedly, until it is turned off', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, draft('first'));
     await client.call(schedules.setSchedule, { params: { id }, body: { repeat_period: 0 } });
@@ -42,7 +42,7 @@ describe('a schedule', () => {
     for (const { creation_type } of results) expect(creation_type).toBe('SCHEDULED');
   });
 
-  it('answers by the book', async () => {
+  it('responds as documented', async () => {
     const id = await makeWorkflow(account, draft('never'));
     const path = `/api/workflows/${id}/schedule`;
     const put = (body: object) => rawRequest(account, 'PUT', path, { body: JSON.stringify(body) });
@@ -82,7 +82,7 @@ const LINES = {
 };
 
 describe('a webhook', () => {
-  it('starts a run for every client that has its address, with the payload of the request', async () => {
+  it('starts a run for every client that knows its URL, with the payload of the request', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, WORDS);
     const made = await rawRequest(account, 'POST', `/api/workflows/${id}/hook`, { body: '{}' });
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     expect(results.map((one) => one.id)).toEqual([run.id]);
   });
 
-  it('takes a signed payload of any kind whole, as text or as a file', async () => {
+  it('accepts a signed payload of any type completely, as text or as a file', async () => {
     const { client } = account;
     const secret = keepSecret('e2e-hook-signing-secret');
     for (const draft of [WORDS, LINES]) {

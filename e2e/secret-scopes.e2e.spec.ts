@@ -34,7 +34,7 @@ const measuring = {
 };
 
 describe('a module of another space in a run', () => {
-  it('gets the secret of its own space, not that of the workflow which uses it', async () => {
+  it('gets the secret of its own space, not the secret of the workflow that uses it', async () => {
     await set(other.space, 'SPACE_SECRET', THEIRS);
     const module = await makeWorkflow(other, measuring);
     const { id: version } = await other.client.call(versions.getVersion, {
@@ -48,7 +48,7 @@ describe('a module of another space in a run', () => {
     expect((await readFilePort(owner.client, run.id, 'own-1')).trim()).toBe(String(OURS.length));
   });
 
-  it('is pinned, so that a later version of it changes nothing', async () => {
+  it('is pinned, so a later version of the module does not change the run', async () => {
     const module = await makeWorkflow(other, { nodes: { 'a-1': script('echo first') } });
     const wrap = (workflow: string) => ({ nodes: { 'm-1': { type: 'WORKFLOW' as const, workflow } } });
     await expect(makeWorkflow(owner, wrap(module))).rejects.toMatchObject({ status: 400 });

@@ -42,7 +42,7 @@ const token = { token: { type: 'STRING', order: 1, value: '${{vars.TOKEN}}' } };
  */
 const draft = {
   nodes: {
-    'tell-1': {
+    'print-1': {
       ...script(''),
       inputs: token,
       script: {
@@ -53,11 +53,11 @@ const draft = {
       },
     },
     'check-1': script(
-      `[ "$(sha256sum <in/tell-1/output.txt | cut -c1-64)" = ${HASH} ] || exit 9; cat in/tell-1/output.txt; echo; base64 in/tell-1/output.txt`,
+      `[ "$(sha256sum <in/print-1/output.txt | cut -c1-64)" = ${HASH} ] || exit 9; cat in/print-1/output.txt; echo; base64 in/print-1/output.txt`,
     ),
     'fail-1': script('echo "went wrong: $1" >&2; exit 4', { inputs: token }),
   },
-  edges: [['tell-1/file', 'check-1/file']] as [string, string][],
+  edges: [['print-1/file', 'check-1/file']] as [string, string][],
 };
 
 /** Every response of the API about a run, in one text. */
@@ -70,7 +70,7 @@ async function readEverything(id: string): Promise<string> {
     texts.push(await client.call(subjobs.getSubjob, { params: { id, subjobId } }));
     texts.push(await readLog(id, subjobId, 'stdout'), await readLog(id, subjobId, 'stderr'));
   }
-  for (const output of [...(await listOutputs(client, id, 'tell-1')), ...(await listOutputs(client, id, 'check-1'))]) {
+  for (const output of [...(await listOutputs(client, id, 'print-1')), ...(await listOutputs(client, id, 'check-1'))]) {
     const params = { id: output.id };
     const { url } = await client.call(outputs.signOutput, { params });
     const contents = [
@@ -96,7 +96,7 @@ describe('a secret variable in a run', () => {
   it('is visible to the steps and to no user', async () => {
     const { client } = account;
     const { id } = await startRun(account, draft);
-    const subjob = await waitForNode(id, 'tell-1');
+    const subjob = await waitForNode(id, 'print-1');
     const followed = readLog(id, subjob, 'stdout', true);
     expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
     const ended = await waitForEnd(client, id);
@@ -116,11 +116,11 @@ describe('a secret variable in a run', () => {
     expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
   });
 
-  it('does not come to light when an output is the input of another run', async () => {
+  it('stays hidden if an output is the input of another run', async () => {
     const { client } = account;
     const { id } = await startRun(account, draft);
     await waitForEnd(client, id);
-    const output = (await listOutputs(client, id, 'tell-1')).find(({ path }) => path === 'output.txt');
+    const output = (await listOutputs(client, id, 'print-1')).find(({ path }) => path === 'output.txt');
     const reader = {
       nodes: { 'read-1': script('cat in/*/*') },
       inputs: { p: { type: 'FILE', label: 'p' } },
@@ -145,7 +145,7 @@ describe('a secret variable in a run', () => {
     expect(await readLog(id, subjob, 'stdout')).toBe('15\n');
   });
 
-  it('that is not defined refuses the run before it starts, unless the run replaces the default that names it', async () => {
+  it('that is not defined rejects the run before it starts, unless the run replaces the default that names it', async () => {
     const { client } = account;
     const text = (value: string, order = 0) => ({ type: 'STRING', order, value });
     const id = await makeWorkflow(account, {
@@ -167,7 +167,7 @@ describe('a secret variable in a run', () => {
     expect(await waitForEnd(client, run.id)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('would be found by the search, if it were stored in clear', async () => {
+  it('would be found by the search if it were stored unencrypted', async () => {
     const { id } = await startRun(account, { nodes: { 'a-1': script('echo "seen in clear" >&2; exit 4') } });
     await waitForEnd(account.client, id);
     expect(await searchStores(FOLDER, ['seen in clear'])).toContain('runs.subjob');
@@ -181,7 +181,7 @@ describe('a secret variable in a run', () => {
     expectNothingOf(JSON.stringify(results));
   });
 
-  it('stays what it is while keys are rotated', async () => {
+  it('keeps its value while keys are rotated', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, draft);
     const started = [];

@@ -38,7 +38,7 @@ const clients = async () =>
     .filter((name) => name === 'svc-cli');
 
 describe('millrace login through the browser', () => {
-  it('is signed in once it was approved, as who approved, and until it signs out', async () => {
+  it('is signed in after the approval as the approving user, until it signs out', async () => {
     const login = await loginDecided(true);
     expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${account.email}.\n` });
     expect((await runCli(['whoami'], { env: env() })).stdout).toContain(account.email);
@@ -48,7 +48,7 @@ describe('millrace login through the browser', () => {
     expect((await runCli(['whoami'], { env: env() })).code).toBe(2);
   });
 
-  it('ends where it was denied', async () => {
+  it('ends if it is denied', async () => {
     const { code, stderr } = await loginDecided(false);
     expect(code).toBe(2);
     expect(stderr).toContain('denied in the browser');
@@ -56,7 +56,7 @@ describe('millrace login through the browser', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is replaced through the link of a mail, which ends all sessions and is told by another mail', async () => {
+  it('is reset through the link of a mail, which ends all sessions and sends a confirmation mail', async () => {
     const { email, client, password } = await signUp();
     await client.call(passwords.requestReset, { body: { email } });
     const { link } = await readMail(email, /new password/);
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     const token = link?.searchParams.get('token') ?? '';
     const next = keepSecret(`another ${password}`);
     await client.call(passwords.confirmReset, { body: { token, password: next } });
-    // Gateways may know a session for a second more.
+    // Gateways may cache a session for another second.
     await eventually(() => expect(client.call(sessions.listSessions)).rejects.toMatchObject({ status: 401 }));
     await expect(client.call(sessions.login, { body: { email, password } })).rejects.toMatchObject({
       code: 'invalid_credentials',

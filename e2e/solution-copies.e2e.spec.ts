@@ -50,7 +50,7 @@ async function makeFound() {
   return { name, solution: solution.id, dataset: dataset.id, workflow, target: target.id };
 }
 
-/** Runs a workflow, and waits until what it gave is in a table. */
+/** Runs a workflow, and waits until its outputs are in a table. */
 async function runInto(workflow: string, dataset: string): Promise<void> {
   const { client } = account;
   const run = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
@@ -72,7 +72,7 @@ const feeding = async () => {
   return (await account.client.call(workflows.listVaultWorkflows, request)).results.map(({ id }) => id);
 };
 
-it('a copy goes on where the original is, with a workflow of its own', async () => {
+it('a copy has the state of the original and a separate workflow', async () => {
   const { client } = account;
   const { name, dataset, workflow, target } = await makeFound();
   const before = await rowsOf(dataset);
@@ -98,14 +98,14 @@ it('a copy goes on where the original is, with a workflow of its own', async () 
   });
 });
 
-describe('a copy that the service does not outlive', () => {
+describe('a copy during which the service is killed', () => {
   const liveTables = async () =>
     (await query(`SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace`)).length;
   const noted = async () => (await query<{ id: string }>('SELECT id FROM datasets.workflow_copy')).map(({ id }) => id);
   const solutionsNamed = async (search: string) =>
     (await account.client.call(solutions.listSolutions, { query: { search } })).results;
 
-  it('is none, and nothing of it is left in either service', async () => {
+  it('does not exist afterwards, and leaves no records in either service', async () => {
     const { client } = account;
     const { name, dataset, target } = await makeFound();
     const [before, tables] = [await rowsOf(dataset), await liveTables()];

@@ -38,8 +38,8 @@ async function splits(run: string, node: string): Promise<number> {
   return (await account.client.call(subjobs.getDistribution, { params: { id: run, subjobId: id } })).splits;
 }
 
-describe('splitting', () => {
-  it('by line makes a job of each line that is not empty', async () => {
+describe('a split', () => {
+  it('by line creates a child for each line that is not empty', async () => {
     const run = await complete({
       nodes: {
         'source-1': source,
@@ -55,7 +55,7 @@ describe('splitting', () => {
     expect(await splits(run.id, 'source-1')).toBe(1);
   });
 
-  it('by batch makes groups of lines that differ by one at most, and loses no byte', async () => {
+  it('by batch creates groups of lines whose sizes differ by at most one, and loses no byte', async () => {
     const run = await complete({
       nodes: {
         'source-1': source,
@@ -68,7 +68,7 @@ describe('splitting', () => {
     expect(parts.map((part) => part.split('\n').length - 1)).toEqual([7, 7, 7, 6]);
   });
 
-  it('by file makes a job of each file of a folder', async () => {
+  it('by file creates a child for each file of a folder', async () => {
     const run = await complete({
       nodes: {
         'source-1': script(
@@ -81,7 +81,7 @@ describe('splitting', () => {
     expect((await childOutputs(run.id, 'file-1')).sort()).toEqual(['1\n', '2\n', '3\n', 'top\n']);
   });
 
-  it('by a splitter hands one item to a job', async () => {
+  it('by a splitter passes one item to each child', async () => {
     const run = await complete({
       nodes: {
         'source-1': source,
@@ -101,7 +101,7 @@ describe('splitting', () => {
     expect(await childOutputs(run.id, 'each-1')).toEqual(LINES.map((line) => `[${line}]`));
   });
 
-  it('is carried on by a file connection, child by child', async () => {
+  it('continues over a file connection, child by child', async () => {
     const run = await complete({
       nodes: {
         'source-1': source,
@@ -119,7 +119,7 @@ describe('splitting', () => {
     expect(await splits(run.id, 'second-1')).toBe(5);
   });
 
-  it('of nothing is a success without children', async () => {
+  it('of an empty input succeeds without children', async () => {
     const run = await complete({
       nodes: {
         'source-1': script('printf "\\n\\n"'),
@@ -141,8 +141,8 @@ describe('splitting', () => {
   });
 });
 
-describe('gathering', () => {
-  it('brings all children together in a folder for each, in the order of their numbers', async () => {
+describe('a gather', () => {
+  it('collects the outputs of all children in one folder each, in the order of their numbers', async () => {
     const run = await complete({
       nodes: {
         'source-1': source,
@@ -161,7 +161,7 @@ describe('gathering', () => {
   });
 });
 
-it('a child that fails fails the run, while the others and what does not depend on it go on', async () => {
+it('a failed child fails the run, while the other children and independent nodes continue', async () => {
   const run = await runToEnd(account, {
     nodes: {
       'source-1': source,

@@ -25,7 +25,7 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 describe('a stored file', () => {
   const bytes = randomBytes(3 * 1024 * 1024 + 17);
 
-  it('comes back as it was sent, whole and in ranges', async () => {
+  it('is downloaded unmodified, completely and in ranges', async () => {
     const { client } = account;
     const file = await client.upload('data/räw 1.bin', () => new Blob([bytes]).stream());
     expect(file).toMatchObject({
@@ -50,7 +50,7 @@ describe('a stored file', () => {
   it.each([
     ['at a path that is not UTF-8', Buffer.from('caf\xe9', 'latin1'), 1, { 'body.path': 'must be UTF-8' }],
     ['that are two', Buffer.from('data/two.txt'), 2, { 'body.file': 'must be sent once; an upload is one file' }],
-  ])('is not made of parts %s', async (_what, path, times, details) => {
+  ])('cannot be assembled from parts %s', async (_what, path, times, details) => {
     const file = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nx\r\n');
     const start = Buffer.from('--b\r\ncontent-disposition: form-data; name="path"\r\n\r\n');
     const files = Array.from({ length: times }, () => file);
@@ -69,14 +69,14 @@ describe('a stored file', () => {
     expect(second).toMatchObject({ id: first.id, size: 4 });
   });
 
-  it('is gone once it was deleted', async () => {
+  it('cannot be read after it is deleted', async () => {
     const { client } = account;
     const { id } = await client.upload('data/gone.txt', new Blob(['x']));
     await client.call(storage.deleteFile, { params: { id } });
     await expect(client.download(storage.downloadFile, { params: { id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is what a run reads', async () => {
+  it('can be the input of a run', async () => {
     const { client } = account;
     await client.upload('data/words.txt', new Blob(['b\na\n']));
     const id = await runToEnd(
@@ -91,7 +91,7 @@ describe('a stored file', () => {
     expect(await readFilePort(client, id.id, 'sort-1')).toBe('a\nb\n');
   });
 
-  it('is what a run reads where the workflow names it, unless it is given another', async () => {
+  it('is the default input of a run if the workflow names it', async () => {
     const { client } = account;
     for (const name of ['usual', 'other']) await client.upload(`data/${name}.txt`, new Blob([name]));
     const draft = {
@@ -122,7 +122,7 @@ describe('an output', () => {
       headers: { authorization: `Bearer ${account.access}`, range },
     });
 
-  it('says what it is', () => {
+  it('has its metadata', () => {
     expect(output).toMatchObject({
       name: 'output.txt',
       path: 'output.txt',
@@ -139,25 +139,25 @@ describe('an output', () => {
     ['bytes=3885-', 206, [3885, text.length]],
     ['bytes=0-999999', 206, [0, text.length]],
     ['lines=1-2', 200, [0, text.length]],
-  ] as const)('answers the range %s', async (range, status, [start, end]) => {
+  ] as const)('responds to the range %s', async (range, status, [start, end]) => {
     const response = await fetchRange(range);
     expect({ status: response.status, body: await response.text() }).toEqual({ status, body: text.slice(start, end) });
   });
 
-  it('beyond its end is 416', async () => {
+  it('rejects a range beyond its end with 416', async () => {
     const response = await fetchRange(`bytes=${text.length}-`);
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${text.length}`);
   });
 
-  it('can be had by a signed link without a token, and not by a changed one', async () => {
+  it('can be downloaded by a signed link without a token, but not by a changed link', async () => {
     const { url } = await account.client.call(outputs.signOutput, { params: { id: output.id } });
     expect(await (await attentiveFetch(url, {})).text()).toBe(text);
     const changed = url.replace(/signature=./, (part) => `signature=${part.endsWith('A') ? 'B' : 'A'}`);
     expect((await attentiveFetch(changed, {})).status).toBe(403);
   });
 
-  it('is what another run reads', async () => {
+  it('can be the input of another run', async () => {
     const id = await makeWorkflow(account, {
       nodes: { 'last-1': script('tail -n 1 in/http-input-1/*') },
       inputs: { 'http-input-1': { type: 'FILE', label: 'numbers' } },

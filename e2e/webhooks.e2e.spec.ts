@@ -57,7 +57,7 @@ async function makeDue(): Promise<void> {
   for (const statement of statements) await queryDatabase(system.database, statement);
 }
 
-it('the end of a run is delivered once and signed, whichever process is killed meanwhile, and the audit log names the author of the webhook', async () => {
+it('the end of a run is delivered once and signed, even if a process is killed, and the audit log names the author of the webhook', async () => {
   const { client } = account;
   const url = `${receiver.url}/in?key=${keepSecret(`in-a-query-${crypto.randomUUID()}`)}`;
   const made = await client.call(webhooks.createWebhook, {

@@ -6,20 +6,20 @@ const held =
   () =>
     expectDescribed(method, `http://127.0.0.1:8080${path}`, status);
 
-describe('an answer is held against the description of its operation', () => {
-  it('which lists it', () => {
+describe('expectDescribed', () => {
+  it('accepts a response that the description lists', () => {
     expect(held('GET', '/api/spaces?page=2', 200)).not.toThrow();
     expect(held('GET', '/api/runs/7', 404)).not.toThrow();
   });
 
-  it('which does not list it', () => {
+  it('rejects a response that the description does not list', () => {
     expect(held('GET', '/api/users/me', 418)).toThrow(
       'auth.users.me answered 418, which its description does not list',
     );
     expect(held('GET', '/api/notifications/stream?after=1', 404)).toThrow('notifications.notifications.stream');
   });
 
-  it('of which there is none', () => {
+  it('rejects an operation that the description does not have', () => {
     expect(held('PUT', '/api/spaces', 404)).not.toThrow();
     expect(held('GET', '/health/ready', 503)).not.toThrow();
   });
