@@ -15,8 +15,8 @@ const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 
-describe('an answer', () => {
-  it('is as documented', () => expect(checkAnswer(ROW, answer(GOOD))).toEqual([]));
+describe('checkAnswer', () => {
+  it('accepts a response as documented', () => expect(checkAnswer(ROW, answer(GOOD))).toEqual([]));
 
   it.each<[string, object]>([
     ['id is missing', { id: undefined }],
@@ -33,13 +33,13 @@ describe('an answer', () => {
     expect(checkAnswer(ROW, answer({ ...GOOD, ...changed }))).toEqual([problem]);
   });
 
-  it('has what has no value left out', () => {
+  it('requires that fields without a value are omitted', () => {
     const { size: _, ...others } = GOOD;
     expect(checkAnswer(ROW, answer(others), ['size'])).toEqual([]);
     expect(checkAnswer(ROW, answer(GOOD), ['size'])).toEqual(['size is there']);
   });
 
-  it('has its status, its type and its body', () => {
+  it('checks the status, the content type and the body', () => {
     expect(checkAnswer(ROW, answer(GOOD, { status: 201 }))).toEqual([expect.stringContaining('is 201, not 200')]);
     expect(checkAnswer({}, answer({}, { status: 404 }))).toEqual([expect.stringContaining('is 404, not a success')]);
     expect(checkAnswer(ROW, answer(GOOD, { type: 'text/html' }))).toEqual([expect.stringContaining('is text/html')]);
@@ -50,10 +50,10 @@ describe('an answer', () => {
   });
 });
 
-describe('a failure', () => {
+describe('checkFailure', () => {
   const failed = (body: object, status = 400) => answer(body, { status });
 
-  it('has a code, a message and perhaps details', () => {
+  it('requires a code and a message, and allows details', () => {
     expect(checkFailure(400, failed({ code: 'a', message: 'b' }))).toEqual([]);
     expect(checkFailure(400, failed({ code: 'a', message: 'b', details: {} }))).toEqual([]);
     expect(checkFailure(400, failed({ code: 'a' }))).toEqual(['message is missing']);

@@ -2,7 +2,7 @@ import { checkRecord } from './check-value.js';
 import { ERROR, type Fields, type Row } from './row.js';
 import type { Answer } from './send-documented.js';
 
-/** What is wrong with the answer of an operation that succeeded, by the document; nothing where nothing is. */
+/** The differences between a successful response and the interface document; empty if there are none. */
 export function checkAnswer({ status, answer }: Row, got: Answer, without: readonly string[] = []): string[] {
   const isStatus = status === undefined ? got.status >= 200 && got.status < 300 : got.status === status;
   if (!isStatus) return [`is ${got.status}, not ${status ?? 'a success'}: ${got.text}`];
@@ -10,7 +10,7 @@ export function checkAnswer({ status, answer }: Row, got: Answer, without: reado
   return checkJson(answer ?? {}, got, without);
 }
 
-/** What is wrong with a failure, by the document: its status, and the body that all failures have. */
+/** The differences between a failure and the interface document: its status, and the body of all failures. */
 export function checkFailure(status: number, got: Answer): string[] {
   if (got.status !== status) return [`is ${got.status}, not ${status}: ${got.text}`];
   return checkJson(ERROR, got, got.text.includes('"details"') ? [] : ['details']);

@@ -83,11 +83,11 @@ const inAnswer = (name: string, property?: Schema): Partial<Parts> => ({
   answer: withProperty(ANSWER, name, property),
 });
 
-it('finds nothing where the description says the same, or more where it may', () => {
+it('compareOperation accepts a description that agrees with the document, or allows more where permitted', () => {
   expect(compareOperation(ROW, describeWith({}))).toEqual([]);
 });
 
-describe('what differs is told', () => {
+describe('compareOperation reports that the description', () => {
   it.each<[string, Partial<Parts>]>([
     ['path.id is string, not number', { id: text() }],
     ['query.page has the default 0, not 1', { page: { type: 'integer', default: 0 } }],

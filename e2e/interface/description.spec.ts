@@ -19,23 +19,23 @@ function findDescribed(operation: string): Described | undefined {
   return paths[path]?.[method.toLowerCase()];
 }
 
-describe('the description says what the interface document says of', () => {
+describe('the OpenAPI description agrees with the interface document on', () => {
   it.each(Object.entries(INTERFACE))('%s', (operation, row) => {
     const described = findDescribed(operation);
     expect(described ? compareOperation(row, described) : ['is missing']).toEqual([]);
   });
 });
 
-it('failures have the body that the interface document gives them', () => {
+it('failures have the body that the interface document specifies', () => {
   expect(compareFields('error', ERROR, components.schemas.Error, 'response')).toEqual([]);
 });
 
-it('the interface is version 1.0.0, which no path repeats, and says who may what', () => {
+it('the description has version 1.0.0, paths without a version, and the required roles', () => {
   expect(info.version).toBe('1.0.0');
   expect(Object.keys(paths).filter((path) => /\/v\d/.test(path))).toEqual([]);
   expect(description).toHaveProperty('x-svc-roles');
 });
 
-it('a module is changed with PATCH alone', () => {
+it('a module can only be changed with PATCH', () => {
   expect(Object.keys(paths['/library/module/{id}'] ?? {})).not.toContain('put');
 });

@@ -25,7 +25,7 @@ const HEADERS: [string, (account: Account) => Promise<string>][] = [
   ['an API token', async (account) => `Token ${String((await setUp(account, REGENERATE))['token'])}`],
 ];
 
-describe.each(HEADERS)('answers as the interface document has it, under %s:', (_, headerOf) => {
+describe.each(HEADERS)('an operation responds as the interface document specifies, with %s:', (_, headerOf) => {
   it.each(OPERATIONS)('%s', async (operation, row) => {
     const request = await EXAMPLES[operation](world);
     const header = row.isPublic ? null : await headerOf(request.as ?? world.owner);
@@ -49,7 +49,7 @@ async function checkRefusal(operation: Documented, { what, request, status, fiel
 
 const canBeSpoiled = (row: Row): boolean => spoil(row, {}).length > 0;
 
-describe('refuses each part that is not as the interface document has it:', () => {
+describe('an operation rejects each part of a request that violates the interface document:', () => {
   it.each(OPERATIONS.filter(([, row]) => canBeSpoiled(row)))('%s', async (operation, row) => {
     const problems: string[] = [];
     for (const spoiled of spoil(row, await EXAMPLES[operation](world))) {
@@ -62,7 +62,7 @@ describe('refuses each part that is not as the interface document has it:', () =
 /** Ids of no record: the service checks the caller before it looks for the record. */
 const IDS = { id: '1', spaceId: '1', subjobId: '1', solutionId: '1', viewId: '1', folderId: '1' };
 
-describe('requires credentials in one of two forms:', () => {
+describe('an operation requires credentials in one of two forms:', () => {
   it.each(OPERATIONS.filter(([, row]) => !row.isPublic))('%s', async (operation) => {
     const { owner } = world;
     for (const header of [null, `Token ${owner.access}`, `Bearer ${'x'.repeat(40)}`, `Basic ${owner.access}`]) {
@@ -72,7 +72,7 @@ describe('requires credentials in one of two forms:', () => {
   });
 });
 
-describe('requires the role that the interface document names:', () => {
+describe('an operation requires the role that the interface document names:', () => {
   it.each(OPERATIONS.filter(([, { minVaultRole }]) => minVaultRole !== undefined))('%s', async (operation, row) => {
     const request = await EXAMPLES[operation](world);
     const as = await invite(world.owner, 'space_admin');
@@ -81,7 +81,7 @@ describe('requires the role that the interface document names:', () => {
   });
 });
 
-it('a module cannot be put', async () => {
+it('a module cannot be replaced with PUT', async () => {
   const path = `/library/module/${world.module}`;
   const { status } = await sendDocumented(`PUT ${path}`, { body: { name: 'x' } }, `Bearer ${world.owner.access}`);
   expect([404, 405]).toContain(status);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readField } from './read-field.js';
 import { INTERFACE } from './table/all.js';
 
-describe('the words of a field', () => {
+describe('readField', () => {
   it.each([
     ['string', { types: ['string'], isRequired: false }],
     ['string, req, 1..255', { types: ['string'], isRequired: true, min: 1, max: 255 }],
@@ -13,12 +13,12 @@ describe('the words of a field', () => {
     ['enum', { types: ['string'], values: [], isRequired: false }],
   ])('%s', (words, field) => expect(readField(words)).toEqual(field));
 
-  it.each(['text', 'string, required', 'string or nothing', 'array of things', ''])('"%s" are none', (words) =>
+  it.each(['text', 'string, required', 'string or nothing', 'array of things', ''])('rejects "%s"', (words) =>
     expect(() => readField(words)).toThrow('The table has no such'),
   );
 });
 
-it('every field of the table can be read', () => {
+it('every field of the table can be parsed', () => {
   for (const { path, query, body, answer } of Object.values(INTERFACE)) {
     const parts = [path, query, body, answer === 'nothing' ? undefined : answer];
     for (const words of parts.flatMap((fields) => Object.values(fields ?? {}))) readField(words);

@@ -3,8 +3,8 @@ import { spoil } from './spoil.js';
 
 const whatIsWrong = (...request: Parameters<typeof spoil>) => spoil(...request).map(({ what }) => what);
 
-describe('a request is spoiled', () => {
-  it('in its path: a number is malformed, another id is of nothing', () => {
+describe('a spoiled request', () => {
+  it('has a malformed number or the id of a missing record in its path', () => {
     const spoiled = spoil({ path: { id: 'number', name: 'string' } }, { path: { id: '1', name: 'a' } });
     expect(spoiled.map(({ request, status }) => [status, request.path])).toEqual([
       [400, { id: 'x', name: 'a' }],
@@ -15,7 +15,7 @@ describe('a request is spoiled', () => {
     ]);
   });
 
-  it('in its query, where text can be wrong', () => {
+  it('has invalid texts in its query', () => {
     const query = { page: 'integer, default 1', vault: 'string, req', kind: 'enum A' };
     expect(whatIsWrong({ query }, { query: { vault: 'v' } })).toEqual([
       'query.page = x',
@@ -25,7 +25,7 @@ describe('a request is spoiled', () => {
     ]);
   });
 
-  it('in its body: other types, what is required left out, and lengths beyond the limits', () => {
+  it('has other types, missing required fields and excessive lengths in its body', () => {
     expect(whatIsWrong({ body: { name: 'string, req, 1..2' } }, { body: { name: 'a' } })).toEqual([
       'body.name = undefined',
       'body.name = "text"',
@@ -40,7 +40,7 @@ describe('a request is spoiled', () => {
     ]);
   });
 
-  it('deep in its body, and leaves the rest and the original as they were', () => {
+  it('may differ deep in its body, without changes to the rest or the original', () => {
     const body = { data: { parts: [{ id: 'a', more: 1 }] } };
     const spoiled = spoil({ body: { 'data.parts[].id': 'string or null' } }, { body });
     expect(spoiled[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('a request is spoiled', () => {
     expect(body).toEqual({ data: { parts: [{ id: 'a', more: 1 }] } });
   });
 
-  it('nowhere, where anything goes', () => {
+  it('does not exist if the operation accepts anything', () => {
     expect(spoil({ body: { any: 'any', '*': 'any', 'deep.*': 'any' } }, { body: {} })).toEqual([]);
   });
 });
