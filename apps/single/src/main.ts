@@ -27,7 +27,7 @@ async function startAll(source: ProcessEnv): Promise<RunningService> {
   };
 }
 
-/** Where links in mails lead to unless PUBLIC_URL says; the gateway itself goes by how each request reached it. */
+/** Base URL of links in mails unless PUBLIC_URL is set. The gateway itself uses the URL of each request. */
 function ownUrl({ HOST = '127.0.0.1', PORT = '8080' }: ProcessEnv): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;

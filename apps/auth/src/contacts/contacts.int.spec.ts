@@ -23,8 +23,8 @@ it('the contacts of a vault have the addresses and current roles of its users', 
     'INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, role) VALUES ($1, $2, $3, $4, $5)',
     [newId(), vault, space, guest.id, 'read'],
   );
-  const stranger = await signUp(system);
-  const found = await contactsOf(vault, [owner.id, guest.id, stranger.user.id, newId()]);
+  const otherUser = await signUp(system);
+  const found = await contactsOf(vault, [owner.id, guest.id, otherUser.user.id, newId()]);
   expect(found.sort((a, b) => (a.user < b.user ? -1 : 1))).toEqual([
     { user: owner.id, email: owner.email, name: expect.any(String), spaces: 'all' },
     { user: guest.id, email: guest.email, name: 'Guest', spaces: { [space]: 'read' } },

@@ -109,7 +109,7 @@ describe('polling', () => {
     await expect(poll(code)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
-  it('fails after ten minutes, whatever the decision', async () => {
+  it('fails after ten minutes, even if it was approved or denied', async () => {
     const { caller } = await signUp(system);
     const [waiting, approved, denied] = [await request(), await request(), await request()];
     await decide(caller, approved.user_code);
@@ -130,7 +130,7 @@ describe('polling', () => {
     expect(await system.database.query(sessions, [user.id])).toHaveLength(1);
   });
 
-  it('returns no tokens of a user who was disabled meanwhile', async () => {
+  it('returns no tokens of a user who was disabled after the approval', async () => {
     const { caller, user } = await signUp(system);
     const { device_code, user_code } = await request();
     await decide(caller, user_code);

@@ -7,7 +7,7 @@ import { SigningKeys } from './signing-keys.js';
 
 type Jwks = Result<typeof getJwks>;
 
-/** The public keys, for the gateway and, as JWKS, for all others. */
+/** Publishes the public keys to the gateway, and as JWKS to all other clients. */
 @Controller()
 export class SigningKeysController {
   constructor(private readonly keys: SigningKeys) {}

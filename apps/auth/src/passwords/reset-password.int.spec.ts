@@ -149,9 +149,9 @@ describe('the link', () => {
 
   it('works only if it is the newest', async () => {
     const { email } = await signUp(system);
-    const former = await mailedToken(email);
+    const earlierToken = await mailedToken(email);
     const newest = await mailedToken(email);
-    await expect(confirm(former)).rejects.toMatchObject({ code: 'expired_token' });
+    await expect(confirm(earlierToken)).rejects.toMatchObject({ code: 'expired_token' });
     await expect(confirm(newest)).resolves.toBeDefined();
   });
 
@@ -162,7 +162,7 @@ describe('the link', () => {
     await expect(confirm(token)).resolves.toBeDefined();
   });
 
-  it('of a user who was disabled meanwhile is rejected', async () => {
+  it('of a user who was disabled after the request is rejected', async () => {
     const { email } = await signUp(system);
     const token = await mailedToken(email);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [email]);

@@ -154,7 +154,7 @@ describe('the last owner', () => {
 });
 
 describe('roles in spaces', () => {
-  it('combine those of the user and of all their teams', async () => {
+  it('combine the roles of the user and of all their teams', async () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const teams = [await newTeam(owner, guest), await newTeam(owner, guest), await newTeam(owner)];

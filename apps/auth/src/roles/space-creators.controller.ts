@@ -42,13 +42,13 @@ export class SpaceCreatorsController {
   }
 
   private async addOwner(tx: Transaction, space: SpaceEvent): Promise<void> {
-    const [known] = await tx.$queryRaw<{ deleted: boolean }[]>`
+    const [admission] = await tx.$queryRaw<{ deleted: boolean }[]>`
       INSERT INTO auth.known_space AS k (space_id, admitted) VALUES (${space.space}::uuid, true)
       ON CONFLICT (space_id) DO UPDATE SET admitted = true WHERE NOT k.admitted
       RETURNING deleted`;
-    if (!known) return;
+    if (!admission) return;
     await audit(tx, 'space.created', space);
-    if (known.deleted) return;
+    if (admission.deleted) return;
     await tx.$executeRaw`
       INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, role)
       SELECT ${newId()}::uuid, vault_id, ${space.space}::uuid, id, 'owner' FROM auth."user"

@@ -72,10 +72,10 @@ describe('enabling the second factor', () => {
 
   it('can be restarted before that, which invalidates the earlier secret', async () => {
     const { caller } = await signUp(system);
-    const former = await system.callAs(caller, beginMfa);
+    const earlierSecret = await system.callAs(caller, beginMfa);
     const { secret } = await system.callAs(caller, beginMfa);
     const confirm = (code: string) => system.callAs(caller, confirmMfa, { body: { code } });
-    await expect(confirm(codeOf(former.secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    await expect(confirm(codeOf(earlierSecret.secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
     await expect(confirm(codeOf(secret))).resolves.toBeDefined();
   });
 
@@ -188,7 +188,7 @@ describe('signing in with a second factor', () => {
     for (let i = 0; i < 8; i++) await expect(signIn(email)).rejects.toMatchObject({ code: 'mfa_required' });
     expect(await failuresAt()).toBe(before);
     await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
-    // The failures of the account are cleared, those of the addresses stay.
+    // The failures of the account are cleared, but not the failures of the addresses.
     expect(await failuresAt()).toBe(before - 4);
   });
 });

@@ -7,7 +7,7 @@ import { randomSecret } from '../secrets/random-token.js';
 
 /**
  * Tokens of the form `<session>.<secret>.<signature>`. A refresh token that is no longer the newest still identifies its
- * session, so that the session can be ended. The signature proves that the token was issued; otherwise anyone who knows a
+ * session, so that the session can be ended. The signature proves that the token was issued; otherwise anyone who has a
  * session's id could end it.
  */
 @Injectable()

@@ -22,7 +22,7 @@ afterAll(() => system.close());
 const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
-/** A user with two sessions, the first of which makes the requests. */
+/** A user with two sessions. The first session makes the requests. */
 async function signedInTwice() {
   const first = await signUp(system);
   const second = await system.callAs(
@@ -56,7 +56,7 @@ describe('the list of sessions', () => {
     expect(Math.round(lifetime / 86_400_000)).toBe(30);
   });
 
-  it('contains neither ended or expired sessions nor those of others', async () => {
+  it('contains neither ended or expired sessions nor sessions of other users', async () => {
     const { caller, second, refresh } = await signedInTwice();
     await signUp(system);
     await system.callAs(caller, logout, { body: { refresh } });
@@ -102,7 +102,7 @@ describe('ending a session', () => {
 });
 
 describe('ending the other sessions', () => {
-  it('keeps the current one and those of other users', async () => {
+  it('keeps the current one and the sessions of other users', async () => {
     const { caller, user, access, second } = await signedInTwice();
     const other = await signUp(system);
     await expect(system.callAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 1 });

@@ -32,7 +32,7 @@ export const signInOrigin = ({ envelope }: Context): SignInOrigin => {
   return { client: 'web', ...(address && { address }), ...(agent && { agent }) };
 };
 
-/** Sessions: each is a family of refresh tokens, of which only the newest is valid. */
+/** Creates and renews sessions. A session is a family of refresh tokens; only the newest is valid. */
 @Injectable()
 export class SessionsService {
   constructor(

@@ -64,7 +64,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('with the former password is refused, even if it began before the change', async () => {
+  it('with the previous password is refused, even if it began before the change', async () => {
     const { email, user } = await signUp(system);
     const changing = system.database.query(`
       BEGIN;

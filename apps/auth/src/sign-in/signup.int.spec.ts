@@ -30,7 +30,7 @@ describe('signing up', () => {
   });
 
   it('publishes the new vault', async () => {
-    const { user } = await signUp(system, 'told@example.org');
+    const { user } = await signUp(system, 'published@example.org');
     const published = await system.database.query<{ payload: unknown }>(
       `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload->>'owner' = $1`,
       [user.id],

@@ -60,12 +60,12 @@ it('the name of a team is unique in its vault, even for concurrent requests', as
 });
 
 it('a team is listed only in its vault', async () => {
-  const [{ caller }, { caller: stranger }] = [await signUp(system), await signUp(system)];
+  const [{ caller }, { caller: otherOwner }] = [await signUp(system), await signUp(system)];
   for (const name of ['Beta', 'Alpha']) await system.callAs(caller, createTeam, { body: { name } });
   const { results, count } = await system.callAs(caller, listTeams, { query: { ordering: 'name' } });
   expect({ names: results.map(({ name }) => name), count }).toEqual({ names: ['Alpha', 'Beta'], count: 2 });
-  expect(await system.callAs(stranger, listTeams)).toEqual({ results: [], count: 0 });
+  expect(await system.callAs(otherOwner, listTeams)).toEqual({ results: [], count: 0 });
   const params = { id: results[0]?.id ?? '' };
-  await expect(system.callAs(stranger, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
-  await expect(system.callAs(stranger, deleteTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(system.callAs(otherOwner, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(system.callAs(otherOwner, deleteTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let subjobs = 0;
-const entryOf = (vault: string, given: Partial<Entry> = {}): Entry => ({
+const entryOf = (vault: string, fields: Partial<Entry> = {}): Entry => ({
   subjob: String(++subjobs),
   run: '7',
   vault,
@@ -27,7 +27,7 @@ const entryOf = (vault: string, given: Partial<Entry> = {}): Entry => ({
   attempt: 1,
   cpuMs: 1_500,
   finishedAt: '2026-01-02T03:04:05.678Z',
-  ...given,
+  ...fields,
 });
 
 const ledgerOf = (vault: string) =>

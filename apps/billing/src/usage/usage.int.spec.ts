@@ -68,24 +68,28 @@ describe('usage', () => {
 
   it('by workflow and by space is sorted by descending usage, with names except for deleted ones', async () => {
     const caller = ownerCaller();
-    const [little, much, here, gone] = [newId(), newId(), newId(), newId()];
-    names[much] = 'Much';
-    names[here] = 'Here';
+    const [smallWorkflow, largeWorkflow, existingSpace, deletedSpace] = [newId(), newId(), newId(), newId()];
+    names[largeWorkflow] = 'Much';
+    names[existingSpace] = 'Here';
     await enter(caller, [
-      { workflow: little, space: here },
-      { workflow: much, space: here, units: 5 },
-      { workflow: much, space: gone, units: 5 },
-      { workflow: much, space: null },
+      { workflow: smallWorkflow, space: existingSpace },
+      { workflow: largeWorkflow, space: existingSpace, units: 5 },
+      { workflow: largeWorkflow, space: deletedSpace, units: 5 },
+      { workflow: largeWorkflow, space: null },
     ]);
     const byWorkflow = await usageOf(caller, 'workflow');
     expect(byWorkflow.results).toMatchObject([
-      { workflow: much, workflow_name: 'Much', execution_units: 11 },
-      { workflow: little, execution_units: 1 },
+      { workflow: largeWorkflow, workflow_name: 'Much', execution_units: 11 },
+      { workflow: smallWorkflow, execution_units: 1 },
     ]);
     expect(byWorkflow.results[1]).not.toHaveProperty('workflow_name');
     const bySpace = await usageOf(caller, 'space');
     expect(bySpace).toMatchObject({
-      results: [{ space: here, space_name: 'Here', execution_units: 6 }, { space: gone }, { execution_units: 1 }],
+      results: [
+        { space: existingSpace, space_name: 'Here', execution_units: 6 },
+        { space: deletedSpace },
+        { execution_units: 1 },
+      ],
       count: 3,
       total: { execution_units: 12, subjobs: 4, runs: 1 },
     });

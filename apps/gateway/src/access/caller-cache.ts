@@ -31,7 +31,7 @@ const UNKNOWN_CREDENTIAL_TTL_MS = 5_000;
  * Resolves credentials to callers. A cached caller is valid while auth's heartbeat arrives: auth publishes each change
  * within milliseconds, and an empty change several times a second (`callersChanged`). Then a check costs neither a request
  * nor a query. If no heartbeat arrives for 900 ms (auth or the broker is down), cached callers are ignored and each
- * response of auth is valid for 900 ms. A revoked credential is therefore refused within a second whatever fails.
+ * response of auth is valid for 900 ms. A revoked credential is therefore refused within a second even if something fails.
  */
 @Injectable()
 export class CallerCache implements OnApplicationBootstrap {
@@ -55,7 +55,7 @@ export class CallerCache implements OnApplicationBootstrap {
     });
   }
 
-  /** @returns the cached caller of a credential; undefined if only auth can tell */
+  /** @returns the cached caller of a credential; undefined if auth must be called */
   find(key: string): Caller | undefined {
     const entry = this.cached.get(key);
     return entry && this.isCurrent(entry.requestedAt) ? entry.caller : undefined;

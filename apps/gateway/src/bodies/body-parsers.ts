@@ -31,7 +31,7 @@ export function streamBodies(fastify: FastifyInstance, base: string): void {
 
 const RAW_BODY_TYPE = 'application/vnd.millrace.signed';
 
-/** Keeps the raw bytes of bodies that their sender may have signed, whatever their type: a parsed body cannot be verified. */
+/** Preserves the raw bytes of bodies of any type that their sender may have signed: a parsed body cannot be verified. */
 export function keepSignedBodies(fastify: FastifyInstance, base: string): void {
   const routes = restOperations
     .filter(({ transfer }) => transfer === 'signed' || transfer === 'raw')

@@ -211,7 +211,7 @@ describe('a page of another origin', () => {
 describe('the address of a client', () => {
   const from = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-host': 'millrace.example.org' };
 
-  it('is that of the connection, whatever the headers claim', async () => {
+  it('is the address of the connection, regardless of the headers', async () => {
     await signIn(plain, from);
     expect(received?.client).toMatchObject({ address: '127.0.0.1', origin: plain });
   });

@@ -3,7 +3,7 @@ import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { GatewayEnv } from '../env.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
-/** A Host header that names this machine. Names of other domains never match, whatever they resolve to. */
+/** A Host header that names this machine. Names of other domains never match, even if they resolve to this machine. */
 const OWN_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**

@@ -31,7 +31,7 @@ it('a batch is twice the last one while that is used up, up to the maximum', asy
   expect(batches).toEqual([1, 2, 4, 8, 8]);
 });
 
-it('unused tokens expire after five seconds, and the next batch is as large as what was used', async () => {
+it('unused tokens expire after five seconds, and the next batch is as large as the part that was used', async () => {
   for (const size of [1, 2, 4]) {
     await fill();
     use(size);

@@ -3,7 +3,7 @@ import type { GatewayEnv } from '../env.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Scheme, host and port that the client used, or those of PUBLIC_URL; without a trailing slash. */
+    /** Scheme, host and port of PUBLIC_URL if it is set, otherwise the ones that the client used; without a trailing slash. */
     readonly publicOrigin: string;
     /** Whether the client's connection to the gateway, or to the proxy in front, uses TLS. */
     readonly isTls: boolean;

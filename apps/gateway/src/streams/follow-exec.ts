@@ -10,7 +10,7 @@ const READ_WAIT_MS = 2_000;
 const RETRY_INTERVAL_MS = 200;
 
 /**
- * Yields what a command prints while it runs, then how it ended. At most one part is in memory: the next is fetched after
+ * Yields the output of a command while it runs, then how it ended. At most one part is in memory: the next is fetched after
  * the consumer has taken this one. A worker that does not respond for the length of its lease is lost, with the command.
  */
 export async function* followExec(
@@ -61,6 +61,6 @@ const lostExit = (startedAt: number): SandboxExit => ({
   timed_out: false,
   truncated: false,
   saved: false,
-  reason: 'the worker that ran the command was lost or no longer knows it',
+  reason: 'the worker that ran the command was lost or no longer has its record',
   duration_ms: Date.now() - startedAt,
 });

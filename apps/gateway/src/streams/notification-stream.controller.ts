@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 20_000;
 /** Between two attempts if the notifications service does not respond. */
 const RETRY_INTERVAL_MS = 500;
 
-/** What the client of a stream has received. */
+/** How far the client of a stream has received the notifications. */
 interface ReaderPosition {
   after: number | undefined;
   unseen: number | undefined;

@@ -24,7 +24,7 @@ describe('buffered changes of a run', () => {
     expect(buffer.takeAfter(5)).toBeNull();
   });
 
-  it('leave out those that the reader has already', () => {
+  it('leave out changes that the reader has already received', () => {
     const buffer = new RunChangeBuffer();
     buffer.add(signal(3, 3));
     expect(seqs(buffer, 2)).toEqual([3]);

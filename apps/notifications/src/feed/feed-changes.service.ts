@@ -13,8 +13,8 @@ export async function notifyFeeds(tx: Pick<Transaction, '$executeRaw'>, users: r
 }
 
 /**
- * Notifies the gateways whose notifications have changed. Postgres notifies this service at the commit of each change. After
- * an outage of Postgres or the broker, it notifies the gateways that they may have missed any change.
+ * Notifies the gateways of the users whose notifications have changed. Postgres notifies this service at the commit of
+ * each change. After an outage of Postgres or the broker, it notifies the gateways that they may have missed any change.
  */
 @Injectable()
 export class FeedChangesService implements OnApplicationBootstrap, OnApplicationShutdown {

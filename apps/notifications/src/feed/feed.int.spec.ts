@@ -104,7 +104,7 @@ describe('a page of the stream', () => {
     );
   });
 
-  it('leaves out deleted notifications and those of other users', async () => {
+  it('contains neither deleted notifications nor notifications of other users', async () => {
     const caller = ownerCaller();
     await endRuns([caller, caller, caller]);
     await follow(caller, 3);

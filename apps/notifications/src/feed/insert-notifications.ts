@@ -46,7 +46,7 @@ export async function insertNotifications(tx: Transaction, notifications: readon
   await notifyFeeds(tx, [...new Set(notifications.map(({ user }) => user))]);
 }
 
-/** Adds to each notification its position among those of the same user, from 1. */
+/** Adds to each notification its position within the batch among notifications of the same user, from 1. */
 function numberPerUser(notifications: readonly NewNotification[]): (NewNotification & { nth: number })[] {
   const counts = new Map<string, number>();
   return notifications.map((notification) => {

@@ -22,7 +22,7 @@ it('each channel has the value of the last change, otherwise the default', () =>
   );
 });
 
-it('a configuration that was stored before a type existed is completed with defaults', () => {
+it('a stored configuration that lacks a type is completed with defaults', () => {
   const stored = { RUN_FAILED: { email: false, in_app: false } };
   expect(readConfig(stored)).toEqual({ ...DEFAULT_CONFIG, ...stored });
   expect(readConfig(null)).toEqual(DEFAULT_CONFIG);

@@ -9,7 +9,7 @@ import {
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { timeOfId } from '../../../../libs/persistence/src/ids.js';
+import { timeOfId } from '@millrace/persistence/ids';
 import { mergeConfig, readConfig } from './merge-config.js';
 
 type ConfigRecord = Result<typeof getNotificationConfig>;

@@ -7,11 +7,11 @@ import {
 } from '@millrace/contracts/notifications/notification-config';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { runFinished } from '@millrace/contracts/runs/runs';
+import { timeOfId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { type System, startApps } from '@millrace/testkit/start-apps';
-import { timeOfId } from '../../../../libs/persistence/src/ids.js';
 import { start } from '../start.js';
 import { runEnd } from '../testing/run-end.js';
 import { DEFAULT_CONFIG } from './merge-config.js';

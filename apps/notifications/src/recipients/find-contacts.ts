@@ -8,7 +8,7 @@ export type Contact = Result<typeof findContactsOperation>['contacts'][number];
 /** An auth service that restarts is back within this time. */
 const RESTART_TIMEOUT_MS = 5_000;
 
-/** @returns, by user id, the contacts of those users who are in the vault now */
+/** @returns the contacts by user id, without users who have left the vault */
 export async function findContacts(
   rpc: RpcClient,
   vault: string,

@@ -6,8 +6,8 @@ import { cardOf, NUMBERS } from '../testing/cards.js';
 import { checkCard } from './check-card.js';
 
 /** The details of the error for a card; null if it is valid. */
-function detailsOf(given: Record<string, unknown>): Record<string, unknown> | null {
-  const parsed = addPaymentMethod.body.safeParse(given);
+function detailsOf(card: Record<string, unknown>): Record<string, unknown> | null {
+  const parsed = addPaymentMethod.body.safeParse(card);
   if (!parsed.success) return toErrorDetails(parsed.error, 'body');
   try {
     checkCard(parsed.data);
@@ -30,7 +30,7 @@ describe('a card', () => {
     ['diners', '3056930009020004', '123'],
     ['discover', '6011111111111117', '123'],
     ['jcb', '3566002020360505', '123'],
-  ])('of %s is accepted, with the brand of its number', (brand, card_number, cvc) => {
+  ])('of the brand %s is accepted, and its number determines the brand', (brand, card_number, cvc) => {
     expect(checkCard(cardOf({ card_number, cvc }))).toMatchObject({ brand, number: card_number, cvc });
   });
 
@@ -43,10 +43,10 @@ describe('a card', () => {
     ['a missing digit', '424242424242424'],
     ['an unknown brand', '9999999999999995'],
     ['letters', '4242abcd42424242'],
-    ['nothing', ''],
+    ['no digits', ''],
     ['a Union Pay number that fails Luhn', '6200000000000004'],
     ['digits of another script', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢'],
-  ])('with %s for a number is refused', (_, card_number) => {
+  ])('whose number has %s is rejected', (_, card_number) => {
     expect(detailsOf(cardOf({ card_number }))).toEqual({
       'body.card_number': 'must be a valid card number; check its digits',
     });
@@ -58,7 +58,7 @@ describe('a card', () => {
     [NUMBERS.visa, '', 'must be 3 digits'],
     [NUMBERS.visa, '12a', 'must be 3 digits'],
     [NUMBERS.amex, '123', 'must be 4 digits'],
-  ])('%s with the code %j is refused', (card_number, cvc, problem) => {
+  ])('with the number %s and the code %j is rejected', (card_number, cvc, problem) => {
     expect(detailsOf(cardOf({ card_number, cvc }))).toEqual({ 'body.cvc': problem });
   });
 
@@ -71,7 +71,7 @@ describe('a card', () => {
     [13, year + 1, { 'body.exp_month': expect.any(String) }],
     [1.5, year + 1, { 'body.exp_month': expect.any(String) }],
     [12, (year + 1) % 100, { 'body.exp_year': expect.any(String) }],
-  ])('that is good until %d/%d: %j', (exp_month, exp_year, expected) => {
+  ])('that expires in %d/%d has the problems %j', (exp_month, exp_year, expected) => {
     expect(detailsOf(cardOf({ exp_month, exp_year }))).toEqual(expected);
   });
 
@@ -88,13 +88,13 @@ describe('a card', () => {
     ['x'.repeat(256)],
     ['a\0b'],
     ['a\ud800'],
-  ])('of %j is refused', (cardholder_name) => {
+  ])('whose holder is %j is rejected', (cardholder_name) => {
     expect(detailsOf(cardOf({ cardholder_name }))).toEqual({ 'body.cardholder_name': expect.any(String) });
   });
 
-  it('gets all its problems in one error', () => {
-    const given = cardOf({ card_number: '1', cvc: '1', exp_year: year - 1 });
-    expect(Object.keys(detailsOf(given) ?? {})).toEqual(['body.card_number', 'body.cvc', 'body.exp_year']);
+  it('with several problems is rejected with all of them in one error', () => {
+    const card = cardOf({ card_number: '1', cvc: '1', exp_year: year - 1 });
+    expect(Object.keys(detailsOf(card) ?? {})).toEqual(['body.card_number', 'body.cvc', 'body.exp_year']);
   });
 });
 
@@ -108,9 +108,9 @@ it('the error of a card never quotes its values', () => {
   );
   const field = fc.constantFrom('card_number', 'exp_month', 'exp_year', 'cvc', 'cardholder_name');
   fc.assert(
-    fc.property(field, value, (name, given) => {
-      const details = JSON.stringify(detailsOf({ ...cardOf(), [name]: given }));
-      for (const part of JSON.stringify(given).match(/\d{6,}/g) ?? []) expect(details).not.toContain(part);
+    fc.property(field, value, (name, content) => {
+      const details = JSON.stringify(detailsOf({ ...cardOf(), [name]: content }));
+      for (const part of JSON.stringify(content).match(/\d{6,}/g) ?? []) expect(details).not.toContain(part);
     }),
   );
 });

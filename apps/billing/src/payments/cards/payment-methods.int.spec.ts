@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const add = (caller: Caller, given = {}, idempotencyKey?: string) =>
+const add = (caller: Caller, fields = {}, idempotencyKey?: string) =>
   system.callAs(
     caller,
     addPaymentMethod,
-    { body: cardOf(given) },
+    { body: cardOf(fields) },
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );
 const list = async (caller: Caller) => (await system.callAs(caller, listPaymentMethods)).results;
@@ -36,8 +36,8 @@ const defaultsOf = async (caller: Caller) =>
 describe('a card', () => {
   it('is stored without its number and code', async () => {
     const owner = ownerCaller();
-    const made = await add(owner, { card_number: '3782 822463 10005', cvc: '7391', cardholder_name: ' Ada ' });
-    expect(made).toEqual({
+    const created = await add(owner, { card_number: '3782 822463 10005', cvc: '7391', cardholder_name: ' Ada ' });
+    expect(created).toEqual({
       id: expect.any(String),
       type: 'card',
       vault_info: owner.vault,
@@ -49,26 +49,28 @@ describe('a card', () => {
       active: true,
       is_default: true,
     });
-    expect(await list(owner)).toEqual([made]);
+    expect(await list(owner)).toEqual([created]);
   });
 
-  it('with invalid fields is refused and leaves nothing behind', async () => {
+  it('with invalid fields is rejected and leaves nothing behind', async () => {
     const owner = ownerCaller();
-    const refused = add(owner, { card_number: '4242424242424241', cvc: '1' });
-    await expect(refused).rejects.toMatchObject({
+    const response = add(owner, { card_number: '4242424242424241', cvc: '1' });
+    await expect(response).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.card_number': expect.any(String), 'body.cvc': expect.any(String) },
     });
     expect(await list(owner)).toEqual([]);
-    const left = await system.database.query('SELECT 1 FROM billing.card_attempt WHERE vault_id = $1', [owner.vault]);
-    expect(left).toEqual([]);
+    const attempts = await system.database.query('SELECT 1 FROM billing.card_attempt WHERE vault_id = $1', [
+      owner.vault,
+    ]);
+    expect(attempts).toEqual([]);
   });
 
   it('is added once for one Idempotency-Key, even by concurrent requests', async () => {
     const owner = ownerCaller();
     const key = newId();
-    const answers = await Promise.all([1, 2, 3].map(() => add(owner, {}, key)));
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    const responses = await Promise.all([1, 2, 3].map(() => add(owner, {}, key)));
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
     expect(await list(owner)).toHaveLength(1);
     await expect(add(owner, { card_number: NUMBERS.mastercard }, key)).rejects.toMatchObject({
       details: { 'header.Idempotency-Key': expect.any(String) },
@@ -77,17 +79,17 @@ describe('a card', () => {
 
   it('of another vault is not found', async () => {
     const { id } = await add(ownerCaller());
-    const stranger = ownerCaller();
-    for (const request of [setDefault(stranger, id), remove(stranger, id), remove(stranger, 'nonsense')]) {
+    const otherOwner = ownerCaller();
+    for (const request of [setDefault(otherOwner, id), remove(otherOwner, id), remove(otherOwner, 'nonsense')]) {
       await expect(request).rejects.toMatchObject({ code: 'not_found' });
     }
-    expect(await list(stranger)).toEqual([]);
+    expect(await list(otherOwner)).toEqual([]);
   });
 
-  it(`number ${MAX_PAYMENT_METHODS + 1} of a vault is refused, even among concurrent requests`, async () => {
+  it(`is rejected if the vault has ${MAX_PAYMENT_METHODS} cards, even among concurrent requests`, async () => {
     const owner = ownerCaller();
-    const tries = await Promise.allSettled(Array.from({ length: MAX_PAYMENT_METHODS + 4 }, () => add(owner)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_PAYMENT_METHODS);
+    const outcomes = await Promise.allSettled(Array.from({ length: MAX_PAYMENT_METHODS + 4 }, () => add(owner)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_PAYMENT_METHODS);
     await expect(add(owner)).rejects.toMatchObject({ code: 'validation_error', details: { body: expect.any(String) } });
   });
 });
@@ -112,10 +114,10 @@ describe('the default card', () => {
   it('is exactly one, even after concurrent changes', async () => {
     const owner = ownerCaller();
     const cards = await Promise.all(Array.from({ length: 6 }, () => add(owner)));
-    const [gone, ...others] = cards.map(({ id }) => id);
+    const [removed, ...others] = cards.map(({ id }) => id);
     await Promise.all(
       [
-        remove(owner, gone ?? ''),
+        remove(owner, removed ?? ''),
         ...others.map((id) => setDefault(owner, id)),
         add(owner),
         ...others.slice(0, 2).map((id) => remove(owner, id)),

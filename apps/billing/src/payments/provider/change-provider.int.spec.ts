@@ -37,7 +37,7 @@ const remove = (id = '') => system.callAs(owner, deletePaymentMethod, { params: 
 const defaultOf = async () =>
   (await system.callAs(owner, listPaymentMethods)).results.filter((card) => card.is_default).map(({ id }) => id);
 
-it('a card of the former provider local can be removed completely', async () => {
+it('a card of the previous provider local can be removed completely', async () => {
   await remove(locals[0]);
   await eventually(async () => expect(await system.database.query('SELECT 1 FROM billing.card_removal')).toEqual([]));
 });

@@ -9,7 +9,7 @@ const isTlsOrLocal = (text: string): boolean => {
 };
 
 export const paymentShape = {
-  /** The provider that stores cards. `local` checks them and stores nothing, for installations that charge nobody. */
+  /** The provider that stores cards. `local` checks them and stores nothing, for installations that charge no customers. */
   PAYMENT_PROVIDER: z.enum(PROVIDERS).default('local'),
   /** `sk_…`, or a restricted key `rk_…` with write access to customers and PaymentMethods. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),

@@ -68,24 +68,24 @@ async function take(owner: Caller, step: Step): Promise<void> {
   await system.callAs(owner, deletePaymentMethod, { params });
 }
 
-/** Lets time pass: interrupted attempts are abandoned, and removals are retried until they succeed. */
+/** Makes interrupted attempts old enough to be abandoned, and retries removals until they succeed. */
 async function settle(): Promise<void> {
   stripe.recover();
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
   const sweeper = await system.start(start);
   await eventually(async () => {
     await promoteRetries(removePaymentCard, String(system.env['REDIS_URL']));
-    const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
-    expect(await system.database.query(left)).toEqual([]);
+    const unsettled = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
+    expect(await system.database.query(unsettled)).toEqual([]);
   });
   await sweeper.close();
 }
 
-it('after any history Stripe has exactly the listed cards, one of which is the default, and one customer', async () => {
+it('after any history Stripe has exactly the listed cards, exactly one is the default, and there is one customer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
       const owner = ownerCaller();
-      const former = new Set(stripe.attached());
+      const earlierMethods = new Set(stripe.attached());
       const customers = stripe.state.customers.size;
       for (const one of steps) await take(owner, one).catch(() => undefined);
       await settle();
@@ -93,8 +93,8 @@ it('after any history Stripe has exactly the listed cards, one of which is the d
         'SELECT reference FROM billing.payment_method WHERE vault_id = $1',
         [owner.vault],
       );
-      const held = stripe.attached().filter((method) => !former.has(method));
-      expect(held.map(({ id }) => id).sort()).toEqual(listed.map(({ reference }) => reference).sort());
+      const storedMethods = stripe.attached().filter((method) => !earlierMethods.has(method));
+      expect(storedMethods.map(({ id }) => id).sort()).toEqual(listed.map(({ reference }) => reference).sort());
       const defaults = (await list(owner)).filter(({ is_default }) => is_default);
       expect(defaults).toHaveLength(Math.min(1, listed.length));
       expect(stripe.state.customers.size - customers).toBeLessThanOrEqual(1);

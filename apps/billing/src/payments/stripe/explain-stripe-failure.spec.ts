@@ -23,8 +23,8 @@ const { errors } = Stripe;
 
 const declined = (code: string) =>
   new errors.StripeCardError({ type: 'card_error', code, message: `Not ${NUMBER}`, statusCode: 402 });
-const invalid = (given: object) =>
-  new errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: `Not ${NUMBER}`, ...given });
+const invalid = (fields: object) =>
+  new errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: `Not ${NUMBER}`, ...fields });
 
 describe('a failure of Stripe', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('a failure of Stripe', () => {
     ['card_declined', 'body.card_number'],
     ['processing_error', 'body.card_number'],
     ['a_code_of_tomorrow', 'body.card_number'],
-  ])('%s is about %s', (code, field) => {
+  ])('with the code %s names the field %s', (code, field) => {
     const failure = explainStripeFailure(declined(code));
     expect(failure).toBeInstanceOf(ValidationError);
     expect(Object.keys((failure as ValidationError).details ?? {})).toEqual([field]);
@@ -54,7 +54,7 @@ describe('a failure of Stripe', () => {
     ['an overload', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 })],
     ['a server error', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 })],
     ['an unknown failure', new TypeError(NUMBER)],
-  ])('%s means that the provider is unavailable', (_, error) => {
+  ])('such as %s means that the provider is unavailable', (_, error) => {
     const failure = explainStripeFailure(error);
     expect(failure).toBeInstanceOf(ProviderUnavailableError);
     expect(failure.message).toMatch(/again/);
@@ -63,7 +63,7 @@ describe('a failure of Stripe', () => {
   it.each([
     ['a wrong key', new errors.StripeAuthenticationError({ message: NUMBER, statusCode: 401 })],
     ['cards that may not be sent raw', invalid({ statusCode: 400 })],
-  ])('%s means that the provider refuses the request, and the log says why', (_, error) => {
+  ])('such as %s means that the provider refuses the request, and the log contains the reason', (_, error) => {
     const failure = explainStripeFailure(error);
     expect(failure).toBeInstanceOf(ProviderRefusedError);
     expect(failure.message).toMatch(/log/);

@@ -46,9 +46,9 @@ const eventOf = (type: string, object: object, created = Math.floor(Date.now() /
 
 describe('an event of Stripe', () => {
   it('about a detached card removes it, and the newest other card becomes the default', async () => {
-    const gone = await add();
+    const detached = await add();
     await add();
-    expect(await send(signEvent(eventOf('payment_method.detached', gone), { secret }))).toEqual({ received: true });
+    expect(await send(signEvent(eventOf('payment_method.detached', detached), { secret }))).toEqual({ received: true });
     expect(await list()).toEqual([expect.objectContaining({ is_default: true })]);
   });
 

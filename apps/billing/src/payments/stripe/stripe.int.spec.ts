@@ -41,11 +41,11 @@ afterAll(async () => {
   await stripe.close();
 });
 
-const add = (given = {}, idempotencyKey?: string) =>
+const add = (fields = {}, idempotencyKey?: string) =>
   system.callAs(
     owner,
     addPaymentMethod,
-    { body: cardOf(given) },
+    { body: cardOf(fields) },
     { timeoutMs: 30_000, ...(idempotencyKey !== undefined && { idempotencyKey }) },
   );
 const list = async () => (await system.callAs(owner, listPaymentMethods)).results;
@@ -73,12 +73,15 @@ describe('a card that Stripe declines', () => {
   it.each([
     [NUMBERS.declined, 'body.card_number', 'was declined by the bank; use another card'],
     [NUMBERS.wrongCode, 'body.cvc', 'must be the security code of the card'],
-  ])('%s is refused by its field, and nothing is kept of it', async (card_number, field, problem) => {
-    const refusal = await add({ card_number }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'validation_error', details: { [field]: problem } });
-    expect(JSON.stringify(refusal)).not.toContain(card_number);
-    expect([await list(), await attempts(), stripe.attached()]).toEqual([[], [], []]);
-  });
+  ])(
+    'with the number %s is rejected by its field, and nothing is stored of it',
+    async (card_number, field, problem) => {
+      const refusal = await add({ card_number }).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'validation_error', details: { [field]: problem } });
+      expect(JSON.stringify(refusal)).not.toContain(card_number);
+      expect([await list(), await attempts(), stripe.attached()]).toEqual([[], [], []]);
+    },
+  );
 
   it('can be replaced under the same Idempotency-Key', async () => {
     const key = newId();
@@ -152,7 +155,7 @@ describe('if Stripe', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has deleted the customer, the next card creates another one and the former cards are deleted', async () => {
+  it('has deleted the customer, the next card creates another one and the earlier cards are deleted', async () => {
     await add();
     await add();
     stripe.state.customers.clear();
@@ -193,18 +196,19 @@ describe('if Stripe', () => {
   });
 
   it('stores concurrent cards, those beyond the limit are removed again', async () => {
-    for (let kept = 0; kept < MAX_PAYMENT_METHODS - 1; kept++) await add();
-    const tries = await Promise.allSettled([add(), add(), add()]);
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of tries) {
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ details: { body: expect.any(String) } });
+    for (let count = 0; count < MAX_PAYMENT_METHODS - 1; count++) await add();
+    const outcomes = await Promise.allSettled([add(), add(), add()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ details: { body: expect.any(String) } });
     }
     expect(await list()).toHaveLength(MAX_PAYMENT_METHODS);
     await eventually(() => expect(stripe.attached()).toHaveLength(MAX_PAYMENT_METHODS));
     expect(await attempts()).toEqual([]);
   });
 
-  it('does not accept the secret key, the card is refused with internal_error', async () => {
+  it('does not accept the secret key, the card is rejected with internal_error', async () => {
     const other = await startFakeStripe('sk_test_another');
     const copy = await startApps([start], { ...other.env, STRIPE_SECRET_KEY: 'sk_test_wrong' });
     const response = copy.callAs(owner, addPaymentMethod, { body: cardOf() });

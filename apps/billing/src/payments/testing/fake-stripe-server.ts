@@ -35,7 +35,7 @@ export interface FakeStripeServer {
 
 /**
  * Starts a fake of Stripe's HTTP API for cards, with form bodies, errors and idempotency keys
- * (https://docs.stripe.com/api). Its errors quote card numbers, as those of Stripe may.
+ * (https://docs.stripe.com/api). Its errors quote card numbers, as Stripe's errors may.
  */
 export async function startFakeStripe(secretKey = 'sk_test_stripe_of_the_tests'): Promise<FakeStripeServer> {
   const state: FakeStripeState = { customers: new Set(), methods: new Map(), responses: new Map() };

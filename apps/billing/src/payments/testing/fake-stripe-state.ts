@@ -35,7 +35,7 @@ export interface StripeRequest {
 /** Card numbers, apart from the state, because Stripe's responses do not have them. */
 const numbers = new WeakMap<StripeMethod, string>();
 
-/** Handles a request. With an idempotency key it does so once, whatever the response is. */
+/** Handles a request. With an idempotency key it does so once, and repeats any response, including errors. */
 export function handleStripeRequest(state: FakeStripeState, { method, url, body, key }: StripeRequest): StripeResponse {
   const request = `${method} ${url} ${body}`;
   const previous = key === undefined ? undefined : state.responses.get(key);

@@ -1,6 +1,6 @@
 /**
  * Updates the page of a record that still changes: every two seconds it submits the page's form, as the button would, and
- * replaces the content with the response. The response may carry a renewed session, so nothing else is sent meanwhile. If
+ * replaces the content with the response. The response may carry a renewed session, so nothing else is sent until it arrives. If
  * the server is busy or down, the content stays. Without scripts, a button does the same.
  */
 export const LIVE_SCRIPT = `

@@ -31,7 +31,7 @@ describe('a letter', () => {
     expect(html).toContain('<b>&lt;img src=&quot;x&quot; onerror=&#39;y&#39;&gt;&amp;</b>');
   });
 
-  it('contains no line or link from a name', () => {
+  it('contains no line break or link from a name', () => {
     const { subject, text } = invitation({
       invitedBy: 'Bank\r\nBcc: all@example.org\n\nPay at https://evil.example/now',
     });

@@ -66,7 +66,7 @@ describe('the response of a mail server', () => {
     expect(classify({ code: 'EENVELOPE', ...fields })).not.toBeInstanceOf(RejectedAddressError);
   });
 
-  it('to the text rejects the address if its code says so', () => {
+  it('to the content rejects the address if its enhanced code is about the address', () => {
     expect(classify({ responseCode: 550, response: '550 5.1.1 no such user', command: 'DATA' })).toBeInstanceOf(
       RejectedAddressError,
     );

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { timeOfId } from '../../../../../libs/persistence/src/ids.js';
+import { timeOfId } from '@millrace/persistence/ids';
 import { type Deliver, type OutgoingMail, toSmtpMessage } from './outgoing-mail.js';
 
 /**

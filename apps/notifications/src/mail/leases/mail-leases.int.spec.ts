@@ -181,7 +181,7 @@ describe('a mail that the server did not confirm', () => {
     expect(await system.database.query('SELECT id FROM notifications.pending_mail')).toEqual([]);
   });
 
-  it('is also blocked if the service shuts down meanwhile', async () => {
+  it('is also blocked if the service shuts down before a confirmation', async () => {
     const server = await startSlowServer();
     const notifications = await startNotifications(server.url);
     const id = await enqueue();

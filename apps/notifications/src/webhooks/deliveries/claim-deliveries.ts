@@ -12,7 +12,7 @@ export interface ClaimedDelivery {
   lease: string;
   body: string;
   kind: (typeof WEBHOOK_KINDS)[number];
-  /** Encrypted; the former secret only while it is valid. */
+  /** Encrypted. `formerSecret` is present only while it is valid. */
   url: Uint8Array;
   secret: Uint8Array | null;
   formerSecret: Uint8Array | null;

@@ -66,7 +66,7 @@ describe('a message that was not accepted', () => {
     expect(Date.parse(next_attempt_date) - Date.parse(last_attempt_date)).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('is delivered if the status says so, even if the body is broken', async () => {
+  it('is delivered if the status is a success, even if the body is broken', async () => {
     const receiver = await system.receive(() => (response) => {
       response
         .writeHead(200, { 'content-encoding': 'x-none', 'content-length': '90000' })
@@ -144,9 +144,9 @@ describe('a webhook', () => {
     expect(await now()).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('5 days') });
   });
 
-  it('also signs with the former secret for a day after a rotation', async () => {
+  it('also signs with the previous secret for a day after a rotation', async () => {
     const receiver = await system.receive();
-    const { owner, id, secret: former } = await system.subscribe(receiver.url);
+    const { owner, id, secret: previousSecret } = await system.subscribe(receiver.url);
     const { secret = '' } = await system.callAs(owner, rotateWebhookSecret, { params: { id } });
     const verify = async (by: string, nth: number) => {
       await system.callAs(owner, testWebhook, { params: { id } });
@@ -157,10 +157,10 @@ describe('a webhook', () => {
       return new Webhook(by).verify(message?.body ?? '', message?.headers ?? {});
     };
     expect(await verify(secret, 1)).toMatchObject({ type: 'webhook.test' });
-    expect(await verify(former, 2)).toMatchObject({ type: 'webhook.test' });
+    expect(await verify(previousSecret, 2)).toMatchObject({ type: 'webhook.test' });
     await system.database.query('UPDATE notifications.webhook SET former_until = now() WHERE id = $1', [id]);
     expect(await verify(secret, 3)).toMatchObject({ type: 'webhook.test' });
-    await expect(verify(former, 4)).rejects.toThrow();
+    await expect(verify(previousSecret, 4)).rejects.toThrow();
   });
 
   it('that a user disables fails its pending deliveries', async () => {

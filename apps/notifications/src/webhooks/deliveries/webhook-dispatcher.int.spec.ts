@@ -58,7 +58,7 @@ async function countLeased(name: string): Promise<number> {
 }
 
 describe('receivers that never respond', () => {
-  it.each([1, 19])('do not delay the other receivers: %d of 20', async (silent) => {
+  it.each([1, 19])('do not delay the other receivers if %d of 20 are silent', async (silent) => {
     await system.start(start);
     receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
     const owner = ownerCaller();
@@ -67,7 +67,7 @@ describe('receivers that never respond', () => {
     await eventually(() => {
       for (let n = silent; n < 20; n += 1) expect(receivedAt(`good-${n}`)).toHaveLength(10);
     }, WITHIN);
-    // All of these arrived before any attempt at a silent receiver ended, and each silent one got at most four at once.
+    // All these messages arrived before any attempt at a silent receiver ended, and each silent one got at most four at once.
     for (let n = 0; n < silent; n += 1) {
       expect(await attemptsOf(`silent-${n}`)).toEqual([]);
       expect(receivedAt(`silent-${n}`).length).toBeLessThanOrEqual(4);
@@ -135,19 +135,22 @@ describe('receivers that never respond', () => {
 });
 
 describe('a private address', () => {
-  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])('(%s) is never connected to', async (host) => {
-    const owner = ownerCaller();
-    const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
-    const url = receiver.url.replace('127.0.0.1', host);
-    await system.callAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
-    await lenient.close();
-    await system.start(start, { EGRESS_ALLOW: '' });
-    await endRuns(owner, 1);
-    await eventually(async () => expect(await attemptsOf('private')).toHaveLength(1));
-    const [row] = await system.database.query<{ error: string }>('SELECT error FROM notifications.webhook_attempt');
-    expect(row?.error).toContain('is not an address of the public internet');
-    expect(receiver.received).toEqual([]);
-  });
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])(
+    'such as %s is never connected to',
+    async (host) => {
+      const owner = ownerCaller();
+      const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
+      const url = receiver.url.replace('127.0.0.1', host);
+      await system.callAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
+      await lenient.close();
+      await system.start(start, { EGRESS_ALLOW: '' });
+      await endRuns(owner, 1);
+      await eventually(async () => expect(await attemptsOf('private')).toHaveLength(1));
+      const [row] = await system.database.query<{ error: string }>('SELECT error FROM notifications.webhook_attempt');
+      expect(row?.error).toContain('is not an address of the public internet');
+      expect(receiver.received).toEqual([]);
+    },
+  );
 });
 
 describe('an attempt that ends after its lease', () => {

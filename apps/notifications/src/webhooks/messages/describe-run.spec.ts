@@ -30,7 +30,7 @@ describe('the webhook message of a run that failed', () => {
     expect(event?.detail).toBe('grep-1: 3 of 9 failed: exit code 4 (3)\nsort-1: timed out after 1 s\nand 1 more');
   });
 
-  it('contains an error that is not that of a node, and one without a list of failures', () => {
+  it('contains an error of the run itself, with or without a list of failed nodes', () => {
     const timeout = 'the run exceeded its timeout_seconds';
     expect(describeRun(runEnd(author, { status: 'FAILED', error: timeout, failures }))[0]?.detail).toBe(timeout);
     const [withoutFailures] = describeRun(runEnd(author, { status: 'FAILED', error: 'exit code 1' }));

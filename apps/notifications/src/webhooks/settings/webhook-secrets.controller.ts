@@ -12,7 +12,7 @@ import { lockWebhook } from './find-webhook.js';
 import { toWebhook } from './to-webhook.js';
 import { WebhookCipher } from './webhook-cipher.js';
 
-/** How long messages are also signed with the former secret after a rotation. */
+/** How long messages are also signed with the previous secret after a rotation. */
 const FORMER_SECRET_VALID_MS = 24 * 3_600_000;
 
 @Controller()

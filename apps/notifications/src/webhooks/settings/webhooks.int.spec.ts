@@ -155,9 +155,9 @@ describe('a webhook', () => {
 
 describe('a space or workflow that does not exist', () => {
   it('is rejected as a filter, by the name of the field', async () => {
-    const [owner, stranger] = [ownerCaller(), ownerCaller()];
-    const space = workflows.space(stranger);
-    const workflow = workflows.workflow(stranger, space);
+    const [owner, otherOwner] = [ownerCaller(), ownerCaller()];
+    const space = workflows.space(otherOwner);
+    const workflow = workflows.workflow(otherOwner, space);
     const { id } = await create(owner);
     const rejectionAt = (field: string) => ({ code: 'validation_error', details: { [field]: expect.any(String) } });
     for (const filter of [{ space }, { workflow }, { space: newId() }, { workflow: newId() }]) {
@@ -238,28 +238,28 @@ describe('an invalid URL', () => {
 
 describe('a caller without permission', () => {
   it('cannot reach webhooks of another vault', async () => {
-    const [owner, stranger] = [ownerCaller(), ownerCaller()];
+    const [owner, otherOwner] = [ownerCaller(), ownerCaller()];
     const { id } = await create(owner);
     const { id: deliveryId } = await system.callAs(owner, testWebhook, { params: { id } });
     const params = { id };
     const requests = [
-      system.callAs(stranger, getWebhook, { params }),
-      system.callAs(stranger, updateWebhook, { params, body: { name: 'Mine' } }),
-      system.callAs(stranger, deleteWebhook, { params }),
-      system.callAs(stranger, rotateWebhookSecret, { params }),
-      system.callAs(stranger, testWebhook, { params }),
-      system.callAs(stranger, listDeliveries, { params }),
-      system.callAs(stranger, getDelivery, { params: { id, deliveryId } }),
-      system.callAs(stranger, redeliver, { params: { id, deliveryId } }),
+      system.callAs(otherOwner, getWebhook, { params }),
+      system.callAs(otherOwner, updateWebhook, { params, body: { name: 'Mine' } }),
+      system.callAs(otherOwner, deleteWebhook, { params }),
+      system.callAs(otherOwner, rotateWebhookSecret, { params }),
+      system.callAs(otherOwner, testWebhook, { params }),
+      system.callAs(otherOwner, listDeliveries, { params }),
+      system.callAs(otherOwner, getDelivery, { params: { id, deliveryId } }),
+      system.callAs(otherOwner, redeliver, { params: { id, deliveryId } }),
       system.callAs(owner, getDelivery, { params: { id, deliveryId: newId() } }),
       system.callAs(owner, getDelivery, { params: { id, deliveryId: 'no-id' } }),
       system.callAs(owner, getWebhook, { params: { id: 'no-id' } }),
     ];
     for (const request of requests) await expect(request).rejects.toMatchObject({ code: 'not_found' });
-    expect((await system.callAs(stranger, listWebhooks)).count).toBe(0);
+    expect((await system.callAs(otherOwner, listWebhooks)).count).toBe(0);
   });
 
-  it('for a space can neither subscribe to its runs nor see the webhooks of others for them', async () => {
+  it('in a space can neither subscribe to its runs nor see webhooks of other users that report them', async () => {
     const owner = ownerCaller();
     const [seen, unseen] = [workflows.space(owner), workflows.space(owner)];
     const admin = adminOf(owner, { [seen]: 'read', [unseen]: 'insights' });
