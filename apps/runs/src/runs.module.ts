@@ -13,7 +13,6 @@ import { RunTransaction } from './engine/transaction/run-transaction.js';
 import type { RunsEnv } from './env.js';
 import { InputMasker } from './inputs/input-masker.js';
 import { InputResolver } from './inputs/input-resolver.js';
-import { InputsController } from './inputs/inputs.controller.js';
 import { LaunchController } from './launch/launch.controller.js';
 import { RunStarter } from './launch/run-starter.js';
 import { VersionCache } from './launch/version-cache.js';
@@ -47,7 +46,6 @@ export class RunsModule {
       controllers: [
         RunsController,
         LaunchController,
-        InputsController,
         SubjobsController,
         OutputsController,
         BoundOutputsController,

@@ -4,8 +4,7 @@ import { findCached, type CachedResult } from '@millrace/contracts/runs/cache';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { OutputLists } from '../engine/dispatch/output-lists.js';
-import { claimDispatch } from '../workers/claim-dispatch.js';
-import { parseWorkerBody } from '../workers/parse-worker-body.js';
+import { claimDispatch, parseWorkerBody } from '../workers/worker-requests.js';
 
 /** A stored result; the contract checked its JSON when it was reported. */
 type Row = CachedResult & { lastUsedAt: Date };

@@ -5,9 +5,8 @@ import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers, type Outcome } from '../testing/fake-workers.js';
-import { loseDispatch } from '../testing/lose-dispatch.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
-import { requeueDispatches } from './reconcile/requeue-dispatches.js';
+import { requeueDispatches } from './reconcile/requeue-missing.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -49,7 +48,7 @@ describe('the engine', () => {
             const cut = roll() % reports.length;
             if (fate < 15) {
               await engine.apply(reports.slice(0, cut), 'lost');
-              await engine.lose([loseDispatch(payload)]);
+              await engine.lose(payload);
               late.push(...reports.slice(cut));
             } else if (fate < 25)
               await engine.database.transaction((tx) => requeueDispatches(tx, [BigInt(payload.dispatch)]));

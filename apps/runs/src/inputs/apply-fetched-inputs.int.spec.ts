@@ -3,7 +3,7 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { findMissingFetches, refetchInputs } from '../engine/reconcile/refetch-inputs.js';
+import { findMissingFetches, refetchInputs } from '../engine/reconcile/requeue-missing.js';
 import { stopRun } from '../engine/stop/stop-run.js';
 import { stopSubjob } from '../engine/stop/stop-subjob.js';
 import { always, FakeWorkers } from '../testing/fake-workers.js';

@@ -3,7 +3,7 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { reportInputs } from '@millrace/contracts/runs/engine';
 import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
-import { failRun } from '../engine/stop/fail-run.js';
+import { failRun } from '../engine/stop/stop-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { findInputsToFetch } from './input-fetch.js';
 

@@ -4,7 +4,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
-import type { ShownInputs } from './shown-inputs.js';
+import type { ShownInputs } from './to-inputs.js';
 
 type Values = Record<string, string | boolean>;
 

@@ -3,7 +3,16 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { runInputs } from '@millrace/contracts/runs/runs';
 import type { Plan, PlanPrimitive } from '@millrace/graph/plan/plan';
 import type { Run } from '@millrace/persistence/generated/client';
-import type { ShownInputs } from './shown-inputs.js';
+
+/** The inputs of a run as users see them. A type, not an interface, so that it can be assigned to a JSON column. */
+export type ShownInputs = {
+  /** Values by primitive id or label, as the request gave them; values of secret variables are masked. */
+  given: Record<string, string | boolean>;
+  /** Keys of `given` with masked text. */
+  masked: string[];
+  /** Keys of inputs whose content came with the request; absent if there are none. */
+  contents?: string[];
+};
 
 type Inputs = z.input<typeof runInputs>;
 type Resolved = Inputs['resolved'][number];

@@ -4,10 +4,10 @@ import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses'
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
-import { RUN_COLUMNS } from '../engine/rows/run-columns.js';
+import { RUN_COLUMNS } from '../engine/rows/table-columns.js';
 import type { TaskState } from '../engine/states/task-transitions.js';
 import { enqueueFetch, findInputsToFetch } from '../inputs/input-fetch.js';
-import type { ShownInputs } from '../inputs/shown-inputs.js';
+import type { ShownInputs } from '../inputs/to-inputs.js';
 
 export interface NewRun {
   plan: PlanIndex;

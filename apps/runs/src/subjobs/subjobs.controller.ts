@@ -21,9 +21,7 @@ import { isActive } from '../engine/states/subjob-transitions.js';
 import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
-import { describeSubjobs } from './describe-subjobs.js';
-import { toAttempt, toLastAttempt } from './to-attempt.js';
-import type { SubjobRecord } from './to-subjob.js';
+import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
 
 const SORT_COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
 

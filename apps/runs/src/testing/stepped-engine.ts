@@ -25,7 +25,7 @@ import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import type { RunNotification } from '../engine/transaction/write-runs.js';
 import type { NewRun } from '../launch/insert-run.js';
 import { startRun } from '../launch/run-starter.js';
-import type { LostDispatch } from '../workers/lost-dispatch.js';
+import type { LostDispatch } from '../workers/worker-registry.js';
 import type { FakeWorkers } from './fake-workers.js';
 
 interface FreshDatabase {
@@ -137,11 +137,13 @@ export class SteppedEngine {
     });
   }
 
-  /** The workers of these dispatches are lost. */
-  async lose(lost: LostDispatch[]): Promise<void> {
+  /** Loses a dispatch with its worker `w` on host `h`, whose last heartbeat came at the start of the epoch. */
+  async lose(payload: Pick<DispatchPayload, 'dispatch'>): Promise<void> {
+    const dispatch = BigInt(payload.dispatch);
+    const lost: LostDispatch = { dispatch, worker: 'w', host: 'h', lastSeen: new Date(0), cause: 'silent' };
     await this.transaction.run({
-      lock: { dispatches: lost.map(({ dispatch }) => dispatch) },
-      change: (tx, runs) => requeueLostDispatches(tx, runs, lost),
+      lock: { dispatches: [dispatch] },
+      change: (tx, runs) => requeueLostDispatches(tx, runs, [lost]),
     });
   }
 

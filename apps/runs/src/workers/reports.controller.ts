@@ -1,17 +1,35 @@
 import { Controller } from '@nestjs/common';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { receiveReports } from '@millrace/contracts/runs/engine';
+import { receiveReports, reportInputs } from '@millrace/contracts/runs/engine';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { ReportReceiver } from '../engine/reports/report-receiver.js';
-import { parseWorkerBody } from './parse-worker-body.js';
+import { applyFetchedInputs } from '../inputs/apply-fetched-inputs.js';
+import { parseWorkerBody } from './worker-requests.js';
 
+/** Receives what workers report: the progress of steps, and fetched inputs. */
 @Controller()
 export class ReportsController {
-  constructor(private readonly reports: ReportReceiver) {}
+  constructor(
+    private readonly reports: ReportReceiver,
+    private readonly dispatcher: Dispatcher,
+  ) {}
 
   @OperationHandler(receiveReports)
   async receive({ body }: Input<typeof receiveReports>): Promise<null> {
     await this.reports.receive(parseWorkerBody(receiveReports, body));
     return null;
+  }
+
+  @OperationHandler(reportInputs)
+  async receiveInputs({ body }: Input<typeof reportInputs>): Promise<null> {
+    const { run: id, ...fetched } = parseWorkerBody(reportInputs, body);
+    return this.dispatcher.change({
+      lock: { ids: [BigInt(id)] },
+      change: async (tx, runs) => {
+        for (const run of runs.values()) await applyFetchedInputs(tx, run, fetched);
+        return null;
+      },
+    });
   }
 }

@@ -9,8 +9,7 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { claimDispatch } from './claim-dispatch.js';
-import { parseWorkerBody } from './parse-worker-body.js';
+import { claimDispatch, parseWorkerBody } from './worker-requests.js';
 
 type OpenedVariables = Result<typeof openVariables>;
 

@@ -1,7 +1,7 @@
 import type { DispatchPayload, DispatchTask, InputValue } from '@millrace/contracts/runs/dispatch';
 import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
-import type { SplitResult } from '../settle/settled-tasks.js';
+import type { SplitResult } from '../settle/expand-scope.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { OutputLists } from './output-lists.js';
 

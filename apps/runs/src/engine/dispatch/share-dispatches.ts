@@ -1,7 +1,7 @@
 import type { ReadyTask } from './lock-ready-runs.js';
 
 /** A run that competes for free dispatches. */
-export interface Candidate {
+interface Candidate {
   id: bigint;
   parallelism: number;
   /** Dispatches that it has already. */

@@ -5,7 +5,6 @@ import type { Step } from '@millrace/graph/plan/plan';
 import { draw, drawChain } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
-import { loseDispatch } from '../../testing/lose-dispatch.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 
 let engine: SteppedEngine;
@@ -43,7 +42,7 @@ async function runAndLose(data: unknown, isLostAt: (step: Step) => boolean, hasR
       const reports = workers.run(payload);
       const start = reports.findIndex((report) => 'step' in report && isLostAt(plan.step(report.step)));
       await engine.apply(start < 0 ? reports : reports.slice(0, hasReportedStart ? start + 1 : start));
-      if (start >= 0) await engine.lose([loseDispatch(payload)]);
+      if (start >= 0) await engine.lose(payload);
     }
   }
   await engine.expectSettled(id);
@@ -86,7 +85,7 @@ describe('a lost worker', () => {
     for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
     const [split] = await engine.dispatch();
     await engine.apply(workers.run(split!).slice(0, 1));
-    await engine.lose([loseDispatch(split!)]);
+    await engine.lose(split!);
     expect(await subjobOf(id, 'each-1')).toMatchObject({ status: 'PENDING', attempt: 2 });
     expect(await engine.database.client.attempt.findMany({ where: { runId: id } })).toMatchObject([
       { attempt: 1, status: 'LOST' },
@@ -111,7 +110,7 @@ describe('a lost worker', () => {
       where: { runId: id, segment },
       data: { state: 'QUEUED', dispatch: dispatch?.id ?? null },
     });
-    await engine.lose([loseDispatch({ dispatch: String(dispatch?.id) })]);
+    await engine.lose({ dispatch: String(dispatch?.id) });
     expect((await tasksOf(id, segment)).map(({ state, losses }) => [state, losses])).toEqual([
       ['READY', 1],
       ['READY', 0],
@@ -127,14 +126,14 @@ describe('a lost worker', () => {
     for (let loss = 0; loss < 3; loss++) {
       const [payload] = await engine.dispatch();
       await engine.apply([begin(payload!)]);
-      await engine.lose([loseDispatch(payload!)]);
+      await engine.lose(payload!);
     }
     expect(await losses()).toBe(3);
     const [payload] = await engine.dispatch();
     const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(payload!);
     await engine.apply(reports.slice(0, 3));
     expect(await losses()).toBe(0);
-    await engine.lose([loseDispatch(payload!)]);
+    await engine.lose(payload!);
     expect(await losses()).toBe(1);
   });
 });

@@ -1,10 +1,10 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
-import { describeLoss, type LostDispatch } from '../../workers/lost-dispatch.js';
+import { describeLoss, type LostDispatch } from '../../workers/worker-registry.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
+import type { SettledTasks } from '../settle/expand-scope.js';
 import { settleTasks } from '../settle/settle-tasks.js';
-import type { SettledTasks } from '../settle/settled-tasks.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 

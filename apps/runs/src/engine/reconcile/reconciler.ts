@@ -5,15 +5,13 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { publishCancellation } from '../../workers/cancellation.js';
-import type { LostDispatch } from '../../workers/lost-dispatch.js';
-import { WorkerRegistry } from '../../workers/worker-registry.js';
+import { WorkerRegistry, type LostDispatch } from '../../workers/worker-registry.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { stopRun } from '../stop/stop-run.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { findOverdueRuns, findRestrictedRuns, type RunToStop } from './find-runs-to-stop.js';
 import { requeueLostDispatches } from './lose-tasks.js';
-import { findMissingFetches, refetchInputs } from './refetch-inputs.js';
-import { findMissingDispatches, requeueDispatches } from './requeue-dispatches.js';
+import { findMissingDispatches, findMissingFetches, refetchInputs, requeueDispatches } from './requeue-missing.js';
 
 const INTERVAL_MS = 2_000;
 /** A reconciliation that starts this late shows that this process itself was blocked. */

@@ -1,11 +1,11 @@
 import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { CACHE_ENTRY_COLUMNS } from '../rows/cache-entry-columns.js';
+import { CACHE_ENTRY_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /** A report of a step that succeeded, with its outputs as the worker sent them: a long list is a manifest. */
-export interface CacheableResult {
+interface CacheableResult {
   subjob: { id: bigint };
   run: LockedRun;
   report: FinishedReport;

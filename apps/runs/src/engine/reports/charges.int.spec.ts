@@ -6,7 +6,6 @@ import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeWorkers, type Outcome } from '../../testing/fake-workers.js';
-import { loseDispatch } from '../../testing/lose-dispatch.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import { stopRun } from '../stop/stop-run.js';
 
@@ -43,7 +42,7 @@ describe('the cost of a run', () => {
               const reports = workers.run(payload);
               if (roll() < 20) await engine.apply(reports.slice(0, roll() % reports.length));
               if (roll() < 20) {
-                await engine.lose([loseDispatch(payload)]);
+                await engine.lose(payload);
               }
               await engine.apply(reports);
               if (roll() < 20) await engine.apply(reports);

@@ -1,4 +1,7 @@
-import { Prisma } from '@millrace/persistence/generated/client';
+import { Prisma, type Task } from '@millrace/persistence/generated/client';
+import { requireTransition } from '@millrace/service/transition-table';
+import { TASK_COLUMNS } from '../rows/table-columns.js';
+import { TASK_TRANSITIONS, type TaskState } from '../states/task-transitions.js';
 import type { ReportedDispatch } from './read-state.js';
 
 /** The dispatches that reports are about, and their changes: claimed by a worker, or closed. */
@@ -36,5 +39,46 @@ export class DispatchWrites {
     if (this.closed.size > 0) {
       yield Prisma.sql`DELETE FROM runs.dispatch WHERE id = ANY(${[...this.closed].map(String)}::bigint[])`;
     }
+  }
+}
+
+type TaskChange = Partial<Omit<Task, 'state'>> & { state?: TaskState };
+
+const KEY_FIELDS = ['runId', 'segment', 'index'] as const;
+const WRITTEN_FIELDS = ['state', 'attempt', 'failures', 'losses', 'notBefore', 'dispatch'] as const;
+const written = TASK_COLUMNS.assign(WRITTEN_FIELDS);
+
+/** Dispatched tasks and their changes, written in one statement. */
+export class TaskWrites {
+  private readonly tasks = new Map<string, Task>();
+  private readonly changed = new Set<Task>();
+
+  constructor(tasks: Task[]) {
+    for (const task of tasks) this.tasks.set(`${task.dispatch} ${task.index}`, task);
+  }
+
+  /** The task, as long as it belongs to the dispatch. */
+  find(dispatch: bigint, index: number): Task | undefined {
+    const task = this.tasks.get(`${dispatch} ${index}`);
+    return task?.dispatch === dispatch ? task : undefined;
+  }
+
+  /** The tasks that still belong to the dispatch. */
+  findAll(dispatch: bigint): Task[] {
+    return [...this.tasks.values()].filter((task) => task.dispatch === dispatch);
+  }
+
+  change(task: Task, change: TaskChange): void {
+    if (change.state) requireTransition(TASK_TRANSITIONS, 'task', task.state as TaskState, change.state);
+    Object.assign(task, change);
+    this.changed.add(task);
+  }
+
+  *statements(): Iterable<Prisma.Sql> {
+    if (this.changed.size === 0) return;
+    yield Prisma.sql`
+      UPDATE runs.task AS t SET ${written}
+      FROM ${TASK_COLUMNS.recordset([...KEY_FIELDS, ...WRITTEN_FIELDS], [...this.changed])}
+      WHERE t.run_id = c.run_id AND t.segment = c.segment AND t.index = c.index`;
   }
 }

@@ -2,12 +2,12 @@ import type { FileRef } from '@millrace/contracts/runs/files';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import { Prisma, type Output } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { OUTPUT_COLUMNS } from '../rows/subjob-columns.js';
+import { OUTPUT_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { ReportedSubjob } from './read-state.js';
 
 /** A subjob that ended, and the report that says so. */
-export interface EndedSubjob {
+interface EndedSubjob {
   subjob: ReportedSubjob;
   report: FinishedReport;
   run: LockedRun;

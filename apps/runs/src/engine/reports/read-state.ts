@@ -1,8 +1,7 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dispatch, Subjob, Task } from '@millrace/persistence/generated/client';
-import { SUBJOB_COLUMNS } from '../rows/subjob-columns.js';
-import { TASK_COLUMNS } from '../rows/task-columns.js';
+import { SUBJOB_COLUMNS, TASK_COLUMNS } from '../rows/table-columns.js';
 
 /** The part of a dispatch that reports need. */
 export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker'>;

@@ -3,17 +3,16 @@ import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Task } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
-import { skippedBecause } from '../settle/find-skip-reason.js';
+import { skippedBecause } from '../settle/end-subjobs.js';
+import type { SplitResult } from '../settle/expand-scope.js';
 import type { SettledRunTasks } from '../settle/settle-tasks.js';
-import type { SplitResult } from '../settle/settled-tasks.js';
 import { canRunAgain, isAbandoned } from '../states/subjob-transitions.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { CacheWrites } from './cache-writes.js';
-import { DispatchWrites } from './dispatch-writes.js';
+import { DispatchWrites, TaskWrites } from './dispatch-writes.js';
 import type { ReportedDispatch, ReportedState, ReportedSubjob } from './read-state.js';
 import { SubjobWrites } from './subjob-writes.js';
-import { TaskWrites } from './task-writes.js';
 
 export interface WorkerReport {
   worker: string;

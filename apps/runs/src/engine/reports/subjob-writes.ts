@@ -4,7 +4,7 @@ import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { ATTEMPT_COLUMNS, SUBJOB_COLUMNS } from '../rows/subjob-columns.js';
+import { ATTEMPT_COLUMNS, SUBJOB_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { insertOutputs } from './output-inserts.js';

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@millrace/persistence/database';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { CACHE_ENTRY_COLUMNS } from './cache-entry-columns.js';
 import type { RowColumns } from './row-columns.js';
-import { RUN_COLUMNS } from './run-columns.js';
-import { ATTEMPT_COLUMNS, OUTPUT_COLUMNS, SUBJOB_COLUMNS } from './subjob-columns.js';
-import { TASK_COLUMNS } from './task-columns.js';
+import {
+  ATTEMPT_COLUMNS,
+  CACHE_ENTRY_COLUMNS,
+  OUTPUT_COLUMNS,
+  RUN_COLUMNS,
+  SUBJOB_COLUMNS,
+  TASK_COLUMNS,
+} from './table-columns.js';
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;

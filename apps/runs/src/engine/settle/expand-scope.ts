@@ -1,11 +1,24 @@
+import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Scope } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endSubjobs } from './end-subjobs.js';
-import { findSkipReason } from './find-skip-reason.js';
+import { endSubjobs, findSkipReason } from './end-subjobs.js';
 import { makeReady } from './make-ready.js';
-import type { SettledTasks, SplitResult } from './settled-tasks.js';
+
+/** The result of a split: the stored objects with its items and their index, and the number of items. */
+export type SplitResult = NonNullable<FinishedReport['split']>;
+
+/** Tasks of one segment that have ended. */
+export interface SettledTasks {
+  segment: number;
+  /** Indexes of the tasks that succeeded. */
+  succeeded: number[];
+  /** Indexes of the tasks that did not succeed. */
+  broken: number[];
+  /** The result, if the segment is a split that succeeded. */
+  split?: SplitResult | null;
+}
 
 /**
  * Inserts the children of a scope when its split has ended: subjobs, and tasks for each of its segments.

@@ -5,7 +5,6 @@ import type { runFinished } from '@millrace/contracts/runs/runs';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers, type Outcome } from '../../testing/fake-workers.js';
-import { loseDispatch } from '../../testing/lose-dispatch.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 
 let engine: SteppedEngine;
@@ -89,7 +88,7 @@ describe('a retried attempt', () => {
     const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
     const [payload] = await engine.dispatch();
     await engine.apply(workers.run(payload!).slice(0, 1));
-    await engine.lose([loseDispatch(payload!)]);
+    await engine.lose(payload!);
     await engine.runToEnd(workers);
     const what = 'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z';
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w', message: what }]);

@@ -1,12 +1,10 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endSubjobs } from './end-subjobs.js';
-import { expandScope } from './expand-scope.js';
-import { findSkipReason } from './find-skip-reason.js';
+import { endSubjobs, findSkipReason } from './end-subjobs.js';
+import { expandScope, type SettledTasks } from './expand-scope.js';
 import { finishGroups } from './finish-groups.js';
 import { makeReady } from './make-ready.js';
-import type { SettledTasks } from './settled-tasks.js';
 
 /** Tasks of one segment of one run that have ended. */
 export interface SettledRunTasks extends SettledTasks {

@@ -1,8 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
 import { fetchId } from '../../inputs/input-fetch.js';
+import { endSubjobs } from '../settle/end-subjobs.js';
+import { finishGroups } from '../settle/finish-groups.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endIdleTasks, recountSegments } from './end-tasks.js';
 
 type StoppedSubjob = { id: bigint; step: number; task: number; taskCount: number | null };
 
@@ -55,4 +56,38 @@ async function stopRunningSubjobs(tx: Transaction, run: LockedRun): Promise<void
     UPDATE runs.subjob SET status = 'STOPPING'
     WHERE run_id = ${run.id} AND status = 'RUNNING' AND task_count IS NULL RETURNING id, step, task, task_count AS "taskCount"`;
   for (const subjob of running) run.recordTransition(subjob, 'RUNNING', 'STOPPING');
+}
+
+/** Ends every task of the run that has no running process. */
+async function endIdleTasks(tx: Transaction, run: LockedRun): Promise<void> {
+  const { steps } = run.plan.plan;
+  await tx.$executeRaw`
+    UPDATE runs.task AS t SET state = 'DONE', dispatch = NULL
+    WHERE t.run_id = ${run.id} AND t.state <> 'DONE' AND NOT EXISTS (
+      SELECT 1 FROM unnest(${steps.map(({ index }) => index)}::int[], ${steps.map(({ segment }) => segment)}::int[]) AS p(step, segment)
+      JOIN runs.subjob s ON s.run_id = t.run_id AND s.step = p.step AND s.task = t.index
+      WHERE p.segment = t.segment AND s.status = 'STOPPING')`;
+}
+
+/** Counts the ended tasks of each segment again. A segment that was never split has no children. */
+async function recountSegments(tx: Transaction, run: LockedRun): Promise<void> {
+  const rows = await tx.$queryRaw<{ segment: number; isOpen: boolean }[]>`
+    UPDATE runs.segment AS s SET total = coalesce(s.total, 0), broken = greatest(s.broken, 1), settled = d.settled
+    FROM (SELECT s.segment, count(t.index) FILTER (WHERE t.state = 'DONE')::int AS settled
+      FROM runs.segment s LEFT JOIN runs.task t ON t.run_id = s.run_id AND t.segment = s.segment
+      WHERE s.run_id = ${run.id} GROUP BY s.segment) d
+    WHERE s.run_id = ${run.id} AND s.segment = d.segment
+    RETURNING s.segment, s.settled < s.total AS "isOpen"`;
+  run.openSegments = rows.filter(({ isOpen }) => isOpen).length;
+  for (const { segment, isOpen } of rows) if (!isOpen) await finishGroups(tx, run, segment);
+}
+
+/** Fails a run that has not started: all of its subjobs are skipped. */
+export async function failRun(tx: Transaction, run: LockedRun, error: string): Promise<void> {
+  run.error ??= error;
+  const steps = run.plan.plan.steps.map(({ index }) => index);
+  await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', 'skipped: the inputs of the run could not be fetched');
+  await endIdleTasks(tx, run);
+  await recountSegments(tx, run);
+  await tx.$executeRaw`UPDATE runs.run SET fetching = false WHERE id = ${run.id}`;
 }

@@ -1,8 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
-import { endSubjobs } from '../settle/end-subjobs.js';
-import { skippedBecause } from '../settle/find-skip-reason.js';
+import { endSubjobs, skippedBecause } from '../settle/end-subjobs.js';
 import { settleTasks } from '../settle/settle-tasks.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 

@@ -1,7 +1,6 @@
-import { runFinished } from '@millrace/contracts/runs/runs';
+import { runFinished, type RunFailure } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import { describeFailures, findFailures } from './find-failures.js';
 import type { LockedRun } from './locked-run.js';
 
 /** All segments have ended, and the run does not have its final status yet. */
@@ -42,4 +41,53 @@ export async function finishRunIfDone(tx: Transaction, run: LockedRun): Promise<
     ...(run.stoppedBy !== null && { stoppedBy: run.stoppedBy }),
     finishedAt: run.finishedAt.toISOString(),
   });
+}
+
+/** Failed nodes that `runs.run.finished` lists. */
+const MAX_LISTED = 5;
+/** Failed nodes that the run's error names. */
+const MAX_NAMED = 3;
+
+interface Row {
+  id: bigint;
+  node: string;
+  label: string;
+  message: string | null;
+  taskCount: number | null;
+  failedChildren: number | null;
+  all: number;
+}
+
+/** The nodes of a run that failed first, and the number of all that failed. */
+interface Failures {
+  listed: RunFailure[];
+  count: number;
+}
+
+/** Reads one row per node by its key, independent of the number of children. */
+async function findFailures(tx: Transaction, run: LockedRun): Promise<Failures> {
+  const steps = run.plan.plan.steps.filter(({ index }) => !run.plan.isHidden(index)).map(({ index }) => index);
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT f.*, CASE WHEN f."taskCount" > 0 THEN (SELECT count(*)::int FROM runs.subjob c
+      WHERE c.run_id = ${run.id} AND c.step = f.step AND c.task > 0 AND c.status = 'FAILED') END AS "failedChildren"
+    FROM (SELECT id, step, node, label, message, task_count AS "taskCount", finished_at, (count(*) OVER ())::int AS all
+      FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0 AND status = 'FAILED'
+      ORDER BY finished_at, id LIMIT ${MAX_LISTED}) f
+    ORDER BY f.finished_at, f.id`;
+  const listed = rows.map(({ id, node, label, message, taskCount, failedChildren }) => ({
+    subjob: String(id),
+    node,
+    label,
+    reason: message ?? 'failed',
+    ...(taskCount !== null && failedChildren !== null && { failed_children: failedChildren, children: taskCount }),
+  }));
+  return { listed, count: rows[0]?.all ?? 0 };
+}
+
+/** The error of a failed run: `resolve-1: exit code 4: no such host; merge-1: timed out after 30 s; and 2 more nodes failed`. */
+function describeFailures({ listed, count }: Failures): string | null {
+  if (listed.length === 0) return null;
+  const named = listed.slice(0, MAX_NAMED).map(({ node, reason }) => `${node}: ${reason}`);
+  const more = count - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'node' : 'nodes'} failed`] : [])].join('; ');
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { PlanStore } from '../plans/plan-store.js';
-import { RUN_COLUMNS } from '../rows/run-columns.js';
+import { RUN_COLUMNS } from '../rows/table-columns.js';
 import { LockedRun, type RunRow } from './locked-run.js';
 
 export type LockedRuns = Map<bigint, LockedRun>;

@@ -17,7 +17,7 @@ const COUNT_COLUMNS = {
   SKIPPED: 'skipped',
 } as const satisfies Record<SubjobStatus, keyof Run>;
 
-export type CountColumn = (typeof COUNT_COLUMNS)[SubjobStatus];
+type CountColumn = (typeof COUNT_COLUMNS)[SubjobStatus];
 
 export const COUNT_FIELDS: readonly CountColumn[] = Object.values(COUNT_COLUMNS);
 

@@ -3,7 +3,7 @@ import type { runChanged } from '@millrace/contracts/runs/engine';
 import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { RUN_COLUMNS } from '../rows/run-columns.js';
+import { RUN_COLUMNS } from '../rows/table-columns.js';
 import { COUNT_FIELDS, type LockedRun } from './locked-run.js';
 
 /** Tells watchers of a run what has changed. Published after the commit. */

@@ -1,14 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { finishExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { claimExec, finishExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
-import { parseWorkerBody } from '../../workers/parse-worker-body.js';
+import { parseWorkerBody } from '../../workers/worker-requests.js';
 import { SANDBOX_TIMES, type SandboxTimes } from '../sessions/sandbox-times.js';
 import { changeWorkspace, lockWorkspace, WorkspaceFullError } from '../workspace/change-workspace.js';
 import { findDisplaced } from '../workspace/find-displaced.js';
-import { remainingStorage, recordStoredBytes } from '../workspace/storage-quota.js';
+import { recordStoredBytes, remainingStorage } from '../workspace/storage-quota.js';
 
 type FinishedExec = Input<typeof finishExec>['body'];
 type FinishResult = Result<typeof finishExec>;

@@ -4,11 +4,11 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox } from '@millrace/contracts/runs/sandbox';
 import {
+  abandonExec,
   admitSandbox,
   assignExec,
   SANDBOX_LEASE_MS,
   sandboxReleases,
-  abandonExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { Broker } from '@millrace/messaging/broker/broker';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -16,9 +16,8 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { requireUnrestricted } from '../../restrictions/require-unrestricted.js';
-import { lockUser } from '../sessions/lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from '../sessions/sandbox-times.js';
-import { SessionAccess } from '../sessions/session-access.js';
+import { lockUser, SessionAccess } from '../sessions/session-access.js';
 import { remainingStorage } from '../workspace/storage-quota.js';
 import { SandboxHosts } from './sandbox-hosts.js';
 

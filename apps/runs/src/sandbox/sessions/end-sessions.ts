@@ -1,4 +1,5 @@
-import type { Transaction } from '@millrace/persistence/database';
+import { RESTRICTION_MESSAGES, type Restriction } from '@millrace/contracts/billing/restriction';
+import type { Database, Transaction } from '@millrace/persistence/database';
 
 /** Ends the open ones of these sessions. Changes that a command in them makes from now on are discarded. */
 export async function endSessions(
@@ -10,4 +11,23 @@ export async function endSessions(
   await tx.$executeRaw`
     UPDATE runs.sandbox_session SET status = ${status}, reason = ${reason}, exec_id = NULL
     WHERE id = ANY(${sessions}::uuid[]) AND status IN ('starting', 'running')`;
+}
+
+/** Sessions ended in one transaction. */
+const MAX_SESSIONS = 100;
+
+/**
+ * Ends open sessions of vaults whose restriction stops running work. Call it repeatedly: a transaction that does not see the
+ * restriction yet may start another session.
+ * @returns ids of the ended sessions
+ */
+export async function endRestricted(database: Database): Promise<string[]> {
+  const found = await database.client.$queryRaw<{ id: string; reason: Restriction }[]>`
+    SELECT s.id::text, v.reason FROM runs.vault_restriction v JOIN runs.sandbox_session s ON s.vault_id = v.vault_id
+    WHERE v.reason IS NOT NULL AND v.stop_running AND s.status IN ('starting', 'running') LIMIT ${MAX_SESSIONS}::int`;
+  if (found.length === 0) return [];
+  await database.transaction(async (tx) => {
+    for (const { id, reason } of found) await endSessions(tx, [id], 'stopped', RESTRICTION_MESSAGES[reason]);
+  });
+  return found.map(({ id }) => id);
 }

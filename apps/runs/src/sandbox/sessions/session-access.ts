@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -48,4 +49,9 @@ export class SessionAccess {
     const { space } = await this.rpc.call(locateWorkflow, { workflow }, { caller, requestId });
     context.requireSpaceRole(space, `Workflow ${workflow}`, 'space.run');
   }
+}
+
+/** Locks the sandboxes of a user until the transaction ends, so that no two transactions count them at once. */
+export async function lockUser(tx: Transaction, { user }: Caller): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`sandboxes of ${user}`}, 0))`;
 }

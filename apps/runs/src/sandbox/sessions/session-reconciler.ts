@@ -14,8 +14,7 @@ import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { SandboxHosts } from '../exec/sandbox-hosts.js';
-import { endRestricted } from './end-restricted.js';
-import { endSessions } from './end-sessions.js';
+import { endRestricted, endSessions } from './end-sessions.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 
 interface StartingSession {

@@ -14,9 +14,8 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { requireUnrestricted } from '../../restrictions/require-unrestricted.js';
 import { SandboxHosts } from '../exec/sandbox-hosts.js';
 import { endSessions } from './end-sessions.js';
-import { lockUser } from './lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
-import { SessionAccess } from './session-access.js';
+import { lockUser, SessionAccess } from './session-access.js';
 import { SessionReconciler } from './session-reconciler.js';
 import { toSession } from './to-session.js';
 

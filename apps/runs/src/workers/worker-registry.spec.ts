@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeLoss, type LostDispatch } from './lost-dispatch.js';
+import { describeLoss, type LostDispatch } from './worker-registry.js';
 
 const loss: LostDispatch = { dispatch: 1n, worker: 'w-1', host: 'h', lastSeen: new Date(0), cause: 'silent' };
 

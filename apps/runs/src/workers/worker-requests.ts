@@ -1,6 +1,17 @@
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { z } from 'zod';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+
+/**
+ * Parses a request of a worker. Workers run users' code, so their requests are not trusted; the gateway has parsed all others.
+ * @throws ValidationError
+ */
+export function parseWorkerBody<Body extends z.ZodType>(operation: { body: Body }, body: unknown): z.output<Body> {
+  const { data, error } = operation.body.safeParse(body);
+  if (error) throw new ValidationError({ body: error.message });
+  return data;
+}
 
 /**
  * Returns the run of a worker's dispatch. A dispatch that no worker has reported on yet is claimed for this worker, as if it
