@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 let keys = 0;
-/** Another one at each call. */
+/** Returns a different key at each call. */
 function newKey(): CacheKey {
   const key = (++keys).toString(16).padStart(64, '0');
   const parts = Object.fromEntries(CACHE_PARTS.map((part) => [part, key.slice(-16)])) as CacheKey['parts'];
@@ -66,7 +66,7 @@ interface Place {
   workflow?: string;
 }
 
-/** A run of one node, which is out with worker `w-1`. */
+/** Starts a run of one node, and dispatches it to worker `w-1`. */
 async function begin(place: Place = {}): Promise<{ run: Run; dispatch: string }> {
   const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, cache: true } } };
   const plan = await new PlanStore(store).save(compilePlan(data, {}));
@@ -89,7 +89,7 @@ async function begin(place: Place = {}): Promise<{ run: Run; dispatch: string }>
 const FILES: FileSet = { files: [{ path: 'output.txt', sha256: sha('a'), size: 5 }] };
 const LOG = { sha256: sha('c'), size: 9, truncated: false };
 
-/** Reports the one step of a run; gives its subjob's id. */
+/** Reports the end of a run's only step. @returns id of its subjob */
 async function finish(
   { run, dispatch }: { run: Run; dispatch: string },
   cache: FinishedReport['cache'],
@@ -105,10 +105,10 @@ async function finish(
   return String((await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } })).id);
 }
 
-/** A run whose result may be reused. */
+/** Runs a step whose result may be reused. */
 async function succeed(key: CacheKey, place: Place = {}, more: Partial<FinishedReport> = {}) {
-  const begun = await begin(place);
-  return { ...begun, subjob: await finish(begun, { ...key, from: null }, more) };
+  const started = await begin(place);
+  return { ...started, subjob: await finish(started, { ...key, from: null }, more) };
 }
 
 async function find(key: CacheKey, place: Place = {}, by = 'w-1') {
@@ -117,7 +117,7 @@ async function find(key: CacheKey, place: Place = {}, by = 'w-1') {
 }
 
 describe('a cached result', () => {
-  it('is found by another run of its space, as it was reported', async () => {
+  it('is found by another run of its space, with the reported content', async () => {
     const key = newKey();
     const { subjob } = await succeed(key, {}, { message: '1 in out/ left out', stderr: LOG });
     expect(await find(key)).toEqual([
@@ -162,10 +162,12 @@ describe('a cached result', () => {
   });
 
   it('is deleted with its space', async () => {
-    const [key, gone] = [newKey(), newId()];
-    await succeed(key, { space: gone });
-    await workflows.emit(spaceDeleted, { vault: owner.vault, space: gone, name: 's', user: owner.user });
-    await eventually(async () => expect(await database.client.cacheEntry.count({ where: { spaceId: gone } })).toBe(0));
+    const [key, deletedSpace] = [newKey(), newId()];
+    await succeed(key, { space: deletedSpace });
+    await workflows.emit(spaceDeleted, { vault: owner.vault, space: deletedSpace, name: 's', user: owner.user });
+    await eventually(async () =>
+      expect(await database.client.cacheEntry.count({ where: { spaceId: deletedSpace } })).toBe(0),
+    );
   });
 
   it('moves with its workflow to another space', async () => {
@@ -178,7 +180,7 @@ describe('a cached result', () => {
     expect(await find(key)).toEqual([]);
   });
 
-  it('is deleted after the retention time without use, and use prolongs it', async () => {
+  it('is deleted after the retention time, which starts again with each use', async () => {
     const [old, used] = [newKey(), newKey()];
     for (const key of [old, used]) await succeed(key);
     await database.client.$executeRaw`
@@ -202,10 +204,10 @@ describe('a cached result', () => {
   it('is written once if several children of a batch have the same key', async () => {
     const [one, two] = [await begin(), await begin()];
     const key = newKey();
-    const report = (of: typeof one): FinishedReport => ({
+    const report = ({ dispatch }: typeof one): FinishedReport => ({
       ...{
         type: 'finished',
-        dispatch: of.dispatch,
+        dispatch,
         task: 0,
         attempt: 1,
         step: 0,
@@ -225,9 +227,9 @@ describe('a subjob with a cached result', () => {
     const key = newKey();
     const { run: source, subjob } = await succeed(key);
     const files = [{ path: 'output.txt', sha256: sha('a'), size: 5, shown: { sha256: sha('e'), size: 3 } }];
-    const begun = await begin();
-    const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0, outputs: { files } });
-    const params = { id: String(begun.run.id), subjobId: id };
+    const started = await begin();
+    const id = await finish(started, { ...key, from: subjob }, { cpuMs: 0, outputs: { files } });
+    const params = { id: String(started.run.id), subjobId: id };
     expect(await system.callAs(owner, getSubjob, { params })).toMatchObject({
       ...{ status: 'SUCCEEDED', cached: true, cached_from: subjob, exit_code: 0, execution_units: 0, cpu_ms: 0 },
       cached_from_run: String(source.id),
@@ -243,10 +245,10 @@ describe('a subjob with a cached result', () => {
   it('shows the run of the source in lists too, until that run is deleted', async () => {
     const key = newKey();
     const { run: source, subjob } = await succeed(key);
-    const begun = await begin();
-    const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0 });
+    const started = await begin();
+    const id = await finish(started, { ...key, from: subjob }, { cpuMs: 0 });
     const list = async () =>
-      (await system.callAs(owner, listSubjobs, { params: { id: String(begun.run.id) } })).results;
+      (await system.callAs(owner, listSubjobs, { params: { id: String(started.run.id) } })).results;
     expect(await list()).toMatchObject([{ id, cached_from: subjob, cached_from_run: String(source.id) }]);
     const origin = { id: String(source.id), subjobId: subjob };
     expect(await system.callAs(owner, getSubjob, { params: origin })).toMatchObject({ id: subjob, cached: false });

@@ -18,7 +18,7 @@ const URL = 'https://example.org/list.txt';
 const FILE: InputValue = { path: 'list.txt', sha256: 'b'.repeat(64), size: 3 };
 const FOLDER: InputValue = { folder: { files: [{ path: 'a', sha256: 'c'.repeat(64), size: 1 }] } };
 
-/** Two inputs by URL, a node on each, a chain behind one, and a node that needs neither. */
+/** Starts a run with two inputs by URL. `a-1` and `b-1` use one each, `c-1` follows `a-1`, and `d-1` uses no input. */
 const begin = () =>
   engine.start(
     draw()
@@ -50,7 +50,7 @@ const fetched = {
 };
 
 describe('a run with inputs given by URL', () => {
-  it('starts no step before the inputs have arrived, and then starts all', async () => {
+  it('starts no step before its inputs have arrived', async () => {
     const { id, plan } = await begin();
     expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
     expect(await findFetches(id)).toEqual([
@@ -102,7 +102,7 @@ describe('a run with inputs given by URL', () => {
   it.each<[string, InputValue]>([
     ['text', 'x'],
     ['a folder', FOLDER],
-  ])('does not begin with %s in the place of a file', async (_what, value) => {
+  ])('fails if it gets %s instead of a file', async (_kind, value) => {
     const { id } = await begin();
     const inputs = [{ primitive: 'f', value }, fetched.inputs[1]!, { primitive: 'other', value: FILE }];
     await engine.change(id, (tx, run) => applyFetchedInputs(tx, run, { inputs, problems: [] }));
@@ -110,7 +110,7 @@ describe('a run with inputs given by URL', () => {
     await engine.expectSettled(id);
   });
 
-  it('finishes its task groups too when it fails', async () => {
+  it('ends its task groups when it fails', async () => {
     const { id } = await engine.start(
       draw()
         .primitive('f', 'FILE', null)
@@ -150,7 +150,7 @@ describe('a run with inputs given by URL', () => {
 });
 
 describe('a fetch that the queue has lost', () => {
-  const lost = () => findMissingFetches(engine.database, () => Promise.resolve(new Set()));
+  const findLost = () => findMissingFetches(engine.database, () => Promise.resolve(new Set()));
   const age = (id: bigint) =>
     engine.database.client.$executeRaw`UPDATE runs.run SET created_at = now() - interval '1 minute' WHERE id = ${id}`;
   const relay = () => engine.database.client.$executeRaw`UPDATE messaging.outbox SET relayed_at = now()`;
@@ -158,11 +158,11 @@ describe('a fetch that the queue has lost', () => {
   it('is found when it has been relayed and some time has passed', async () => {
     const { id } = await begin();
     await age(id);
-    expect(await lost()).toEqual([]);
+    expect(await findLost()).toEqual([]);
     await relay();
-    expect(await lost()).toEqual([id]);
-    const known = new Set([`fetch-${id}`]);
-    expect(await findMissingFetches(engine.database, () => Promise.resolve(known))).toEqual([]);
+    expect(await findLost()).toEqual([id]);
+    const queued = new Set([`fetch-${id}`]);
+    expect(await findMissingFetches(engine.database, () => Promise.resolve(queued))).toEqual([]);
   });
 
   it('is repeated three times, and then the run fails', async () => {

@@ -5,12 +5,12 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { canRead } from '@millrace/persistence/tenancy';
 
-/** What a user may read; null if they no longer exist in the vault. */
+/** The spaces that a user may read; null if the user no longer exists in the vault. */
 type UserAccess = Pick<Caller, 'spaces'> | null;
 
 /**
- * Checks what the authors of a version and of its modules may read now. Reading a default needs the author's rights as well as
- * those of the user who starts the run. Otherwise an author could make another user read for them what they may not read.
+ * Checks the current rights of the authors of a version and of its modules. Reading a default requires the author's rights as
+ * well as the rights of the user who starts the run. Otherwise an author could use another user to read a forbidden record.
  */
 export class AuthorAccess {
   private readonly cached = new Map<string, Promise<UserAccess>>();

@@ -39,8 +39,8 @@ const placeholderUrl = (key: string): string => `https://payload.invalid/${encod
 const pathOf = (url: string): string => url.slice(FILE_URL.length).replace(/\/$/, '');
 
 /**
- * Resolves the inputs of a request for the inputs of its workflow. Stored files and folders become references to their
- * content. URLs stay as they are, and a worker fetches them.
+ * Resolves the inputs of a request to start a run. Stored files and folders become references to their content. URLs stay
+ * unchanged, and a worker fetches them.
  */
 @Injectable()
 export class InputResolver {

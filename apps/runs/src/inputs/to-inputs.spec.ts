@@ -74,7 +74,7 @@ describe('the inputs of a run', () => {
     for (const unknown of ['given', 'value']) expect(shown).not.toHaveProperty(unknown);
   });
 
-  it('show the masked copy of a file whose content holds a secret', () => {
+  it('show the masked copy of a file whose content contains a secret', () => {
     const shown = { sha256: 'b'.repeat(64), size: 2 };
     expect(resolved('f', { f: { ...file, shown } }, {})).toMatchObject(shown);
   });

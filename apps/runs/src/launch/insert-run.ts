@@ -38,7 +38,7 @@ export interface NewRun {
   schedule: string | null;
 }
 
-/** All columns of a new run, except those that Postgres fills in. */
+/** The columns of a new run that have no default in the database. */
 type InsertedRun = Omit<Run, 'id' | 'createdAt'>;
 
 const FIELDS = RUN_COLUMNS.except('id', 'createdAt');

@@ -51,24 +51,24 @@ const launch = (caller: Caller, request: LaunchRequest) => {
 };
 
 describe('an automatic run', () => {
-  it('starts once per origin, however many concurrent requests there are', async () => {
+  it('starts once per origin, even with many concurrent requests', async () => {
     const caller = ownerCaller();
     const request = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, request)));
-    const id = answers[0]?.run ?? '';
-    for (const answer of [...answers, await launch(caller, request)]) expect(answer).toEqual({ run: id, busy: false });
+    const results = await Promise.all(Array.from({ length: 8 }, () => launch(caller, request)));
+    const id = results[0]?.run ?? '';
+    for (const result of [...results, await launch(caller, request)]) expect(result).toEqual({ run: id, busy: false });
     const run = await system.callAs(caller, getRun, { params: { id } });
     expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
   });
 
-  it('does not start while another run of its schedule is unfinished, and its end names the schedule', async () => {
+  it('does not start while another run of its schedule is unfinished, and runs.run.finished names the schedule', async () => {
     const caller = ownerCaller();
     const [workflow, schedule] = [newId(), newId()];
     const next = () => launch(caller, { workflow, schedule, origin: `schedule ${newId()}` });
-    const answers = await Promise.all(Array.from({ length: 8 }, next));
-    const [first, ...others] = answers.filter(({ busy }) => !busy);
+    const results = await Promise.all(Array.from({ length: 8 }, next));
+    const [first, ...others] = results.filter(({ busy }) => !busy);
     expect(others).toEqual([]);
-    for (const { run } of answers) expect(run).toBe(first?.run);
+    for (const { run } of results) expect(run).toBe(first?.run);
     await system.callAs(caller, stopRun, { params: { id: first?.run ?? '' } });
     expect(await next()).toMatchObject({ busy: false });
     const ended = await system.database.query<{ schedule: string }>(
@@ -79,7 +79,7 @@ describe('an automatic run', () => {
     expect(ended).toEqual([{ schedule }]);
   });
 
-  it('names the user who stopped it at its end', async () => {
+  it('publishes the user who stopped it in runs.run.finished', async () => {
     const caller = ownerCaller();
     const { run } = await launch(caller, { workflow: newId(), origin: `schedule ${newId()}` });
     const other = ownerCaller({ vault: caller.vault });
@@ -101,7 +101,7 @@ describe('an automatic run', () => {
     expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), request())).toMatchObject({ busy: false });
   });
 
-  it('is refused with a missing file under the name of the input, which is its id if it has no label', async () => {
+  it('is refused if a stored file does not exist, and the error names an input without label by its id', async () => {
     const inputs = { 'f-1': 'millrace://file/none.txt' };
     await expect(launch(ownerCaller(), { workflow: newId(), origin: `hook ${newId()}`, inputs })).rejects.toMatchObject(
       { code: 'validation_error', details: { 'inputs.f-1': 'File none.txt does not exist in this vault.' } },

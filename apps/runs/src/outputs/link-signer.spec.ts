@@ -17,7 +17,7 @@ describe('a signed link', () => {
     ['no end', 'a', 'never', signer.sign('a', soon)],
     ['another signature', 'a', String(soon), 'x'],
     ['the signature of another installation', 'a', String(soon), new LinkSigner('another').sign('a', soon)],
-  ])('is not for %s', (_what, id, expires, signature) => {
+  ])('is not valid for %s', (_what, id, expires, signature) => {
     expect(signer.isValid(id, expires, signature)).toBe(false);
   });
 });

@@ -90,7 +90,7 @@ describe('a restricted vault', () => {
     await expect(launch(caller)).resolves.toMatchObject({ busy: false });
   });
 
-  it('has the latest published restriction, in whatever order the events arrive', async () => {
+  it('has the latest published restriction, for any order of the events', async () => {
     const caller = ownerCaller();
     await release(caller, 4);
     await billing.emit(vaultRestricted, {
@@ -112,27 +112,27 @@ describe('a restricted vault', () => {
     await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
   });
 
-  it('keeps its runs, or has them stopped with the reason if the restriction says so', async () => {
-    const [patient, strict] = [ownerCaller(), ownerCaller()];
-    const [kept, ended] = [await begin(patient), await begin(strict)];
-    await restrict(patient, 1, 'budget');
+  it('keeps its runs unless the restriction stops them; then they fail with the reason', async () => {
+    const [lenient, strict] = [ownerCaller(), ownerCaller()];
+    const [continued, stopped] = [await begin(lenient), await begin(strict)];
+    await restrict(lenient, 1, 'budget');
     await restrict(strict, 1, 'budget', true);
     await eventually(async () => {
-      const run = await system.callAs(strict, getRun, { params: { id: ended.id } });
+      const run = await system.callAs(strict, getRun, { params: { id: stopped.id } });
       expect(run).toMatchObject({ status: 'FAILED', finished: true, error: expect.stringContaining('usage limit') });
     });
-    expect(await system.callAs(patient, getRun, { params: { id: kept.id } })).toMatchObject({ finished: false });
+    expect(await system.callAs(lenient, getRun, { params: { id: continued.id } })).toMatchObject({ finished: false });
   });
 
   it('has no run left if a restriction stops all runs while others start', async () => {
     const caller = ownerCaller();
     const launches = Array.from({ length: 30 }, () => begin(caller));
     await restrict(caller, 1, 'budget', true);
-    const answers = await Promise.allSettled([...launches, begin(caller)]);
-    const begun = answers.filter(({ status }) => status === 'fulfilled');
-    expect(begun.length).toBeLessThan(answers.length);
-    for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject(refusal('budget'));
+    const results = await Promise.allSettled([...launches, begin(caller)]);
+    const begun = results.filter(({ status }) => status === 'fulfilled');
+    expect(begun.length).toBeLessThan(results.length);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject(refusal('budget'));
     }
     expect(await countRuns(caller)).toBe(begun.length);
     await eventually(async () => {

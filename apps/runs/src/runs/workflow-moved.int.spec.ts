@@ -26,7 +26,7 @@ let folder: string;
 /** Hash of the stored plan of all runs. */
 let plan: string;
 let workflows: EventSource;
-/** Where workflows are, as their service says. */
+/** Locations of workflows, as the workflows service returns them. */
 const places = new Map<string, Place>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-moved-'));
@@ -34,8 +34,8 @@ beforeAll(async () => {
   plan = (await new DiskStore(folder).put(Buffer.from(JSON.stringify(empty)))).sha256;
   system = await startApps([start], { STORAGE_DIR: folder });
   workflows = await system.sourceOf('workflows');
-  const answers = await system.fake('workflows');
-  answers.on(getWorkflowLocation, ({ body }) => ({
+  const service = await system.fake('workflows');
+  service.on(getWorkflowLocation, ({ body }) => ({
     place: places.get((body as { workflow: string }).workflow) ?? null,
   }));
 });
@@ -82,13 +82,13 @@ it('the runs of a workflow move with it, and so does the right to see them', asy
     project_info: away.project,
     project_name: 'Inside',
   });
-  const former = memberCaller(owner, { [home]: 'owner' });
-  const see = (id: string) => system.callAs(former, getRun, { params: { id } });
-  for (const id of ids) await expect(see(id)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await see(other)).toMatchObject({ space_info: home, project_name: 'Former' });
+  const formerMember = memberCaller(owner, { [home]: 'owner' });
+  const get = (id: string) => system.callAs(formerMember, getRun, { params: { id } });
+  for (const id of ids) await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await get(other)).toMatchObject({ space_info: home, project_name: 'Former' });
 });
 
-it('after several moves the current location of the workflow counts, in whatever order the events arrive', async () => {
+it('the runs of a workflow that moved several times get its current location, for any order of the events', async () => {
   const owner = ownerCaller();
   const workflow = newId();
   const id = await makeRun(owner, workflow, newId());

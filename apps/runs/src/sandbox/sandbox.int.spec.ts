@@ -16,23 +16,23 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';
-import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
+import { aFile, startSandboxes, WORKERS, type FakeSandboxes } from './testing/start-sandboxes.js';
 import { WorkspaceExpiry } from './workspace/workspace-expiry.js';
 
 const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
 
 let system: SystemWithStore;
-let played: PlayedSandboxes;
+let sandboxes: FakeSandboxes;
 let caller: Caller;
 /** Spaces of workflows. */
 const workflows = new Map<string, string>();
-/** Workflows that are gone after somebody has looked at them. */
+/** Workflows that are deleted after the next lookup. */
 const deleting = new Set<string>();
 beforeAll(async () => {
-  ({ system, played } = await startSandboxes());
-  const answers = await system.fake('workflows');
-  answers.on(locateWorkflow, ({ body }) => {
+  ({ system, sandboxes } = await startSandboxes());
+  const service = await system.fake('workflows');
+  service.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
     const space = workflows.get(workflow);
     if (space === undefined) throw new NotFoundError('Workflow');
@@ -42,14 +42,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   caller = ownerCaller();
-  for (const worker of WORKERS) await played.beat(worker);
+  for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
 });
 afterAll(() => system.close());
 
-const exec = (session: string, who = caller) => played.exec(who, session);
-const put = (session: string, path: string) => played.put(caller, session, path);
-const pathsOf = (session: string) => played.pathsOf(caller, session);
-/** As billing tells it of the caller's vault. */
+const exec = (session: string, who = caller) => sandboxes.exec(who, session);
+const put = (session: string, path: string) => sandboxes.put(caller, session, path);
+const pathsOf = (session: string) => sandboxes.pathsOf(caller, session);
+/** Restricts the caller's vault, as billing does. */
 const restrict = (stopRunning: boolean) =>
   system.database.query(
     `INSERT INTO runs.vault_restriction (vault_id, number, reason, stop_running) VALUES ($1, 1, 'budget', $2)`,
@@ -58,71 +58,60 @@ const restrict = (stopRunning: boolean) =>
 const statusOf = (who = caller) => system.callAs(who, getSandbox, { query: { vaultId: who.vault } });
 const statusAt = (place: Partial<Request<typeof getSandbox>['query']>) =>
   system.callAs(caller, getSandbox, { query: { vaultId: caller.vault, ...place } });
-const forget = (session: string) =>
+const expireLease = (session: string) =>
   system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
     session,
   ]);
 
-describe('starting', () => {
+describe('starting a sandbox', () => {
   it('creates one session per user and scope, even if several copies of the service handle it at once', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => played.open(caller, 'the same')));
+    const ids = await Promise.all(Array.from({ length: 12 }, () => sandboxes.open(caller, 'the same')));
     expect(new Set(ids).size).toBe(1);
     const other = memberCaller(caller, {});
-    expect(ids).not.toContain(await played.open(other, 'the same'));
+    expect(ids).not.toContain(await sandboxes.open(other, 'the same'));
     await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'running', sessionId: ids[0] }));
   });
 
   it('is refused if workers are connected but none can isolate sandboxes', async () => {
-    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
-    await expect(played.open(caller)).rejects.toMatchObject({ code: 'forbidden' });
+    for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker, { slots: 0 });
+    await expect(sandboxes.open(caller)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('fails if no worker opens the sandbox for a minute, and can be repeated', async () => {
-    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
-    await played.beat('w-broken');
-    played.worker.broker.handleOnInstance(openSandbox, 'w-broken', () =>
+    for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker, { slots: 0 });
+    await sandboxes.sendHeartbeat('w-broken');
+    sandboxes.worker.broker.handleOnInstance(openSandbox, 'w-broken', () =>
       Promise.reject(new Error('bubblewrap is gone')),
     );
-    const session = await played.open(caller, 'unlucky');
+    const session = await sandboxes.open(caller, 'unlucky');
     expect((await statusOf()).status).toBe('starting');
     const past = `UPDATE runs.sandbox_session SET started_at = now() - interval '61 s' WHERE id = $1`;
     await system.database.query(past, [session]);
     await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'failed' }));
     expect((await statusOf()).reason).toContain('could not be started');
-    await played.beat('w-broken', { slots: 0 });
-    await played.beat('w-1');
-    expect(await played.open(caller, 'unlucky')).not.toBe(session);
+    await sandboxes.sendHeartbeat('w-broken', { slots: 0 });
+    await sandboxes.sendHeartbeat('w-1');
+    expect(await sandboxes.open(caller, 'unlucky')).not.toBe(session);
     await eventually(async () => expect((await statusOf()).status).toBe('running'));
   });
 
-  it('is limited to a number of open sessions per user', async () => {
+  it('is refused if the user has 20 open sessions', async () => {
     const all = Array.from({ length: 21 }, (_, index) =>
-      played.open(caller, `${index}`).catch(({ code }: { code: string }) => code),
+      sandboxes.open(caller, `${index}`).catch(({ code }: { code: string }) => code),
     );
-    const answers = await Promise.all(all);
-    expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(1);
-    await expect(played.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
+    const results = await Promise.all(all);
+    expect(results.filter((result) => result === 'rate_limited')).toHaveLength(1);
+    await expect(sandboxes.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
   });
 
   it('is refused in a restricted vault, as is each command; open sessions and their files stay', async () => {
-    const session = await played.open(caller, 'before');
+    const session = await sandboxes.open(caller, 'before');
     await put(session, 'a');
     await restrict(false);
-    await expect(played.open(caller, 'after')).rejects.toMatchObject(RESTRICTED);
+    await expect(sandboxes.open(caller, 'after')).rejects.toMatchObject(RESTRICTED);
     await expect(exec(session)).rejects.toMatchObject(RESTRICTED);
-    expect(await played.open(caller, 'before')).toBe(session);
+    expect(await sandboxes.open(caller, 'before')).toBe(session);
     expect(await pathsOf(session)).toEqual(['a']);
-  });
-
-  it('is undone if the restriction of the vault stops running work, including a running command', async () => {
-    const session = await played.open(caller, 'running');
-    const begun = await played.begin(caller, session);
-    await restrict(true);
-    await eventually(async () =>
-      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: expect.stringContaining('usage limit') }),
-    );
-    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
-    await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('creates no session for a workflow that is deleted in the meantime', async () => {
@@ -150,37 +139,37 @@ describe('starting', () => {
 
 describe('a session', () => {
   it('is leased to one command at a time, until that command is finished', async () => {
-    const session = await played.open(caller);
-    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => exec(session)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of answers) if (one.status === 'rejected') expect(one.reason).toMatchObject(FULL);
-    await played.beat('w-1');
-    await forget(session);
-    const begun = await played.begin(caller, session);
+    const session = await sandboxes.open(caller);
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => exec(session)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of results) if (one.status === 'rejected') expect(one.reason).toMatchObject(FULL);
+    await sandboxes.sendHeartbeat('w-1');
+    await expireLease(session);
+    const command = await sandboxes.startCommand(caller, session);
     await expect(exec(session)).rejects.toMatchObject(FULL);
-    await played.settle(begun, [aFile('a')]);
-    await played.begin(caller, session);
+    await sandboxes.finishCommand(command, [aFile('a')]);
+    await sandboxes.startCommand(caller, session);
   });
 
   it('continues on another worker if its worker is silent, and ignores later reports of the first one', async () => {
-    const session = await played.open(caller);
-    const first = await played.begin(caller, session);
-    await forget(session);
-    const second = await played.begin(caller, session);
-    expect(await played.settle(first, [aFile('late')])).toMatchObject({ saved: false });
-    expect(await played.settle(second, [aFile('kept')])).toMatchObject({ saved: true });
+    const session = await sandboxes.open(caller);
+    const first = await sandboxes.startCommand(caller, session);
+    await expireLease(session);
+    const second = await sandboxes.startCommand(caller, session);
+    expect(await sandboxes.finishCommand(first, [aFile('late')])).toMatchObject({ saved: false });
+    expect(await sandboxes.finishCommand(second, [aFile('kept')])).toMatchObject({ saved: true });
     expect(await pathsOf(session)).toEqual(['kept']);
   });
 
   it('stays leased as long as its worker reports that the command runs', async () => {
-    const session = await played.open(caller);
-    const { exec: id, worker } = await played.begin(caller, session);
-    await forget(session);
-    await played.beat(worker, { sessions: [session], execs: [id] });
+    const session = await sandboxes.open(caller);
+    const { exec: id, worker } = await sandboxes.startCommand(caller, session);
+    await expireLease(session);
+    await sandboxes.sendHeartbeat(worker, { sessions: [session], execs: [id] });
     await eventually(() => expect(exec(session)).rejects.toMatchObject(FULL));
     const soon = `UPDATE runs.sandbox_session SET expires_at = now() + interval '1 s' WHERE id = $1`;
     await system.database.query(soon, [session]);
-    await played.beat(worker, { sessions: [session], execs: [id] });
+    await sandboxes.sendHeartbeat(worker, { sessions: [session], execs: [id] });
     await eventually(async () => {
       const { lastActiveAt = '', expiresAt = '', status } = await statusOf();
       expect([status, Date.parse(expiresAt) - Date.parse(lastActiveAt)]).toEqual(['running', 30 * 60_000]);
@@ -188,84 +177,99 @@ describe('a session', () => {
   });
 
   it('is stopped at its maximum time, even while a command runs', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
+    const session = await sandboxes.open(caller);
+    const command = await sandboxes.startCommand(caller, session);
     const past = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
     await system.database.query(past, [session]);
     await eventually(async () =>
       expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'The session reached its maximum time' }),
     );
-    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
+    expect(await sandboxes.finishCommand(command, [aFile('late')])).toMatchObject({ saved: false });
+  });
+
+  it('is stopped if the restriction of the vault stops running work, even while a command runs', async () => {
+    const session = await sandboxes.open(caller, 'running');
+    const command = await sandboxes.startCommand(caller, session);
+    await restrict(true);
+    await eventually(async () =>
+      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: expect.stringContaining('usage limit') }),
+    );
+    expect(await sandboxes.finishCommand(command, [aFile('late')])).toMatchObject({ saved: false });
+    await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('is free immediately if no worker starts the command', async () => {
-    const session = await played.open(caller);
-    await played.gateway.call(abandonExec, await exec(session));
+    const session = await sandboxes.open(caller);
+    await sandboxes.gateway.call(abandonExec, await exec(session));
     const order = await exec(session);
-    expect((await played.gateway.call(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
+    expect((await sandboxes.gateway.call(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
   });
 
   it('moves its command to another worker only before a worker has started it', async () => {
-    const session = await played.open(caller);
+    const session = await sandboxes.open(caller);
     const order = await exec(session);
-    const place = async (unlike: string[]) =>
-      (await played.gateway.call(assignExec, { ...order, unlike })).worker ?? '';
-    const first = await place([]);
-    const second = await place([first]);
+    const assign = async (unlike: string[]) =>
+      (await sandboxes.gateway.call(assignExec, { ...order, unlike })).worker ?? '';
+    const first = await assign([]);
+    const second = await assign([first]);
     expect([first, second].sort()).toEqual(WORKERS);
-    const take = (worker: string) => played.worker.call(claimExec, { ...order, worker, revision: null });
-    expect((await take(first)).taken).toBe(false);
-    expect((await take(second)).taken).toBe(true);
-    expect(await place([second])).toBe(second);
+    const claim = (worker: string) => sandboxes.worker.call(claimExec, { ...order, worker, revision: null });
+    expect((await claim(first)).taken).toBe(false);
+    expect((await claim(second)).taken).toBe(true);
+    expect(await assign([second])).toBe(second);
   });
 
-  it('is released by its worker when it is stopped, with repeated requests until that has happened, and stores no more changes', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
+  it('is released by its worker when it is stopped: requests repeat until then, and later changes are refused', async () => {
+    const session = await sandboxes.open(caller);
+    const command = await sandboxes.startCommand(caller, session);
     const released: string[] = [];
-    played.worker.broker.subscribe(sandboxReleases, ({ sessions }) => void released.push(...sessions));
-    await played.worker.broker.connection.flush();
+    sandboxes.worker.broker.subscribe(sandboxReleases, ({ sessions }) => void released.push(...sessions));
+    await sandboxes.worker.broker.connection.flush();
     await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
     await eventually(() => expect(released).toContain(session));
     released.length = 0;
-    await played.beat(begun.worker, { sessions: [session], execs: [begun.exec] });
+    await sandboxes.sendHeartbeat(command.worker, { sessions: [session], execs: [command.exec] });
     await eventually(() => expect(released).toContain(session));
-    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
+    expect(await sandboxes.finishCommand(command, [aFile('late')])).toMatchObject({ saved: false });
     expect(await pathsOf(session)).toEqual([]);
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('refuses commands with the reason once no worker can isolate sandboxes', async () => {
-    const session = await played.open(caller);
-    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
+    const session = await sandboxes.open(caller);
+    for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker, { slots: 0 });
     await expect(exec(session)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('lets the commands of one user have at most half of all slots', async () => {
-    for (const worker of WORKERS) await played.beat(worker, { slots: 2 });
-    const sessions = [await played.open(caller), await played.open(caller), await played.open(caller)] as const;
-    const answers = await Promise.allSettled(sessions.map((session) => exec(session)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    for (const one of answers)
+  it('gives the commands of one user at most half of all slots', async () => {
+    for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker, { slots: 2 });
+    const sessions = [
+      await sandboxes.open(caller),
+      await sandboxes.open(caller),
+      await sandboxes.open(caller),
+    ] as const;
+    const results = await Promise.allSettled(sessions.map((session) => exec(session)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const one of results)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'rate_limited' });
     const other = memberCaller(caller, {});
-    await expect(exec(await played.open(other), other)).resolves.toBeDefined();
-    const [done] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await played.gateway.call(abandonExec, done ?? { session: '', exec: '' });
-    const next = sessions[answers.findIndex(({ status }) => status === 'rejected')] ?? '';
+    await expect(exec(await sandboxes.open(other), other)).resolves.toBeDefined();
+    const [fulfilled] = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await sandboxes.gateway.call(abandonExec, fulfilled ?? { session: '', exec: '' });
+    const next = sessions[results.findIndex(({ status }) => status === 'rejected')] ?? '';
     await expect(exec(next)).resolves.toBeDefined();
   });
 
   it('runs at least one command per user, even with few slots', async () => {
-    await played.beat('w-1', { slots: 1 });
-    await played.beat('w-2', { slots: 0 });
-    await expect(exec(await played.open(caller))).resolves.toBeDefined();
+    await sandboxes.sendHeartbeat('w-1', { slots: 1 });
+    await sandboxes.sendHeartbeat('w-2', { slots: 0 });
+    await expect(exec(await sandboxes.open(caller))).resolves.toBeDefined();
   });
 });
 
 describe('a session is found', () => {
   it('by its id, its agent session or both, and not if they contradict each other', async () => {
-    const [mine, other] = [await played.open(caller, 'mine'), await played.open(caller, 'other')];
+    const [mine, other] = [await sandboxes.open(caller, 'mine'), await sandboxes.open(caller, 'other')];
     const stop = (query: Request<typeof stopSandbox>['query']) => system.callAs(caller, stopSandbox, { query });
     const { vault: vaultId } = caller;
     expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'other' })).toEqual({ success: false });
@@ -280,14 +284,14 @@ describe('a session is found', () => {
     const workflow = newId();
     workflows.set(workflow, newId());
     await system.callAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
-    await played.open(caller, 'mine');
+    await sandboxes.open(caller, 'mine');
     expect(await statusAt({ workflowId: workflow.toUpperCase() })).toMatchObject({ workflowId: workflow });
     expect(await statusAt({ workflowId: workflow, agentSessionId: 'mine' })).toEqual({ success: true, status: 'none' });
     expect(await statusAt({ workflowId: 'x' })).toEqual({ success: true, status: 'none' });
   });
 
   it('only in its vault; in another vault it does not exist', async () => {
-    const session = await played.open(caller, 'mine');
+    const session = await sandboxes.open(caller, 'mine');
     const hidden = { code: 'not_found' };
     for (const vaultId of [newId(), 'x']) {
       const body = { vaultId, agentSessionId: 'mine' };
@@ -300,7 +304,7 @@ describe('a session is found', () => {
   });
 
   it('with its expiry time only while it is open', async () => {
-    const session = await played.open(caller, 'mine');
+    const session = await sandboxes.open(caller, 'mine');
     expect((await statusOf()).expiresAt).toEqual(expect.any(String));
     await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
     expect(await statusOf()).not.toHaveProperty('expiresAt');
@@ -320,7 +324,7 @@ describe('a workspace', () => {
     const body = { vaultId: caller.vault, workflowId: workflow };
     const { sessionId = '' } = await system.callAs(caller, startSandbox, { body });
     await put(sessionId, 'a');
-    const other = await played.open(caller);
+    const other = await sandboxes.open(caller);
     const source = await system.sourceOf('workflows');
     await source.emit(workflowDeleted, { vault: newId(), workflow });
     await source.emit(workflowDeleted, { vault: caller.vault, workflow });
@@ -329,7 +333,11 @@ describe('a workspace', () => {
   });
 
   it('is deleted after a quarter of a year without use, unless a session is open', async () => {
-    const [old, open, young] = [await played.open(caller), await played.open(caller), await played.open(caller)];
+    const [old, open, young] = [
+      await sandboxes.open(caller),
+      await sandboxes.open(caller),
+      await sandboxes.open(caller),
+    ];
     for (const sessionId of [old, young]) await system.callAs(caller, stopSandbox, { query: { sessionId } });
     for (const session of [old, open]) {
       await system.database.query(

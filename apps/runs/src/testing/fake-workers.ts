@@ -11,7 +11,7 @@ export const always = (outcome: Outcome) => (): Outcome => outcome;
 
 const HASH = 'a'.repeat(64);
 
-/** Differs by attempt: from zero to some seconds, including whole seconds. */
+/** CPU time in milliseconds, different for each attempt: 0 to 3 s, including whole seconds. */
 const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: number }): number =>
   ((step * 7 + task * 3 + attempt * 5) % 13) * 250;
 

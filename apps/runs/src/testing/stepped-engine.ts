@@ -36,9 +36,9 @@ interface FreshDatabase {
 type UsageEntry = Payload<typeof subjobsFinished>['entries'][number];
 type Inputs = Record<string, InputValue>;
 
-/** The steps of the engine on a database of their own, one run at a time, each when the test calls it. */
+/** The engine on a database of its own, without timers: each step happens when the test calls it. */
 export class SteppedEngine {
-  /** Dispatches that were enqueued. */
+  /** Enqueued dispatches. */
   private queue: DispatchPayload[] = [];
   private notifications: RunNotification[] = [];
   readonly durations = new DurationEstimator();
@@ -105,7 +105,7 @@ export class SteppedEngine {
     return { id, plan };
   }
 
-  /** Dispatches what is ready, without the pauses before retries, and empties the queue. */
+  /** Dispatches ready tasks, without the pauses before retries, and empties the queue. */
   async dispatch(slots = 4): Promise<DispatchPayload[]> {
     await this.database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
     await dispatchReadyTasks(this.database, this.transaction, this.context(slots));
@@ -116,7 +116,7 @@ export class SteppedEngine {
     return { plans: this.plans, outputs: this.outputs, durations: this.durations, slots };
   }
 
-  /** Applies reports, and dispatches nothing. */
+  /** Applies reports, without a dispatch. */
   async apply(reports: Report[], worker = 'w'): Promise<ReportsResult & { notifications: RunNotification[] }> {
     const all = reports.map((report) => ({ worker, report }));
     this.notifications = [];
@@ -147,7 +147,7 @@ export class SteppedEngine {
     });
   }
 
-  /** Runs everything to its end. What reports make ready is dispatched in the transaction that applies them. */
+  /** Runs everything to its end. The transaction that applies reports also dispatches the tasks that they make ready. */
   async runToEnd(workers: FakeWorkers): Promise<void> {
     for (let queued = await this.dispatch(); queued.length > 0; queued = await this.dispatch()) {
       const reports = queued.flatMap((payload) => workers.run(payload)).map((report) => ({ worker: 'w', report }));
@@ -168,7 +168,7 @@ export class SteppedEngine {
     return this.database.client.run.findUniqueOrThrow({ where: { id } });
   }
 
-  /** Checks the invariants of every run that has ended, whatever happened to it. */
+  /** Checks the invariants of a run that has ended. */
   async expectSettled(id: bigint): Promise<void> {
     await this.expectCharged(id);
     const run = await this.runOf(id);

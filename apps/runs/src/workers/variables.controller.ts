@@ -17,8 +17,8 @@ type OpenedVariables = Result<typeof openVariables>;
 const CALL_OPTIONS = { timeoutMs: 20_000, retryForMs: 15_000 };
 
 /**
- * Sends a worker the values of the variables that its dispatch needs. The run and its plan say which variables these are and
- * whose. A worker runs users' code, so its request only names the dispatch.
+ * Sends a worker the values of the variables that its dispatch needs. The run and its plan determine the variables and their
+ * owner. A worker runs users' code, so its request only names the dispatch.
  */
 @Controller()
 export class VariablesController {

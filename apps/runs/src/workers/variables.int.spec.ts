@@ -47,11 +47,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const naming = (value: string) => ({
+const usingVariables = (value: string) => ({
   nodes: { a: { type: 'SCRIPT', script: { source: 'x' }, inputs: { x: { type: 'STRING', value } } } },
 });
 
-const begin = (value: string): Promise<Run> => beginWith(compilePlan(naming(value), {}));
+const begin = (value: string): Promise<Run> => beginWith(compilePlan(usingVariables(value), {}));
 
 async function beginWith(compiled: Plan): Promise<Run> {
   const plan = await new PlanStore(new DiskStore(folder)).save(compiled);
@@ -67,12 +67,12 @@ async function beginWith(compiled: Plan): Promise<Run> {
 
 const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
-const unlock = (id: string, by = 'w-1') => worker.call(openVariables, { worker: by, dispatch: id, recipient });
+const open = (id: string, by = 'w-1') => worker.call(openVariables, { worker: by, dispatch: id, recipient });
 
 describe('a worker that opens variables', () => {
   it('gets the variables that the plan names, from the run’s vault, space and author', async () => {
     const run = await begin('${{vars.B}}${{vars.A}}${{vars.RUN_ID}}${{vars.USER_ID}}${{vars.VAULT_NAME}}');
-    expect(await unlock(await dispatch(run))).toEqual({
+    expect(await open(await dispatch(run))).toEqual({
       ...{ sealed: 'sealed', missing: [] },
       plain: { RUN_ID: String(run.id), USER_ID: run.author, VAULT_NAME: 'Home' },
     });
@@ -91,39 +91,39 @@ describe('a worker that opens variables', () => {
 
   it('gets the variables of modules from the spaces of the modules', async () => {
     const space = newId();
-    const outer = { nodes: { ...naming('${{vars.A}}').nodes, m: { type: 'WORKFLOW', workflow: 'm' } } };
-    const module = { workflow_id: 'w', space, data: naming('${{vars.A}}${{vars.B}}${{vars.RUN_ID}}') };
+    const outer = { nodes: { ...usingVariables('${{vars.A}}').nodes, m: { type: 'WORKFLOW', workflow: 'm' } } };
+    const module = { workflow_id: 'w', space, data: usingVariables('${{vars.A}}${{vars.B}}${{vars.RUN_ID}}') };
     const run = await beginWith(compilePlan(outer, { m: module }));
-    expect(await unlock(await dispatch(run))).toMatchObject({ plain: { RUN_ID: String(run.id) } });
+    expect(await open(await dispatch(run))).toMatchObject({ plain: { RUN_ID: String(run.id) } });
     expect(revealed).toMatchObject([{ space: run.spaceId, names: ['A'], modules: [{ space, names: ['A', 'B'] }] }]);
   });
 
   it('claims the dispatch', async () => {
     const id = await dispatch(await begin('${{vars.A}}'));
-    await unlock(id, 'w-1');
-    await unlock(id, 'w-1');
-    await expect(unlock(id, 'w-2')).rejects.toMatchObject({ code: 'not_found' });
+    await open(id, 'w-1');
+    await open(id, 'w-1');
+    await expect(open(id, 'w-2')).rejects.toMatchObject({ code: 'not_found' });
     expect(revealed).toHaveLength(2);
   });
 
   it('gets nothing for a dispatch of another worker, a cancelled one or a missing one', async () => {
     const run = await begin('${{vars.A}}');
     const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
-    for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
+    for (const id of ids) await expect(open(id)).rejects.toMatchObject({ code: 'not_found' });
     const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
     await expect(worker.call(openVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
     expect(revealed).toEqual([]);
   });
 
-  it('makes no call for secrets if the plan names none', async () => {
+  it('causes no call for secrets if the plan names none', async () => {
     const run = await begin('${{vars.RUN_ID}}');
-    expect(await unlock(await dispatch(run))).toEqual({ sealed: '', missing: [], plain: { RUN_ID: String(run.id) } });
+    expect(await open(await dispatch(run))).toEqual({ sealed: '', missing: [], plain: { RUN_ID: String(run.id) } });
     expect(revealed).toEqual([]);
   });
 });
 
 describe('an output with secrets', () => {
-  it('has the content that was made for users', async () => {
+  it('is shown with its masked content', async () => {
     const run = await begin('x');
     const { id: subjobId } = await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } });
     const [real, shown] = ['a'.repeat(64), 'b'.repeat(64)];

@@ -20,7 +20,7 @@ let run: bigint;
 beforeAll(async () => {
   postgres = await freshDatabase();
   database = new Database({ url: postgres.url, service: 'runs', connections: 2 });
-  folder = await mkdtemp(join(tmpdir(), 'fleet-'));
+  folder = await mkdtemp(join(tmpdir(), 'workers-'));
   const plan = await new PlanStore(new DiskStore(folder)).save(compilePlan(drawChain(1).data(), {}));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   const ids = { vaultId: newId(), author: newId(), version: newId() };
@@ -45,70 +45,70 @@ afterAll(async () => {
 const LONG_AGO = new Date(Date.now() - 60_000);
 
 const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?: Date } = {}): Promise<string> => {
-  const made = await database.client.dispatch.create({
+  const created = await database.client.dispatch.create({
     data: { runId: run, segment: 0, worker, claimedAt: LONG_AGO, ...more },
   });
-  return String(made.id);
+  return String(created.id);
 };
 
-const beat = (worker: string, dispatches: string[], replaces: string | null = null) =>
+const sendHeartbeat = (worker: string, dispatches: string[], replaces: string | null = null) =>
   new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces });
 
 describe('a heartbeat', () => {
   it('repeats a cancellation for as long as the worker lists the dispatch', async () => {
     const stopped = await dispatch('a', { cancelled: true });
     const running = await dispatch('a');
-    expect(await beat('a', [stopped, running, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
+    expect(await sendHeartbeat('a', [stopped, running, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
   });
 
-  it('reveals lost dispatches, but ignores those that the worker has just claimed', async () => {
+  it('reports dispatches that it does not list as lost, unless the worker has just claimed them', async () => {
     const lost = await dispatch('b');
     await dispatch('b', { claimedAt: new Date() });
-    const { lost: losses, unwanted } = await beat('b', []);
+    const { lost: losses, unwanted } = await sendHeartbeat('b', []);
     expect({ losses, unwanted }).toMatchObject({
       losses: [{ dispatch: BigInt(lost), worker: 'b', cause: 'missing' }],
       unwanted: [],
     });
   });
 
-  it('of a successor makes all dispatches of its predecessor lost', async () => {
-    await beat('c', []);
+  it('of a worker that replaces another one makes all dispatches of that worker lost', async () => {
+    await sendHeartbeat('c', []);
     const orphan = await dispatch('c', { claimedAt: new Date() });
     const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), cause: 'replaced' };
-    expect(await beat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
+    expect(await sendHeartbeat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
     expect(await database.client.worker.findUnique({ where: { id: 'c' } })).toBeNull();
   });
 });
 
 describe('a worker without heartbeats', () => {
-  const fleet = () => new WorkerRegistry(database);
-  const silence = (worker: string) =>
+  const registry = () => new WorkerRegistry(database);
+  const makeSilent = (worker: string) =>
     database.client.worker.update({ where: { id: worker }, data: { lastSeen: LONG_AGO } });
 
-  it('loses its dispatches with its host and last heartbeat recorded, and provides no slots', async () => {
+  it('loses its dispatches, which name its host and last heartbeat, and provides no slots', async () => {
     await database.client.dispatch.deleteMany();
     await database.client.worker.deleteMany();
-    await beat('e', []);
-    await beat('f', []);
-    expect(await fleet().countSlots()).toBe(2);
+    await sendHeartbeat('e', []);
+    await sendHeartbeat('f', []);
+    expect(await registry().countSlots()).toBe(2);
     const lost = await dispatch('e');
     await dispatch('f');
-    await silence('e');
-    expect(await fleet().countSlots()).toBe(1);
+    await makeSilent('e');
+    expect(await registry().countSlots()).toBe(1);
     const loss = { dispatch: BigInt(lost), worker: 'e', host: 'h', lastSeen: LONG_AGO, cause: 'silent' };
-    expect(await fleet().findLostDispatches()).toEqual([loss]);
+    expect(await registry().findLostDispatches()).toEqual([loss]);
   });
 
   it('keeps its row as long as messages need it', async () => {
-    await beat('g', []);
+    await sendHeartbeat('g', []);
     const claimed = await dispatch('g', { claimedAt: new Date() });
-    await silence('g');
-    expect((await fleet().findLostDispatches()).filter(({ worker }) => worker === 'g')).toEqual([]);
+    await makeSilent('g');
+    expect((await registry().findLostDispatches()).filter(({ worker }) => worker === 'g')).toEqual([]);
     await database.client.dispatch.update({ where: { id: BigInt(claimed) }, data: { claimedAt: LONG_AGO } });
-    expect((await fleet().findLostDispatches()).filter(({ worker }) => worker === 'g')).toMatchObject([
+    expect((await registry().findLostDispatches()).filter(({ worker }) => worker === 'g')).toMatchObject([
       { host: 'h', lastSeen: LONG_AGO },
     ]);
-    await fleet().findLostDispatches();
+    await registry().findLostDispatches();
     expect(await database.client.worker.findUnique({ where: { id: 'g' } })).toBeNull();
   });
 });

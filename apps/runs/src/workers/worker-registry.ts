@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WORKER_LEASE_MS, type Heartbeat } from '@millrace/contracts/runs/report';
 import { Database } from '@millrace/persistence/database';
 
-/** A dispatch claimed more recently may be missing from a heartbeat, because the worker sent that just before. */
+/** A dispatch claimed more recently may be missing from a heartbeat, because the worker sent the heartbeat just before. */
 const CLAIM_GRACE_PERIOD_MS = 5_000;
 
 /** The number of slots is read from the database again after this time. */
@@ -17,7 +17,7 @@ export class WorkerRegistry {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns `lost`: dispatches that the worker should have and does not list, and those of the worker that it replaces;
+   * @returns `lost`: dispatches that the worker should have and does not list, and all dispatches of the worker that it replaces;
    *   `unwanted`: dispatches that it lists although they were cancelled or deleted
    */
   async recordHeartbeat(heartbeat: Heartbeat): Promise<{ lost: LostDispatch[]; unwanted: string[] }> {

@@ -51,7 +51,7 @@ export async function buildPayloads(
   return payloads;
 }
 
-/** A step outside of the segment whose outputs the segment uses: those of the same child, of its only instance, or of all children. */
+/** A step outside of the segment whose outputs the segment uses. `own`: of the same child; `shared`: of its only instance; `gathered`: of all children. */
 interface Source {
   step: number;
   kind: 'own' | 'shared' | 'gathered';

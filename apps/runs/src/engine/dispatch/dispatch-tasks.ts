@@ -21,7 +21,7 @@ export interface DispatchContext {
 interface DispatchResult {
   /** Runs that were locked, and may have changed. */
   runs: LockedRun[];
-  /** There is room for more than was found. What other transactions commit in the meantime has to be looked for again. */
+  /** There is room for more tasks than were ready. Other transactions may have made some ready in the meantime. */
   hasRoom: boolean;
 }
 

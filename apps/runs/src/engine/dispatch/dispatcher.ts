@@ -39,7 +39,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     this.dispatching ??= this.dispatch().finally(() => (this.dispatching = null));
   }
 
-  /** Changes runs, and dispatches in the same transaction what is ready then. */
+  /** Changes runs and dispatches ready tasks, in one transaction. */
   async change<Result>(steps: RunChange<Result>): Promise<Result> {
     const context = await this.createContext();
     let hasRoom = false;

@@ -9,7 +9,7 @@ const WEIGHT = 0.2;
 /** Estimates how long the steps of a segment take, and with it how many tasks make a good dispatch. Starts empty. */
 @Injectable()
 export class DurationEstimator {
-  /** Most tasks in a dispatch. */
+  /** Maximum number of tasks in a dispatch. */
   readonly maxBatchSize = 50;
   private readonly averages = new LRUCache<string, number>({ max: 5_000 });
 

@@ -16,7 +16,7 @@ export interface ReadyRun {
   dispatched: number;
   /** Current dispatches of all runs. */
   totalDispatched: number;
-  /** Later segments come first, so that what was started is finished first. */
+  /** Later segments come first, so that the run finishes started work before it starts more. */
   tasks: ReadyTask[];
 }
 
@@ -45,9 +45,9 @@ export async function isAnyReady({ client }: Database, slots: number): Promise<b
 /**
  * Locks the runs to dispatch from, those with the fewest dispatches first, at most as many as there is room for. Leaves out
  * runs that already have all dispatches they may have. Skips runs that another transaction has locked, so that no two
- * transactions deadlock; that one dispatches for itself before it ends.
+ * transactions deadlock; the other transaction dispatches the tasks of those runs itself.
  * @param slots dispatches that all workers can run at once
- * @param batchSize most tasks in one dispatch
+ * @param batchSize maximum number of tasks in one dispatch
  * @param locked runs that the transaction has locked already
  */
 export async function lockReadyRuns(

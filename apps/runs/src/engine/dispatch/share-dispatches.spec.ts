@@ -29,7 +29,7 @@ describe('shareDispatches', () => {
     );
   });
 
-  it('lets nothing wait behind long tasks', () => {
+  it('makes no dispatch wait behind long tasks', () => {
     expect(shareDispatches([candidate(1, { isShort: false })], 8, 4)).toEqual(new Map([[1n, 4]]));
     const runs = [candidate(1, { dispatched: 4, isShort: false }), candidate(2)];
     expect(shareDispatches(runs, 4, 4)).toEqual(new Map([[2n, 4]]));

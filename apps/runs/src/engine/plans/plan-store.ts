@@ -5,7 +5,7 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../../object-store.js';
 import { PlanIndex } from './plan-index.js';
 
-/** Keeps compiled plans as stored objects, under their hash: workers read them from there, and equal ones are one. */
+/** Stores compiled plans as objects under their hash. Workers read them there, and equal plans share one object. */
 @Injectable()
 export class PlanStore {
   private readonly open = new LRUCache<string, Promise<PlanIndex>>({ max: 500 });

@@ -20,8 +20,8 @@ const BLOCKED_AFTER_MS = INTERVAL_MS + 2_000;
 const GRACE_PERIOD_MS = 10_000;
 
 /**
- * Compares what the database says with what is: workers that no longer send heartbeats, runs that exceed their timeout or
- * whose vault is restricted, jobs that the queue has lost. Repairs what differs.
+ * Repairs differences between the database and reality: workers that no longer send heartbeats, runs that exceed their
+ * timeout or whose vault is restricted, jobs that the queue has lost.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {

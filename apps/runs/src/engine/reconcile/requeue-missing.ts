@@ -8,13 +8,13 @@ import type { LockedRun } from '../transaction/locked-run.js';
 const UNCLAIMED_TIMEOUT_MS = 10_000;
 
 /**
- * Finds dispatches that no worker has claimed and that the queue does not know: Redis was emptied, or lost its last second.
+ * Finds dispatches that no worker has claimed and that are not in the queue: Redis was emptied, or lost its last second.
  * A dispatch that the outbox has not relayed yet is not missing.
- * @param findKnown returns those of the job ids that the queue knows
+ * @param findQueued returns the ids of the jobs that are in the queue
  */
 export async function findMissingDispatches(
   database: Database,
-  findKnown: (jobs: string[]) => Promise<Set<string>>,
+  findQueued: (jobs: string[]) => Promise<Set<string>>,
 ): Promise<bigint[]> {
   const unclaimed = await database.client.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM runs.dispatch d WHERE worker IS NULL AND created_at < now() - ${UNCLAIMED_TIMEOUT_MS}::int * interval '1 ms'
@@ -22,7 +22,7 @@ export async function findMissingDispatches(
         AND o.options->>'id' = 'dispatch-' || d.id)
     LIMIT 1000`;
   if (unclaimed.length === 0) return [];
-  const queued = await findKnown(unclaimed.map(({ id }) => `dispatch-${id}`));
+  const queued = await findQueued(unclaimed.map(({ id }) => `dispatch-${id}`));
   return unclaimed.map(({ id }) => id).filter((id) => !queued.has(`dispatch-${id}`));
 }
 
@@ -41,11 +41,11 @@ const MAX_REFETCHES = 3;
 /**
  * Finds runs that wait for inputs although no fetch of them exists: Redis was emptied, or every worker that tried was lost.
  * A fetch that the outbox has not relayed yet is not missing.
- * @param findKnown returns those of the job ids that the queue knows
+ * @param findQueued returns the ids of the jobs that are in the queue
  */
 export async function findMissingFetches(
   database: Database,
-  findKnown: (jobs: string[]) => Promise<Set<string>>,
+  findQueued: (jobs: string[]) => Promise<Set<string>>,
 ): Promise<bigint[]> {
   const waiting = await database.client.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM runs.run r WHERE fetching AND finished_at IS NULL
@@ -54,7 +54,7 @@ export async function findMissingFetches(
         AND o.options->>'id' = 'fetch-' || r.id)
     ORDER BY created_at LIMIT 1000`;
   if (waiting.length === 0) return [];
-  const queued = await findKnown(waiting.map(({ id }) => fetchId(id)));
+  const queued = await findQueued(waiting.map(({ id }) => fetchId(id)));
   return waiting.map(({ id }) => id).filter((id) => !queued.has(fetchId(id)));
 }
 

@@ -13,7 +13,7 @@ import { ReportedChanges, type ReportsResult, type WorkerReport } from './report
 const MAX_ENTRIES_PER_EVENT = 500;
 
 /** A worker closed a dispatch without reporting on some of its tasks. */
-const FORGOTTEN = { worker: null, host: null, lastSeen: null, cause: 'missing' } as const;
+const UNREPORTED_LOSS = { worker: null, host: null, lastSeen: null, cause: 'missing' } as const;
 
 /** The dispatches that the reports name, without ids that cannot be one. */
 export const dispatchIds = (reports: WorkerReport[]): bigint[] =>
@@ -60,9 +60,9 @@ async function write(tx: Transaction, runs: LockedRuns, changes: ReportedChanges
     if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status, message);
   }
   await propagate(tx, settled, counts);
-  for (const [run, forgotten] of Map.groupBy(changes.forgotten, (task) => task.run)) {
-    const tasks = forgotten.map(({ task }) => task);
-    const lost = tasks.map(({ dispatch }) => ({ dispatch: dispatch ?? 0n, ...FORGOTTEN }));
+  for (const [run, unreported] of Map.groupBy(changes.unreported, (task) => task.run)) {
+    const tasks = unreported.map(({ task }) => task);
+    const lost = tasks.map(({ dispatch }) => ({ dispatch: dispatch ?? 0n, ...UNREPORTED_LOSS }));
     await loseTasks(tx, run, tasks, lost);
   }
   for (let from = 0; from < usage.length; from += MAX_ENTRIES_PER_EVENT) {

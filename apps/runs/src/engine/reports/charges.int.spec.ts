@@ -13,7 +13,7 @@ let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
 afterAll(() => engine.close());
 
-/** Steps that are tried again where they fail, by a number that the case draws. */
+/** Gives each node 0 to 2 retries, depending on the seed. */
 function withRetries<Data extends { nodes?: Record<string, object> | null | undefined }>(
   data: Data,
   seed: number,
@@ -23,7 +23,7 @@ function withRetries<Data extends { nodes?: Record<string, object> | null | unde
 }
 
 describe('the cost of a run', () => {
-  it('equals the sum of its subjobs and of the published usage, whatever the outcome of its attempts', async () => {
+  it('equals the sum of its subjobs and of the published usage, for any outcome of its attempts', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomWorkflow,
@@ -55,7 +55,7 @@ describe('the cost of a run', () => {
     );
   });
 
-  it('includes each attempt, even those that failed and were retried', async () => {
+  it('includes every attempt, even if it failed and was retried', async () => {
     const chain = drawChain(2);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
     const { id, plan } = await engine.start(chain.data());

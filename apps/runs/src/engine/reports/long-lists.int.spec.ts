@@ -9,7 +9,7 @@ import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import { stopRun } from '../stop/stop-run.js';
 
-/** More than are read, written or inserted in one go, and no multiple of that. */
+/** More than one page of rows, and not a multiple of the page size. */
 const MANY = 2_345;
 const CHILDREN = 1_234;
 

@@ -6,7 +6,7 @@ import { OUTPUT_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { ReportedSubjob } from './read-state.js';
 
-/** A subjob that ended, and the report that says so. */
+/** A subjob that ended, and the report of its end. */
 interface EndedSubjob {
   subjob: ReportedSubjob;
   report: FinishedReport;
@@ -20,7 +20,7 @@ const FIELDS = OUTPUT_COLUMNS.fields();
 const names = OUTPUT_COLUMNS.names(FIELDS);
 
 /**
- * Inserts the outputs of ended subjobs: those with few outputs in one statement, and each long list in several.
+ * Inserts the outputs of ended subjobs: all short lists in one statement, and each long list in several.
  * @returns `long`: a statement is made when the iterator reaches it, so that the event loop can do other work in between
  */
 export function insertOutputs(ended: EndedSubjob[]): { short: Iterable<Prisma.Sql>; long: Iterable<Prisma.Sql> } {

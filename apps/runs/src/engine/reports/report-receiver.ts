@@ -10,7 +10,7 @@ import { OutputLists } from '../dispatch/output-lists.js';
 import { applyReports, dispatchIds } from './apply-reports.js';
 import type { WorkerReport } from './reported-changes.js';
 
-/** Messages applied in one transaction. Each contains what one worker saw within a few milliseconds. */
+/** Messages applied in one transaction. Each contains the reports of one worker from a few milliseconds. */
 const MAX_MESSAGES = 200;
 /** Shortest time between two transactions under load: a transaction costs more than the reports in it. */
 const MIN_INTERVAL_MS = 15;
@@ -22,7 +22,7 @@ interface ReceivedMessage {
   reject: (error: unknown) => void;
 }
 
-/** Takes reports from workers and applies them in batches. */
+/** Receives reports from workers and applies them in batches. */
 @Injectable()
 export class ReportReceiver implements BeforeApplicationShutdown {
   private isOpen = true;

@@ -46,7 +46,7 @@ const PLATFORM_RETRY_DELAY_MS = 5_000;
 /** The pause before a retry doubles from 1 s up to this. */
 const MAX_RETRY_DELAY_MS = 300_000;
 
-/** What a batch of reports changes, collected in memory and written at once. */
+/** The changes that a batch of reports causes, collected in memory and written at once. */
 export class ReportedChanges {
   readonly dispatches: DispatchWrites;
   readonly tasks: TaskWrites;
@@ -56,7 +56,7 @@ export class ReportedChanges {
   readonly settled = new Map<string, SettledRunTasks>();
   readonly abandoned: AbandonedSteps[] = [];
   /** Tasks of closed dispatches that no report is about. */
-  readonly forgotten: { run: LockedRun; task: Task }[] = [];
+  readonly unreported: { run: LockedRun; task: Task }[] = [];
   readonly result: ReportsResult = { stale: [], unwanted: [], durations: [] };
 
   constructor(
@@ -131,7 +131,7 @@ export class ReportedChanges {
       this.abandonSteps(run, task, laterSteps, subjob, status);
       this.settle(run, task, false);
     } else if (laterSteps.length === 0) this.settle(run, task, true, report.split);
-    // A step of the chain succeeded: failures and losses before it say nothing about the next step.
+    // A step of the chain succeeded: earlier failures and losses do not count for the next step.
     else if (task.failures > 0 || task.losses > 0) this.tasks.change(task, { failures: 0, losses: 0 });
   }
 
@@ -179,9 +179,9 @@ export class ReportedChanges {
     else this.tasks.change(task, { state: 'READY', dispatch: null });
   }
 
-  /** A worker reports on all tasks before it closes the dispatch, so a task that still belongs to it was forgotten and runs again. */
+  /** A worker reports on all tasks before it closes the dispatch, so a task that still belongs to it runs again. */
   private closeDispatch(run: LockedRun, dispatch: ReportedDispatch): void {
-    this.forgotten.push(...this.tasks.findAll(dispatch.id).map((task) => ({ run, task })));
+    this.unreported.push(...this.tasks.findAll(dispatch.id).map((task) => ({ run, task })));
     this.dispatches.close(dispatch);
   }
 

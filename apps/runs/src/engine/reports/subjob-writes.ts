@@ -70,15 +70,15 @@ export class SubjobWrites {
   }
 
   finish(run: LockedRun, subjob: ReportedSubjob, status: SubjobStatus, report: FinishedReport): void {
-    // If the run was stopped because of an error (its timeout, say), a subjob that this stops names it.
+    // If the run was stopped because of an error (for example its timeout), the error is the message of each stopped subjob.
     const message = report.message ?? (status === 'STOPPED' ? run.error : null);
     const units = this.charge(run, subjob, report);
     this.setStatus(run, subjob, status, { finishedAt: new Date(report.at), message, report, units });
   }
 
   /**
-   * Keeps a failed attempt as a row of its own, and lets the subjob wait for the next attempt. The subjob's message says
-   * that an attempt failed, so that nobody takes it for the result of the next one. The failed attempt is charged.
+   * Stores a failed attempt as a row of its own, and makes the subjob wait for the next attempt. The subjob's message names
+   * the attempt that failed, so that users do not take it for the result of the next one. The failed attempt is charged.
    */
   retry(run: LockedRun, subjob: ReportedSubjob, { worker, report, attemptsLeft }: FailedAttempt): void {
     const units = this.charge(run, subjob, report);
@@ -115,9 +115,9 @@ export class SubjobWrites {
   }
 }
 
-/** Keep their value if a change has none. */
-const KEPT_FIELDS = ['startedAt', 'worker', 'attempt'] as const;
-/** Become null if a change has no value: a new attempt has no result yet. */
+/** Columns that keep their value if a change has none. */
+const RETAINED_FIELDS = ['startedAt', 'worker', 'attempt'] as const;
+/** Columns that become null if a change has no value: a new attempt has no result yet. */
 const REPLACED_FIELDS = [
   'status',
   'finishedAt',
@@ -133,14 +133,14 @@ const REPLACED_FIELDS = [
   'cacheParts',
   'cachedFrom',
 ] as const;
-const WRITTEN_FIELDS = ['id', ...KEPT_FIELDS, ...REPLACED_FIELDS, 'executionUnits'] as const;
+const WRITTEN_FIELDS = ['id', ...RETAINED_FIELDS, ...REPLACED_FIELDS, 'executionUnits'] as const;
 
-const kept = SUBJOB_COLUMNS.assignIfGiven(KEPT_FIELDS, 's');
+const retained = SUBJOB_COLUMNS.assignIfGiven(RETAINED_FIELDS, 's');
 const replaced = SUBJOB_COLUMNS.assign(REPLACED_FIELDS);
 const incremented = SUBJOB_COLUMNS.increment(['executionUnits'], 's');
 
 const updateSubjobs = (rows: ReturnType<typeof toSubjobRow>[]): Prisma.Sql => Prisma.sql`
-  UPDATE runs.subjob AS s SET ${kept}, ${replaced}, ${incremented}
+  UPDATE runs.subjob AS s SET ${retained}, ${replaced}, ${incremented}
   FROM ${SUBJOB_COLUMNS.recordset(WRITTEN_FIELDS, rows)} WHERE s.id = c.id`;
 
 function toSubjobRow(id: bigint, { report, units, ...change }: SubjobChange) {

@@ -2,7 +2,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 
 type SqlType = 'bigint' | 'boolean' | 'float8' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid';
 
-/** A value on its way to the database: 64-bit numbers may be text, and JSON columns take any JSON. */
+/** A value as it is written to the database: 64-bit numbers may be text, and JSON columns accept any JSON. */
 type Writable<Value> = Prisma.JsonValue extends Value
   ? unknown
   : bigint extends Value
@@ -25,10 +25,10 @@ export class RowColumns<Row extends object> {
   }
 
   /** All fields but these. */
-  except<Field extends keyof Row & string>(...left: Field[]): Exclude<keyof Row & string, Field>[] {
-    const isKept = (field: keyof Row & string): field is Exclude<keyof Row & string, Field> =>
-      !(left as string[]).includes(field);
-    return this.fields().filter(isKept);
+  except<Field extends keyof Row & string>(...excluded: Field[]): Exclude<keyof Row & string, Field>[] {
+    const isIncluded = (field: keyof Row & string): field is Exclude<keyof Row & string, Field> =>
+      !(excluded as string[]).includes(field);
+    return this.fields().filter(isIncluded);
   }
 
   /** `vault_id, name` */

@@ -43,7 +43,7 @@ const lines = draw()
   .data();
 
 describe('a retried attempt', () => {
-  it('keeps its own record, and the subjob’s message says that it failed', async () => {
+  it('keeps its own record, and the message of the subjob names it', async () => {
     const { id, plan } = await engine.start(retried(2));
     const workers = new FakeWorkers(
       plan,
@@ -90,8 +90,8 @@ describe('a retried attempt', () => {
     await engine.apply(workers.run(payload!).slice(0, 1));
     await engine.lose(payload!);
     await engine.runToEnd(workers);
-    const what = 'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z';
-    expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w', message: what }]);
+    const message = 'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z';
+    expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w', message }]);
     expect(await subjobOf(id, 'step-1')).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
   });
 
@@ -104,8 +104,8 @@ describe('a retried attempt', () => {
   });
 });
 
-describe('a task group with failed children', () => {
-  const failing = (fate: (task: number) => Outcome, message: (task: number) => string, items: number) => async () => {
+describe('a task group', () => {
+  const runLines = async (fate: (task: number) => Outcome, message: (task: number) => string, items: number) => {
     const { id, plan } = await engine.start(lines);
     const workers = new FakeWorkers(
       plan,
@@ -119,9 +119,9 @@ describe('a task group with failed children', () => {
     return id;
   };
 
-  it('names the most frequent reasons, and dependent nodes name the failed node', async () => {
+  it('names the most frequent reasons of its failed children, and dependent nodes name its node', async () => {
     const message = (task: number) => (task === 1 ? 'timed out after 30 s' : 'exit code 4: no such host');
-    const id = await failing((task) => (task <= 3 ? 'failed' : 'succeeded'), message, 5)();
+    const id = await runLines((task) => (task <= 3 ? 'failed' : 'succeeded'), message, 5);
     expect((await subjobOf(id, 'each-1')).message).toBe(
       '3 of 5 failed: exit code 4: no such host (2), timed out after 30 s (1)',
     );
@@ -133,31 +133,31 @@ describe('a task group with failed children', () => {
     expect(await subjobOf(id, 'after-1')).toMatchObject({ status: 'SKIPPED', message: skipped });
   });
 
-  it('shows one message if children give the same reason in different words', async () => {
-    const id = await failing(
+  it('shows one message if its children fail for the same reason with different messages', async () => {
+    const id = await runLines(
       () => 'failed',
       (task) => `exit code 4: no host ${task}`,
       4,
-    )();
+    );
     expect((await subjobOf(id, 'each-1')).message).toBe('4 of 4 failed: exit code 4 (4; task 1: no host 1)');
   });
 
-  it('counts as its children, not as itself', async () => {
-    const id = await failing(
+  it('is counted as its children, and not as a subjob of its own', async () => {
+    const id = await runLines(
       (task) => (task <= 3 ? 'failed' : 'succeeded'),
       () => 'exit code 4',
       5,
-    )();
+    );
     // lines-1, split-1, 5 children of each-1 and 5 of then-1, all-1, after-1.
     expect(await engine.runOf(id)).toMatchObject({ succeeded: 2 + 2 + 2, failed: 3, skipped: 3 + 2, pending: 0 });
   });
 
-  it('counts once if it has no children', async () => {
-    const id = await failing(
+  it('is counted as one subjob if it has no children', async () => {
+    const id = await runLines(
       () => 'succeeded',
       () => '',
       0,
-    )();
+    );
     expect(await engine.runOf(id)).toMatchObject({ succeeded: 6, failed: 0, skipped: 0, pending: 0 });
   });
 });

@@ -20,14 +20,14 @@ export interface SegmentCount {
   broken: number;
 }
 
-/** Counts ended tasks, and applies what follows from them. */
+/** Counts ended tasks, and applies the consequences. */
 export async function settleTasks(tx: Transaction, settled: SettledRunTasks[]): Promise<void> {
   if (settled.length > 0) await propagate(tx, settled, await tx.$queryRaw<SegmentCount[]>(countSettled(settled)));
 }
 
 /**
- * Applies what follows from ended tasks that have been counted: splits scopes, makes dependent tasks ready, and skips what
- * can no longer run, which has consequences in turn. Each statement works on a whole set, so a hundred thousand children
+ * Applies the consequences of ended tasks that have been counted: splits scopes, makes dependent tasks ready, and skips
+ * tasks that can no longer run, which has consequences in turn. Each statement works on a whole set, so a hundred thousand children
  * need no more statements than one.
  */
 export async function propagate(tx: Transaction, settled: SettledRunTasks[], counts: SegmentCount[]): Promise<void> {
@@ -84,13 +84,13 @@ async function applyConsequences(
   if (count.total !== null && count.settled >= count.total) {
     run.openSegments--;
     await finishGroups(tx, run, segment);
-    further.push(...(await wakeGatheringSegments(tx, run, segment, count.broken > 0)));
+    further.push(...(await advanceGatheringSegments(tx, run, segment, count.broken > 0)));
   }
-  return [...further, ...(await wakeSameChildren(tx, run, settled))];
+  return [...further, ...(await advanceSameChildren(tx, run, settled))];
 }
 
-/** Segments in the same scope that need the same child of this one. */
-async function wakeSameChildren(
+/** Makes ready, or skips, the same children in the segments of the scope that need them. */
+async function advanceSameChildren(
   tx: Transaction,
   run: LockedRun,
   { segment, succeeded, broken }: SettledTasks,
@@ -104,8 +104,8 @@ async function wakeSameChildren(
   return skipped;
 }
 
-/** Segments that need all tasks of this one. */
-async function wakeGatheringSegments(
+/** Makes ready, or skips, the segments that need all tasks of this one. */
+async function advanceGatheringSegments(
   tx: Transaction,
   run: LockedRun,
   segment: number,

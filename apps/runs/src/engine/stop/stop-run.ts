@@ -7,12 +7,12 @@ import type { LockedRun } from '../transaction/locked-run.js';
 
 type StoppedSubjob = { id: bigint; step: number; task: number; taskCount: number | null };
 
-/** Why a run stops: a user stops it, or it fails with an error (it exceeded its timeout, say). */
+/** Why a run stops: a user stops it, or it fails with an error, for example because it exceeded its timeout. */
 type StopReason = { stoppedBy: string } | { error: string };
 
 /**
- * Stops a run. What has not started ends at once; running processes are cancelled. The run has its final status when the
- * last process has ended.
+ * Stops a run. Subjobs that have not started end at once; running processes are cancelled. The run gets its final status
+ * when the last process has ended.
  * @returns ids of the dispatches, and of the fetch of inputs, to cancel at the workers
  */
 export async function stopRun(tx: Transaction, run: LockedRun, reason: StopReason): Promise<string[]> {

@@ -6,9 +6,9 @@ import { settleTasks } from '../settle/settle-tasks.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
- * Stops one subjob, or every child of a task group. What has not started ends at once; running processes are cancelled.
+ * Stops one subjob, or every child of a task group. Children that have not started end at once; running processes are cancelled.
  * Subjobs that depend on it are skipped.
- * @returns what to cancel at the workers
+ * @returns the cancellations for the workers
  */
 export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob): Promise<Cancellation[]> {
   const { step } = subjob;

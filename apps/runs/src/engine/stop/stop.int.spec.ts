@@ -21,24 +21,26 @@ async function taskOf(runId: bigint, index: number) {
 }
 
 describe('stopping', () => {
-  it('stops any workflow at any moment', async () => {
+  it('ends any workflow at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflow, fc.nat(6), fc.boolean(), async ({ data, modules }, rounds, isMidway) => {
         const { id, plan } = await engine.start(data, modules);
         const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
-        const open: Report[] = [];
+        const unreported: Report[] = [];
         for (let round = 0; round < rounds; round++) {
           for (const payload of await engine.dispatch(2)) {
             const reports = workers.run(payload);
             const cut = isMidway && round === rounds - 1 ? 1 : reports.length;
             await engine.apply(reports.slice(0, cut));
-            open.push(...reports.slice(cut));
+            unreported.push(...reports.slice(cut));
           }
         }
         await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
         expect(await engine.dispatch()).toHaveLength(0);
         await engine.apply(
-          open.map((report) => (report.type === 'finished' ? { ...report, outcome: 'stopped' as const } : report)),
+          unreported.map((report) =>
+            report.type === 'finished' ? { ...report, outcome: 'stopped' as const } : report,
+          ),
         );
         const run = await engine.runOf(id);
         expect(['STOPPED', 'COMPLETED']).toContain(run.status);
@@ -48,7 +50,7 @@ describe('stopping', () => {
     );
   });
 
-  it('stops one waiting subjob, and skips the subjobs that depend on it', async () => {
+  it('a waiting subjob skips the subjobs that depend on it', async () => {
     const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').wire('a-1.file', 'c-1.file').data(),
     );
@@ -59,7 +61,7 @@ describe('stopping', () => {
     await engine.expectSettled(id);
   });
 
-  it('cancels a dispatched child at its worker, and again if the worker starts it nevertheless', async () => {
+  it('a dispatched child cancels it at its worker, and again if the worker starts it nevertheless', async () => {
     const distribution = { input: 'x', mode: 'line' as const };
     const { id, plan } = await engine.start(
       draw()
@@ -77,7 +79,7 @@ describe('stopping', () => {
     const cancellations: Cancellation[] = [];
     await engine.change(id, async (tx, run) => void cancellations.push(...(await stopSubjob(tx, run, subjob))));
     expect(cancellations).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
-    const begun: Report = {
+    const started: Report = {
       type: 'started',
       dispatch,
       task: 2,
@@ -85,11 +87,11 @@ describe('stopping', () => {
       step: subjob.step,
       at: Date.now(),
     };
-    expect((await engine.apply([begun])).unwanted).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
+    expect((await engine.apply([started])).unwanted).toEqual([{ dispatches: [dispatch], tasks: [2] }]);
     expect((await engine.statusesOf(id))['b-1#2']).toBe('STOPPED');
   });
 
-  it('cancels a step that its worker has not reached when the worker reaches it', async () => {
+  it('a step that its worker has not reached cancels it when the worker reaches it', async () => {
     const { id, plan } = await engine.start(draw().script('a-1').script('b-1').wire('a-1.file', 'b-1.file').data());
     const [out] = await engine.dispatch(1);
     const reports = new FakeWorkers(plan, always('succeeded'), () => 0).run(out!);
@@ -103,7 +105,7 @@ describe('stopping', () => {
     await engine.expectSettled(id);
   });
 
-  it('fails a run that exceeds its timeout, and the messages of its subjobs give the reason', async () => {
+  it('a run with an error fails it, and the error is the message of its subjobs', async () => {
     const { id, plan } = await engine.start(
       draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').data(),
     );

@@ -32,7 +32,7 @@ interface ChangedSubjob {
 /** A task group that has children is not counted; its children are counted instead. */
 const isCounted = ({ task, taskCount }: ChangedSubjob): boolean => task > 0 || (taskCount ?? 0) === 0;
 
-/** A run as it was when the transaction locked it. `dispatches` are those that it was found by. */
+/** The row of a run when the transaction locked it. `dispatches`: the ids by which it was found. */
 export type RunRow = Omit<Run, 'shownInputs'> & { dispatches?: bigint[] };
 
 /**

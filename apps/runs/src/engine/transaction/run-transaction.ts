@@ -10,22 +10,22 @@ import type { LockedRun } from './locked-run.js';
 import { writeRuns, type RunNotification } from './write-runs.js';
 
 /**
- * A transaction that changes a run as a whole may take long. To store the outputs of a step, or to stop a run, of 100,000
- * takes seconds, and half a minute on a busy machine: with the usual 15 s it would be retried forever.
+ * A transaction that changes a run as a whole may take long. Storing 100,000 outputs of a step, or stopping a run with
+ * 100,000 children, takes seconds, and half a minute on a busy machine: with the usual 15 s it would be retried forever.
  */
 const TIMEOUT_MS = 120_000;
 
 /** What differs between the transactions that change runs. A transaction may be retried, so the steps have no side effects. */
 export interface RunChange<Result> {
   lock: RunSelection;
-  /** May add runs to those that are locked. Cancellations are sent to the workers after the commit. */
+  /** May add runs to the locked ones. Cancellations are sent to the workers after the commit. */
   change(tx: Transaction, runs: LockedRuns, cancel: (cancellation: Cancellation) => void): Promise<Result>;
-  /** Dispatches what the change made ready; returns the runs that it locked for that. */
+  /** Dispatches the tasks that the change made ready; returns the runs that it locked for this. */
   dispatch?: (tx: Transaction, runs: LockedRuns) => Promise<LockedRun[]>;
 }
 
 interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
-  /** Reads the response, with everything written. */
+  /** Reads the response after all writes. */
   read(tx: Transaction, changed: Changed): Promise<Result>;
 }
 

@@ -6,7 +6,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { RUN_COLUMNS } from '../rows/table-columns.js';
 import { COUNT_FIELDS, type LockedRun } from './locked-run.js';
 
-/** Tells watchers of a run what has changed. Published after the commit. */
+/** Notifies watchers of a run of its changes. Published after the commit. */
 export type RunNotification = Payload<typeof runChanged>;
 
 /** Status changes in one row; more are spread over several rows, so that none grows without bound. */
@@ -25,7 +25,7 @@ const REPLACED_FIELDS = [
   'startedAt',
   'finishedAt',
 ] as const;
-/** Grow by what the transaction adds. */
+/** Columns that grow by the numbers of the transaction. */
 const INCREMENTED_FIELDS = [...COUNT_FIELDS, 'executionUnits'] as const;
 const WRITTEN_FIELDS = ['id', ...REPLACED_FIELDS, ...INCREMENTED_FIELDS] as const;
 
@@ -66,7 +66,7 @@ const toRow = (run: LockedRun) => ({
   executionUnits: run.units,
 });
 
-/** The text of a statement is made in one piece. That of 100,000 changes would block the event loop, so full rows go individually. */
+/** The text of a statement is made at once. The text of 100,000 changes would block the event loop, so each full row has its own statement. */
 async function writeChanges(tx: Transaction, rows: ChangeRow[]): Promise<void> {
   const isFull = ({ changes }: ChangeRow) => changes.length === MAX_CHANGES_PER_ROW;
   for (const row of rows.filter(isFull)) await tx.$executeRaw(insertChanges([row]));

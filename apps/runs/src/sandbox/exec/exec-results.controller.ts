@@ -15,7 +15,7 @@ type FinishResult = Result<typeof finishExec>;
 
 const NOT_CLAIMED = { taken: false, revision: 0, entries: null, mayStore: 0 };
 
-/** Handles what workers report on commands. */
+/** Handles the reports of workers on commands. */
 @Controller()
 export class SandboxExecResultsController {
   constructor(

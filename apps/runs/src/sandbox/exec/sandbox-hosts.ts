@@ -24,7 +24,7 @@ export class SandboxHosts {
     const { _max, _count } = await this.database.client.sandboxHost.aggregate({ _max: { slots: true }, _count: true });
     if (_count > 0 && _max.slots === 0) {
       throw new ForbiddenError(
-        'No connected worker can isolate sandboxes. The log of each worker says what bubblewrap is missing.',
+        'No connected worker can isolate sandboxes. The log of each worker lists the missing requirements of bubblewrap.',
       );
     }
   }

@@ -97,14 +97,14 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
     await Promise.all(starting.map((session) => this.open(session)));
   }
 
-  private async open({ id, worker: former, hasTimedOut }: StartingSession): Promise<void> {
+  private async open({ id, worker: previousWorker, hasTimedOut }: StartingSession): Promise<void> {
     const triedWorkers: string[] = [];
     let problem: string | null = 'no worker that can run sandboxes is connected';
-    for (let worker = await this.hosts.chooseWorker(former); worker !== null;) {
+    for (let worker = await this.hosts.chooseWorker(previousWorker); worker !== null;) {
       problem = await this.openOn(worker, id);
       if (problem === null) return;
       triedWorkers.push(worker);
-      worker = await this.hosts.chooseWorker(former, triedWorkers);
+      worker = await this.hosts.chooseWorker(previousWorker, triedWorkers);
     }
     if (!hasTimedOut) return;
     await this.database.transaction((tx) =>

@@ -19,7 +19,7 @@ import { lockUser, SessionAccess } from './session-access.js';
 import { SessionReconciler } from './session-reconciler.js';
 import { toSession } from './to-session.js';
 
-/** What a sandbox belongs to: a workflow or an agent session. */
+/** The workflow or the agent session that a sandbox belongs to. */
 interface SandboxScope {
   workflowId?: string | undefined;
   agentSessionId?: string | undefined;
@@ -110,7 +110,7 @@ export class SandboxSessionsController {
     if (open >= MAX_OPEN_SESSIONS) {
       throw new ApiError(
         'rate_limited',
-        `At most ${MAX_OPEN_SESSIONS} sandboxes can be open at once. Stop one with POST /sandbox/stop.`,
+        `At most ${MAX_OPEN_SESSIONS} sandboxes can be open at once. Stop one with DELETE /sandbox/session.`,
         {
           retry_after: 60,
         },

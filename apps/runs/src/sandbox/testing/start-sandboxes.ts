@@ -18,30 +18,34 @@ import type { System } from '@millrace/testkit/start-apps';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 
-/** Workers that open whatever they are asked to. */
+/** Workers that open every requested sandbox. */
 export const WORKERS = ['w-1', 'w-2'];
 
 const SHA = 'a'.repeat(64);
 
-export interface PlayedSandboxes {
+export interface FakeSandboxes {
   gateway: FakeService;
   worker: FakeService;
-  /** Tells that a worker is there, and what it has. */
-  beat(worker: string, has?: { slots?: number; sessions?: string[]; execs?: string[] }): Promise<void>;
-  /** Starts a session and gives its id. */
+  /** Reports that a worker is connected, and what it runs. Resolves when both copies of the service have handled it. */
+  sendHeartbeat(worker: string, has?: { slots?: number; sessions?: string[]; execs?: string[] }): Promise<void>;
+  /** Starts a session. @returns its id */
   open(caller: Caller, agentSessionId?: string): Promise<string>;
-  /** Lends the session to a command. */
+  /** Leases the session to a command. */
   exec(caller: Caller, session: string): Promise<Result<typeof execInSandbox>>;
-  /** The same, and a worker takes the command. */
-  begin(caller: Caller, session: string): Promise<Begun>;
-  settle(begun: Begun, changed: WorkspaceEntry[], removed?: string[]): Promise<Result<typeof finishExec>>;
-  /** Puts a file in, as a user does. */
+  /** The same, and a worker claims the command. */
+  startCommand(caller: Caller, session: string): Promise<StartedCommand>;
+  finishCommand(
+    command: StartedCommand,
+    changed: WorkspaceEntry[],
+    removed?: string[],
+  ): Promise<Result<typeof finishExec>>;
+  /** Writes a file, as a user does. */
   put(caller: Caller, session: string, path: string, size?: number): Promise<Result<typeof writeSandboxFile>>;
   /** Paths of the files of a session, in order. */
   pathsOf(caller: Caller, session: string): Promise<string[]>;
 }
 
-export interface Begun {
+export interface StartedCommand {
   session: string;
   exec: string;
   worker: string;
@@ -53,57 +57,57 @@ export const aFile = (path: string, size = 1): WorkspaceEntry => ({
 
 const COPIES = [start, start];
 
-/** Two copies of the service, beside workers and a gateway that are played. */
-export async function startSandboxes(): Promise<{ system: SystemWithStore; played: PlayedSandboxes }> {
+/** Two copies of the service, with fake workers and a fake gateway. */
+export async function startSandboxes(): Promise<{ system: SystemWithStore; sandboxes: FakeSandboxes }> {
   const system = await startWithStore(COPIES);
-  return { system, played: await playSandboxes(system) };
+  return { system, sandboxes: await fakeSandboxes(system) };
 }
 
-/** @returns waits until each copy has noted a beat of that worker that is told within; one that comes late would undo the next */
-async function countNoted(
+/** @returns publishes a heartbeat and waits until every copy has handled it, because a late one would undo the next */
+async function countHandledHeartbeats(
   database: FreshDatabase,
-): Promise<(worker: string, publishBeat: () => void) => Promise<void>> {
-  await database.query('CREATE TABLE runs.noted_beat (worker text)');
-  await database.query(`CREATE FUNCTION runs.count_beat() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN INSERT INTO runs.noted_beat VALUES (NEW.worker); RETURN NULL; END $$`);
-  await database.query(`CREATE TRIGGER count_beat AFTER INSERT OR UPDATE ON runs.sandbox_host
-    FOR EACH ROW EXECUTE FUNCTION runs.count_beat()`);
+): Promise<(worker: string, publishHeartbeat: () => void) => Promise<void>> {
+  await database.query('CREATE TABLE runs.handled_heartbeat (worker text)');
+  await database.query(`CREATE FUNCTION runs.count_heartbeat() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO runs.handled_heartbeat VALUES (NEW.worker); RETURN NULL; END $$`);
+  await database.query(`CREATE TRIGGER count_heartbeat AFTER INSERT OR UPDATE ON runs.sandbox_host
+    FOR EACH ROW EXECUTE FUNCTION runs.count_heartbeat()`);
   const count = async (worker: string) =>
-    (await database.query('SELECT 1 FROM runs.noted_beat WHERE worker = $1', [worker])).length;
-  return async (worker, publishBeat) => {
+    (await database.query('SELECT 1 FROM runs.handled_heartbeat WHERE worker = $1', [worker])).length;
+  return async (worker, publishHeartbeat) => {
     const before = await count(worker);
-    publishBeat();
+    publishHeartbeat();
     await eventually(async () => expect(await count(worker)).toBe(before + COPIES.length));
   };
 }
 
-/** Workers and the gateway as far as sandboxes are concerned. */
-async function playSandboxes(system: System): Promise<PlayedSandboxes> {
+/** The operations and heartbeats of workers and the gateway that concern sandboxes. */
+async function fakeSandboxes(system: System): Promise<FakeSandboxes> {
   const [gateway, worker] = [await system.fake('gateway'), await system.fake('worker')];
   for (const id of WORKERS) worker.broker.handleOnInstance(openSandbox, id, async () => ({ opened: true }));
-  const untilNoted = await countNoted(system.database);
-  const exec: PlayedSandboxes['exec'] = (caller, session) =>
+  const untilHandled = await countHandledHeartbeats(system.database);
+  const exec: FakeSandboxes['exec'] = (caller, session) =>
     system.callAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
   return {
     gateway,
     worker,
     exec,
-    beat: (id, { slots = 4, sessions = [], execs = [] } = {}) =>
-      untilNoted(id, () => worker.broker.publish(sandboxHosts, { worker: id, slots, sessions, execs })),
+    sendHeartbeat: (id, { slots = 4, sessions = [], execs = [] } = {}) =>
+      untilHandled(id, () => worker.broker.publish(sandboxHosts, { worker: id, slots, sessions, execs })),
     open: async (caller, agentSessionId = newId()) => {
       const { sessionId = '' } = await system.callAs(caller, startSandbox, {
         body: { vaultId: caller.vault, agentSessionId },
       });
       return sessionId;
     },
-    begin: async (caller, session) => {
+    startCommand: async (caller, session) => {
       const order = await exec(caller, session);
-      const placed = await gateway.call(assignExec, { ...order, unlike: [] });
-      const begun = { ...order, worker: placed.worker ?? '' };
-      await worker.call(claimExec, { ...begun, revision: null });
-      return begun;
+      const assigned = await gateway.call(assignExec, { ...order, unlike: [] });
+      const command = { ...order, worker: assigned.worker ?? '' };
+      await worker.call(claimExec, { ...command, revision: null });
+      return command;
     },
-    settle: (begun, changed, removed = []) => worker.call(finishExec, { ...begun, changed, removed }),
+    finishCommand: (command, changed, removed = []) => worker.call(finishExec, { ...command, changed, removed }),
     put: (caller, sessionId, path, size = 1) =>
       system.callAs(caller, writeSandboxFile, { query: { sessionId, path }, body: { sha256: SHA, size } }),
     pathsOf: async (caller, sessionId) => {

@@ -15,7 +15,7 @@ interface Size {
   nameBytes: number;
 }
 
-/** A change would exceed a limit of the workspace. The message says which one. */
+/** A change would exceed a limit of the workspace. The message names the limit. */
 export class WorkspaceFullError extends Error {
   override name = 'WorkspaceFullError';
 }

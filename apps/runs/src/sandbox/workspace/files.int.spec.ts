@@ -11,26 +11,26 @@ import { admitSandbox, assignExec, claimExec, type WorkspaceEntry } from '@millr
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';
-import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from '../testing/start-sandboxes.js';
+import { aFile, startSandboxes, WORKERS, type FakeSandboxes } from '../testing/start-sandboxes.js';
 
 let system: SystemWithStore;
-let played: PlayedSandboxes;
+let sandboxes: FakeSandboxes;
 let caller: Caller;
 beforeAll(async () => {
-  ({ system, played } = await startSandboxes());
+  ({ system, sandboxes } = await startSandboxes());
 });
 beforeEach(async () => {
   caller = ownerCaller();
-  for (const worker of WORKERS) await played.beat(worker);
+  for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
 });
 afterAll(() => system.close());
 
-const exec = (session: string, who = caller) => played.exec(who, session);
-const put = (session: string, path: string, size?: number) => played.put(caller, session, path, size);
-const pathsOf = (session: string) => played.pathsOf(caller, session);
+const exec = (session: string, who = caller) => sandboxes.exec(who, session);
+const put = (session: string, path: string, size?: number) => sandboxes.put(caller, session, path, size);
+const pathsOf = (session: string) => sandboxes.pathsOf(caller, session);
 
 it('files are listed in pages and in the requested order, and can be found by a part of their path', async () => {
-  const session = await played.open(caller);
+  const session = await sandboxes.open(caller);
   for (const [path, size] of [
     ['b', 3],
     ['a', 2],
@@ -58,11 +58,11 @@ it('files are listed in pages and in the requested order, and can be found by a 
 });
 
 it('a workspace can be emptied completely, and reduced even while it exceeds a limit', async () => {
-  const session = await played.open(caller);
+  const session = await sandboxes.open(caller);
   for (const path of ['a', 'b', 'd/c']) await put(session, path);
-  const tooMuch = `UPDATE runs.sandbox_entry SET target = repeat('t', 9 * 1024 * 1024) WHERE path = 'b'
+  const exceedLimit = `UPDATE runs.sandbox_entry SET target = repeat('t', 9 * 1024 * 1024) WHERE path = 'b'
     AND workspace_id = (SELECT workspace_id FROM runs.sandbox_session WHERE id = $1)`;
-  await system.database.query(tooMuch, [session]);
+  await system.database.query(exceedLimit, [session]);
   const remove = (query: { path?: string }) =>
     system.callAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
   expect(await remove({ path: 'a' })).toEqual({ success: true, deleted: 1 });
@@ -72,99 +72,112 @@ it('a workspace can be emptied completely, and reduced even while it exceeds a l
 });
 
 it('the bytes that a user stores count for a day, even if they are refused, and the daily limit stops further ones', async () => {
-  const session = await played.open(caller);
+  const session = await sandboxes.open(caller);
   const other = memberCaller(caller, {});
   const size = 64 * 1024 * 1024;
   const files = Array.from({ length: 17 }, (_, index) => aFile(`${index}`, size));
   const mayStore = async (who: Caller, at: string) => {
     const order = await exec(at, who);
-    const { worker } = await played.gateway.call(assignExec, { ...order, unlike: [] });
-    const begun = { ...order, worker: worker ?? '' };
-    const taken = await played.worker.call(claimExec, { ...begun, revision: null });
-    return { begun, left: SANDBOX_SESSION_LIMITS.dayBytes - taken.mayStore };
+    const { worker } = await sandboxes.gateway.call(assignExec, { ...order, unlike: [] });
+    const command = { ...order, worker: worker ?? '' };
+    const claimed = await sandboxes.worker.call(claimExec, { ...command, revision: null });
+    return { command, used: SANDBOX_SESSION_LIMITS.dayBytes - claimed.mayStore };
   };
   const first = await mayStore(caller, session);
-  expect(first.left).toBe(0);
-  for (let again = 0; again < 2; again += 1) await played.settle(first.begun, files.slice(2));
+  expect(first.used).toBe(0);
+  for (let again = 0; again < 2; again += 1) await sandboxes.finishCommand(first.command, files.slice(2));
   await put(session, 'a', size);
   await expect(put(session, 'a/b', size)).rejects.toMatchObject({ code: 'validation_error' });
   const second = await mayStore(caller, session);
-  expect(second.left).toBe(17 * size);
-  expect(await played.settle(second.begun, files)).toMatchObject({ saved: false });
+  expect(second.used).toBe(17 * size);
+  expect(await sandboxes.finishCommand(second.command, files)).toMatchObject({ saved: false });
   const third = await mayStore(caller, session);
-  expect(third.left).toBe(34 * size);
+  expect(third.used).toBe(34 * size);
   await system.database.query('UPDATE runs.sandbox_intake SET bytes = $2 WHERE user_id = $1', [
     ...[caller.user, SANDBOX_SESSION_LIMITS.dayBytes],
   ]);
-  await played.settle(third.begun, []);
-  const admit = (storing: boolean) => played.gateway.call(admitSandbox, { session, storing }, caller);
+  await sandboxes.finishCommand(third.command, []);
+  const admit = (storing: boolean) => sandboxes.gateway.call(admitSandbox, { session, storing }, caller);
   await expect(admit(true)).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(admit(false)).resolves.toBeNull();
-  expect((await mayStore(other, await played.open(other))).left).toBe(0);
+  expect((await mayStore(other, await sandboxes.open(other))).used).toBe(0);
   await system.database.query('UPDATE runs.sandbox_intake SET day = day - 1 WHERE user_id = $1', [caller.user]);
-  expect((await mayStore(caller, session)).left).toBe(0);
+  expect((await mayStore(caller, session)).used).toBe(0);
 });
 
 describe('the changes of a command', () => {
   it('are applied once, even if the worker reports them twice', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => played.settle(begun, [aFile('a')])));
-    for (const answer of answers) expect(answer.saved).toBe(true);
+    const session = await sandboxes.open(caller);
+    const command = await sandboxes.startCommand(caller, session);
+    const results = await Promise.all(Array.from({ length: 4 }, () => sandboxes.finishCommand(command, [aFile('a')])));
+    for (const result of results) expect(result.saved).toBe(true);
     await put(session, 'b');
-    expect(await played.settle(begun, [], ['b'])).toMatchObject({ saved: true });
+    expect(await sandboxes.finishCommand(command, [], ['b'])).toMatchObject({ saved: true });
     expect(await pathsOf(session)).toEqual(['a', 'b']);
   });
 
   it('are stored completely or not at all, and the session continues either way', async () => {
-    const session = await played.open(caller);
+    const session = await sandboxes.open(caller);
     await put(session, 'before');
-    const begun = await played.begin(caller, session);
+    const command = await sandboxes.startCommand(caller, session);
     const many = Array.from({ length: 10_000 }, (_, index) => aFile(`f/${index}`));
-    expect(await played.settle(begun, many)).toMatchObject({ saved: false, problem: expect.stringContaining('10000') });
+    expect(await sandboxes.finishCommand(command, many)).toMatchObject({
+      saved: false,
+      problem: expect.stringContaining('10000'),
+    });
     expect(await pathsOf(session)).toEqual(['before']);
-    const next = await played.begin(caller, session);
+    const next = await sandboxes.startCommand(caller, session);
     const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
-    expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
-    const last = await played.begin(caller, session);
-    expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
+    expect(await sandboxes.finishCommand(next, large)).toMatchObject({
+      saved: false,
+      problem: expect.stringContaining('1 GiB'),
+    });
+    const last = await sandboxes.startCommand(caller, session);
+    expect(await sandboxes.finishCommand(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
   });
 
   it('are limited by the size of their paths and link targets in a message', async () => {
-    const session = await played.open(caller);
+    const session = await sandboxes.open(caller);
     const link = (index: number): WorkspaceEntry => ({
       ...aFile(`${index}`, 0),
       ...{ kind: 'link', sha256: null, target: 't'.repeat(4096) },
     });
     const links = Array.from({ length: 2_200 }, (_, index) => link(index));
-    const begun = await played.begin(caller, session);
+    const command = await sandboxes.startCommand(caller, session);
     const problem = expect.stringContaining('8 MiB');
-    expect(await played.settle(begun, links)).toMatchObject({ saved: false, problem });
+    expect(await sandboxes.finishCommand(command, links)).toMatchObject({ saved: false, problem });
     const escaped = Array.from({ length: 2_200 }, (_, index) => aFile(`${'\u0001'.repeat(1_000)}${index}`));
-    expect(await played.settle(await played.begin(caller, session), escaped)).toMatchObject({ saved: false, problem });
-    expect(await played.settle(await played.begin(caller, session), links.slice(200))).toMatchObject({ saved: true });
+    expect(await sandboxes.finishCommand(await sandboxes.startCommand(caller, session), escaped)).toMatchObject({
+      saved: false,
+      problem,
+    });
+    expect(
+      await sandboxes.finishCommand(await sandboxes.startCommand(caller, session), links.slice(200)),
+    ).toMatchObject({ saved: true });
   });
 
   it('are refused if the worker reports invalid paths', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
+    const session = await sandboxes.open(caller);
+    const command = await sandboxes.startCommand(caller, session);
     const wrong = [{ ...aFile('a'), sha256: 'x' }, { ...aFile('a'), size: -1 }, aFile('\0'), aFile('')];
     for (const entry of wrong) {
-      await expect(played.settle(begun, [entry])).rejects.toMatchObject({ code: 'validation_error' });
+      await expect(sandboxes.finishCommand(command, [entry])).rejects.toMatchObject({ code: 'validation_error' });
     }
-    await expect(played.settle({ ...begun, worker: 'w-other' }, [aFile('a')])).resolves.toMatchObject({ saved: false });
+    await expect(sandboxes.finishCommand({ ...command, worker: 'w-other' }, [aFile('a')])).resolves.toMatchObject({
+      saved: false,
+    });
   });
 });
 
 it('a workspace reflects all writes and deletions, and never has a file at the path of a folder', async () => {
-  // Some of them stand for others in a pattern.
+  // Some of these are wildcards in a LIKE pattern.
   const part = fc.constantFrom('a', '_', '%', String.raw`\_`);
   const path = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
   const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      for (const worker of WORKERS) await played.beat(worker);
-      const session = await played.open(caller, newId());
+      for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
+      const session = await sandboxes.open(caller, newId());
       const model = new Set<string>();
       const clashes = (one: string) => [...model].some((p) => p.startsWith(`${one}/`) || one.startsWith(`${p}/`));
       const displace = (one: string) => {
@@ -172,21 +185,21 @@ it('a workspace reflects all writes and deletions, and never has a file at the p
       };
       for (const { kind, path, other } of steps) {
         if (kind === 'put') {
-          const isTaken = clashes(path);
-          const done = await put(session, path).catch(({ code }: { code: string }) => code);
-          expect(done === 'validation_error').toBe(isTaken);
-          if (!isTaken) model.add(path);
+          const isConflict = clashes(path);
+          const result = await put(session, path).catch(({ code }: { code: string }) => code);
+          expect(result === 'validation_error').toBe(isConflict);
+          if (!isConflict) model.add(path);
         } else if (kind === 'delete') {
-          const gone = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
+          const deleted = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
           const query = { sessionId: session, path };
-          const done = await system.callAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
-          expect(done.deleted).toBe(gone.length);
-          for (const p of gone) model.delete(p);
+          const result = await system.callAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
+          expect(result.deleted).toBe(deleted.length);
+          for (const p of deleted) model.delete(p);
         } else {
-          // A file comes in while the command runs, and its own changes win where both cannot be.
-          const begun = await played.begin(caller, session);
-          if (await put(session, other).then(...yesOrNo)) model.add(other);
-          await played.settle(begun, [aFile(path)]);
+          // A user writes a file while the command runs. If both cannot exist, the change of the command wins.
+          const command = await sandboxes.startCommand(caller, session);
+          if (await put(session, other).then(...toBoolean)) model.add(other);
+          await sandboxes.finishCommand(command, [aFile(path)]);
           displace(path);
           model.add(path);
         }
@@ -198,4 +211,4 @@ it('a workspace reflects all writes and deletions, and never has a file at the p
   );
 });
 
-const yesOrNo = [() => true, () => false] as const;
+const toBoolean = [() => true, () => false] as const;

@@ -8,11 +8,11 @@ const file = (one: string) => ({ path: one, kind: 'file' as const });
 describe('findDisplaced', () => {
   it('leaves no path that is both a file and a folder, and displaces nothing else', () => {
     fc.assert(
-      fc.property(fc.array(path), path, (existing, coming) => {
-        const displaced = findDisplaced(existing, [file(coming)]);
+      fc.property(fc.array(path), path, (existing, added) => {
+        const displaced = findDisplaced(existing, [file(added)]);
         for (const one of existing) {
-          const cannotBoth = one.startsWith(`${coming}/`) || coming.startsWith(`${one}/`);
-          expect(displaced.includes(one)).toBe(cannotBoth);
+          const conflicts = one.startsWith(`${added}/`) || added.startsWith(`${one}/`);
+          expect(displaced.includes(one)).toBe(conflicts);
         }
       }),
     );
@@ -22,8 +22,10 @@ describe('findDisplaced', () => {
     expect(findDisplaced(['a', 'c'], [file('a/b')])).toEqual(['a']);
     expect(findDisplaced(['a/b'], [{ path: 'a', kind: 'folder' }])).toEqual([]);
   });
+});
 
-  it('knows all folders above a path', () => {
+describe('foldersAbove', () => {
+  it('lists all folders above a path', () => {
     expect(foldersAbove('a/b/c')).toEqual(['a', 'a/b']);
     expect(foldersAbove('a')).toEqual([]);
   });
