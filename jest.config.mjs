@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+
+const MEMORY_PER_WORKER = 3 * 2 ** 30;
 
 /** One Jest for the whole tree; `.spec.ts` is pure, `.int.spec.ts` uses real servers, `.e2e.spec.ts` drives a whole system. */
 export default {
@@ -8,7 +10,8 @@ export default {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/e2e', '<rootDir>/scripts'],
   testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  testEnvironment: 'node',
+  runtime: '<rootDir>/scripts/lib/test/worker-runtime.mjs',
+  testEnvironment: '<rootDir>/scripts/lib/test/worker-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -40,8 +43,9 @@ export default {
   injectGlobals: false,
   // More than the longest wait inside of a test, so that what failed is named and not just the time.
   testTimeout: 180_000,
-  // Suites wait more than they compute; with them run the servers and systems that they ask.
-  maxWorkers: availableParallelism() < 4 ? 3 : 4,
+  // Half of the suites mostly wait, so there are two for each core. Each may need 3 GB: its own memory and a system's.
+  maxWorkers: Math.max(2, Math.min(2 * availableParallelism(), 4, Math.floor(totalmem() / MEMORY_PER_WORKER))),
+  testSequencer: '<rootDir>/scripts/lib/test/test-sequencer.mjs',
   reporters: ['default', ['<rootDir>/scripts/lib/test/hang-reporter.mjs', { minutes: 15 }]],
   // What a suite has loaded is never given back; the larger a process, the longer it takes to start another.
   workerIdleMemoryLimit: '1GB',
