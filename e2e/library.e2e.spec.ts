@@ -241,7 +241,7 @@ it('an endless response without a length is read up to the limit', async () => {
   const outcome = (name: string) => [done.get(name)?.status, done.get(name)?.message];
   const tooLarge = (bytes: number) => ['FAILED', `exit code 1: the response is larger than ${bytes} bytes`];
   expect(outcome('download-url-1')).toEqual(tooLarge(100_000));
-  expect(outcome('download-list-1')).toEqual(['FAILED', 'exit code 1: 1 of 1 could not be downloaded']);
+  expect(outcome('download-list-1')).toEqual(['FAILED', 'exit code 1: 1 of 1 URLs could not be downloaded']);
   expect(outcome('http-request-1')).toEqual(tooLarge(2 ** 28));
   const probed = JSON.parse(String(done.get('http-probe-1')?.files.get('output.txt'))) as Record<string, unknown>;
   expect(probed).toMatchObject({ status: 200, title: 'Much' });
