@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   service: ServiceName;
   /** Maximum number of connections; further transactions wait. */
   connections: number;
+  /** The request that is being handled. Its id travels with the events and jobs of its transactions. */
+  currentRequestId?: () => string | undefined;
 }
 
 /**
@@ -116,7 +118,7 @@ export class Database {
   }
 
   private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
-    const draft = new OutboxDraft(this.service);
+    const draft = new OutboxDraft(this.service, this.options.currentRequestId?.());
     const result = await this.pool.withTransaction((run) =>
       this.client.$transaction(
         async (client) => {

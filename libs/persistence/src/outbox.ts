@@ -13,20 +13,30 @@ export interface JobOptions {
   delayMs?: number;
 }
 
+/** Stored in the outbox beside an event or job. */
+export interface OutboxOptions extends JobOptions {
+  /** The request that caused it. Entries of earlier versions have none. */
+  requestId?: string;
+}
+
 /** An event or job that a transaction hands to the outbox relay. */
 export interface OutboxEntry {
   id: string;
   kind: 'event' | 'job';
   name: string;
   payload: unknown;
-  options: JobOptions;
+  options: OutboxOptions;
 }
 
 /** Collects the events and jobs of a transaction, which writes them to the outbox. */
 export class OutboxDraft {
   readonly entries: OutboxEntry[] = [];
 
-  constructor(private readonly service: ServiceName) {}
+  /** @param requestId the request that caused the transaction, if there is one */
+  constructor(
+    private readonly service: ServiceName,
+    private readonly requestId?: string,
+  ) {}
 
   emit<E extends EventType>(event: E, payload: Payload<E>): void {
     if (event.source !== this.service)
@@ -43,6 +53,13 @@ export class OutboxDraft {
   }
 
   private add(kind: OutboxEntry['kind'], name: string, payload: unknown, options: JobOptions): void {
-    this.entries.push({ id: newId(), kind, name, payload, options });
+    const { requestId } = this;
+    this.entries.push({
+      id: newId(),
+      kind,
+      name,
+      payload,
+      options: requestId === undefined ? options : { ...options, requestId },
+    });
   }
 }

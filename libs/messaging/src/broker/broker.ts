@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Payload } from '@millrace/contracts/kit/event';
@@ -8,6 +8,8 @@ import { subjectOf, type Input, type Operation, type Result } from '@millrace/co
 import type { Signal } from '@millrace/contracts/kit/signal';
 import { createResponseTooLargeError, isMessageTooLarge } from '../rpc/message-too-large.js';
 import { RequestMultiplexer } from '../rpc/request-multiplexer.js';
+import { withLogFields } from '../tracing/log-fields.js';
+import { logHandling } from '../tracing/log-handling.js';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 
 /**
@@ -16,6 +18,7 @@ import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../
  */
 @Injectable()
 export class Broker implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Operations');
   private natsConnection?: NatsConnection;
   private jetstreamClient?: JetStreamClient;
   private requests?: RequestMultiplexer;
@@ -85,7 +88,9 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
         if (error) return;
         const { data, id } = message.json<{ data: Envelope; id: string }>();
         const respond = (reply: object) => message.respond(JSON.stringify({ ...reply, id, isDisposed: true }));
-        handle(operation.body.parse(data.body) as Input<O>['body'])
+        const body = operation.body.parse(data.body) as Input<O>['body'];
+        const entry = { message: 'Operation handled', operation: operation.name };
+        withLogFields({ requestId: data.requestId }, () => logHandling(this.logger, entry, () => handle(body)))
           .then((response) => respond({ response }))
           .catch((failure: unknown) => {
             const err = isMessageTooLarge(failure) ? createResponseTooLargeError() : failure;

@@ -1,3 +1,5 @@
+import { withoutLogFields } from '../tracing/log-fields.js';
+
 export interface BatcherOptions {
   /** Maximum size of a batch. */
   maxItems: number;
@@ -21,7 +23,7 @@ export class Batcher<T> {
   push(item: T): void {
     this.pending.push(item);
     if (this.pending.length >= this.options.maxItems) this.endPause();
-    this.processing ??= this.processAll().finally(() => (this.processing = null));
+    this.processing ??= withoutLogFields(() => this.processAll()).finally(() => (this.processing = null));
     // `settled` reports a failure. Without a caller of it, the rejection must not end the process.
     this.processing.catch(() => undefined);
   }

@@ -5,11 +5,18 @@ import { z } from 'zod';
 import { consumerOf, type EventType } from '@millrace/contracts/kit/event';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Broker } from '../broker/broker.js';
+import { withLogFields, type LogFields } from '../tracing/log-fields.js';
+import { elapsedMs } from '../tracing/log-handling.js';
 import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 
 /** The message that the relay publishes for an event. */
-export const eventMessage = z.object({ id: z.uuid(), payload: z.unknown() });
+export const eventMessage = z.object({
+  id: z.uuid(),
+  /** Absent if no single request caused the event, or an earlier version published it. */
+  requestId: z.string().optional(),
+  payload: z.unknown(),
+});
 
 /** Maximum number of events of one kind per transaction. */
 const MAX_BATCH_SIZE = 200;
@@ -19,6 +26,13 @@ const RESTART_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 60_000;
 
 type Handler = (payloads: unknown[], tx: Transaction) => Promise<void>;
+
+/** An event as it arrived. */
+interface ReceivedEvent {
+  id: string;
+  requestId: string | undefined;
+  payload: unknown;
+}
 
 /**
  * Delivers events to the methods marked by `@EventHandler`. One transaction handles a batch and records it in the
@@ -74,8 +88,11 @@ export class EventConsumers implements BeforeApplicationShutdown {
    * delayed.
    */
   private async handleBatch(event: EventType, handler: Handler, messages: JsMsg[]): Promise<void> {
+    let fields: LogFields = {};
     try {
-      await this.handleNew(event, handler, messages);
+      const events = messages.map((message) => readEvent(event, message));
+      fields = requestsOf(events);
+      await withLogFields(fields, () => this.handleNew(event, handler, events));
     } catch (error) {
       if (messages.length > 1) {
         for (const message of messages) await this.handleBatch(event, handler, [message]);
@@ -83,7 +100,7 @@ export class EventConsumers implements BeforeApplicationShutdown {
       }
       const [message] = messages;
       const retryInMs = Math.min(MAX_RETRY_DELAY_MS, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
-      this.logger.error({ message: 'Event handler failed; retrying', event: event.name, error, retryInMs });
+      this.logger.error({ ...fields, message: 'Event handler failed; retrying', event: event.name, error, retryInMs });
       message?.nak(retryInMs);
       return;
     }
@@ -91,23 +108,38 @@ export class EventConsumers implements BeforeApplicationShutdown {
     for (const message of messages) message.ack();
   }
 
-  private async handleNew(event: EventType, handler: Handler, messages: JsMsg[]): Promise<void> {
+  private async handleNew(event: EventType, handler: Handler, received: ReceivedEvent[]): Promise<void> {
+    const startedAt = performance.now();
+    const handled = await this.handleOnce(event, handler, received);
+    const durationMs = elapsedMs(startedAt);
+    for (const { id, requestId } of handled) {
+      this.logger.debug({
+        message: 'Event handled',
+        ...(requestId !== undefined && { requestId }),
+        event: event.name,
+        eventId: id,
+        batchSize: handled.length,
+        durationMs,
+        outcome: 'succeeded',
+      });
+    }
+  }
+
+  /** @returns the events that were not handled before */
+  private async handleOnce(event: EventType, handler: Handler, received: ReceivedEvent[]): Promise<ReceivedEvent[]> {
     const consumer = consumerOf(this.database.service, event);
-    const payloadById = new Map(
-      messages.map((message) => {
-        const { id, payload } = eventMessage.parse(message.json());
-        return [id, event.payload.parse(payload)];
-      }),
-    );
+    const eventById = new Map(received.map((one) => [one.id, one]));
     // Inbox rows are locked in a fixed order, because another instance may get some of the same events again.
-    const ids = [...payloadById.keys()].sort();
-    await this.database.transaction(async (tx) => {
+    const ids = [...eventById.keys()].sort();
+    return this.database.transaction(async (tx) => {
       const inserted = await tx.$queryRaw<{ event: string }[]>`
         INSERT INTO messaging.inbox (consumer, event) SELECT ${consumer}, unnest(${ids}::uuid[])
         ON CONFLICT DO NOTHING RETURNING event::text`;
       const isNew = new Set(inserted.map(({ event: id }) => id));
-      const payloads = [...payloadById].filter(([id]) => isNew.has(id)).map(([, payload]) => payload);
+      const fresh = [...eventById.values()].filter(({ id }) => isNew.has(id));
+      const payloads = fresh.map(({ payload }) => payload);
       if (payloads.length > 0) await handler(payloads, tx);
+      return fresh;
     });
   }
 
@@ -116,4 +148,16 @@ export class EventConsumers implements BeforeApplicationShutdown {
     for (const messages of this.activeMessages) messages.stop();
     await Promise.all(this.consumerLoops);
   }
+}
+
+function readEvent(event: EventType, message: JsMsg): ReceivedEvent {
+  const { id, requestId, payload } = eventMessage.parse(message.json());
+  return { id, requestId, payload: event.payload.parse(payload) };
+}
+
+/** Events of several requests share a batch. Then its log lines name all of them, and no event or job passes one on. */
+function requestsOf(events: ReceivedEvent[]): LogFields {
+  const requestIds = [...new Set(events.flatMap(({ requestId }) => requestId ?? []))];
+  if (requestIds.length > 1) return { requestIds };
+  return { requestId: requestIds[0] };
 }

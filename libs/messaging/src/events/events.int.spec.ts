@@ -10,6 +10,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from '../broker/broker.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
+import { currentRequestId, withLogFields } from '../tracing/log-fields.js';
 import { EventHandler } from './event-handler.js';
 
 /** Called by the handler in addition to its effect; a test sets it. */
@@ -292,5 +293,21 @@ describe('a broker that loses its disk', () => {
     await system.nats.start();
     listener = await system.start(billing);
     await untilHandled('kept on disk');
+  });
+});
+
+describe('the id of a request', () => {
+  it('travels with the events that its transactions publish', async () => {
+    const requests: (string | undefined)[] = [];
+    onHandled = () => void requests.push(currentRequestId());
+    await withLogFields({ requestId: 'request-1' }, () => emit('traced'));
+    await eventually(() => expect(requests).toEqual(['request-1']));
+  });
+
+  it('is absent in an event that no request caused, such as one of an earlier version', async () => {
+    const requests: (string | undefined)[] = [];
+    onHandled = () => void requests.push(currentRequestId());
+    await emit('untraced');
+    await eventually(() => expect(requests).toEqual([undefined]));
   });
 });

@@ -85,10 +85,12 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private async publishEvents(batch: OutboxEntry[]): Promise<string[]> {
     const streams = this.broker.streams;
     const outcomes = await Promise.allSettled(
-      batch.map(async ({ id, name, payload }) => {
+      batch.map(async ({ id, name, payload, options }) => {
         const event = eventByName.get(name);
         if (!event) throw new Error(`Event ${name} is not in the registry`);
-        await streams.publish(eventSubjectOf(event), JSON.stringify({ id, payload }), { msgID: id });
+        await streams.publish(eventSubjectOf(event), JSON.stringify({ id, requestId: options?.requestId, payload }), {
+          msgID: id,
+        });
         return id;
       }),
     );

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue, type BulkJobOptions } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
-import type { JobOptions } from '@millrace/persistence/outbox';
+import type { OutboxOptions } from '@millrace/persistence/outbox';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { redisOptions } from './redis-options.js';
 
@@ -17,7 +17,7 @@ export interface QueuedJob {
   /** Id of its outbox entry, which is the job id unless the options have one. */
   outboxId: string;
   payload: unknown;
-  options: JobOptions;
+  options: OutboxOptions;
 }
 
 /** Adds jobs to their BullMQ queues. Only the outbox relay calls it; other code uses `tx.enqueue`. */
@@ -67,7 +67,7 @@ export class JobQueues implements OnApplicationShutdown {
   }
 }
 
-function toBullOptions(job: JobType, outboxId: string, options: JobOptions): BulkJobOptions {
+function toBullOptions(job: JobType, outboxId: string, options: OutboxOptions): BulkJobOptions {
   const removal = options.id === undefined ? FINISHED_JOB_RETENTION : true;
   return {
     jobId: options.id ?? outboxId,
@@ -76,5 +76,6 @@ function toBullOptions(job: JobType, outboxId: string, options: JobOptions): Bul
     removeOnComplete: removal,
     removeOnFail: removal,
     ...(options.delayMs !== undefined && { delay: options.delayMs }),
+    ...(options.requestId !== undefined && { telemetry: { metadata: options.requestId } }),
   };
 }

@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
+import { withLogFields } from '../tracing/log-fields.js';
+import { logHandling } from '../tracing/log-handling.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { RetryLaterError } from './job-errors.js';
 import { redisOptions } from './redis-options.js';
@@ -22,7 +24,14 @@ export class JobWorkers implements BeforeApplicationShutdown {
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
     const worker = new Worker(
       job.queue,
-      (queued, token) => processOrDelay(queued, token, () => process(job.payload.parse(queued.data))),
+      (queued, token) =>
+        withLogFields({ requestId: queued.opts.telemetry?.metadata }, () =>
+          processOrDelay(queued, token, () =>
+            logHandling(this.logger, { message: 'Job processed', job: job.name, jobId: queued.id }, () =>
+              process(job.payload.parse(queued.data)),
+            ),
+          ),
+        ),
       {
         connection: redisOptions(this.options.redisUrl),
         lockDuration: LOCK_DURATION_MS,
@@ -34,7 +43,13 @@ export class JobWorkers implements BeforeApplicationShutdown {
     );
     worker.on('error', (error) => this.logger.warn({ message: 'Job queue error', queue: job.queue, error }));
     worker.on('failed', (failed, error) =>
-      this.logger.error({ message: 'Job failed', name: job.name, job: failed?.id, error }),
+      this.logger.error({
+        message: 'Job failed',
+        requestId: failed?.opts.telemetry?.metadata,
+        job: job.name,
+        jobId: failed?.id,
+        error,
+      }),
     );
     this.workers.push(worker);
   }

@@ -10,10 +10,13 @@ import { eventually } from '@millrace/testkit/eventually';
 import { type System, startApps } from '@millrace/testkit/start-apps';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { RetryLaterError } from './job-errors.js';
+import { currentRequestId, withLogFields } from '../tracing/log-fields.js';
 import { JobProcessor } from './job-processor.js';
 import { JobQueues } from './job-queues.js';
 
 const processed: string[] = [];
+/** The request of each job, by dispatch. */
+const requestOf = new Map<string, string | undefined>();
 let shouldFail = false;
 let postponements = 0;
 
@@ -22,6 +25,7 @@ class Processor {
   @JobProcessor(runDispatch)
   async work({ dispatch }: Payload<typeof runDispatch>): Promise<void> {
     processed.push(dispatch);
+    requestOf.set(dispatch, currentRequestId());
     if (postponements-- > 0) throw new RetryLaterError(50);
     if (shouldFail) throw new Error('the job fails');
   }
@@ -166,4 +170,19 @@ it('a job that throws RetryLaterError returns as often as needed without using u
   await enqueue('not yet');
   await eventually(() => expect(timesProcessed('not yet')).toBe(runDispatch.attempts + 6));
   expect(postponements).toBeLessThanOrEqual(0);
+});
+
+describe('the id of a request', () => {
+  it('travels with the jobs that its transactions enqueue', async () => {
+    await startWorker();
+    await withLogFields({ requestId: 'request-1' }, () => enqueue('traced'));
+    await eventually(() => expect(requestOf.get('traced')).toBe('request-1'));
+  });
+
+  it('is absent in a job that no request caused, such as one of an earlier version', async () => {
+    await startWorker();
+    await enqueue('untraced');
+    await eventually(() => expect(processed).toContain('untraced'));
+    expect(requestOf.get('untraced')).toBeUndefined();
+  });
 });

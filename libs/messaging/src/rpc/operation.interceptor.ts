@@ -1,8 +1,17 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { withLogFields } from '../tracing/log-fields.js';
+import { logHandling } from '../tracing/log-handling.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { hasCheckedSpaceRole } from './context.js';
 import { Idempotency } from './idempotency.js';
@@ -11,10 +20,12 @@ import { SealedBodies } from './sealed-bodies.js';
 
 /**
  * Wraps every handler: opens sealed bodies, returns stored responses to repeated requests, and, in tests and
- * development, checks each response against its schema and that the space role of the caller was checked.
+ * development, checks each response against its schema and that the space role of the caller was checked. Log lines of
+ * the handler have the id of the request.
  */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {
+  private readonly logger = new Logger('Operations');
   private readonly bodies: SealedBodies;
 
   constructor(
@@ -33,7 +44,10 @@ export class OperationInterceptor implements NestInterceptor {
     if (operation.sealed) envelope.body = this.bodies.open(operation, envelope);
     const execute = async () =>
       this.checkResponse(operation, envelope, await lastValueFrom(next.handle(), { defaultValue: null }));
-    return from(envelope.idempotencyKey ? this.idempotency.executeOnce(operation, envelope, execute) : execute());
+    const handle = () =>
+      envelope.idempotencyKey ? this.idempotency.executeOnce(operation, envelope, execute) : execute();
+    const entry = { message: 'Operation handled', operation: operation.name };
+    return from(withLogFields({ requestId: envelope.requestId }, () => logHandling(this.logger, entry, handle)));
   }
 
   private checkResponse(operation: AnyOperation, envelope: Envelope, response: unknown): unknown {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClosedConnectionError, NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import { Inject, Injectable } from '@nestjs/common';
@@ -13,6 +14,7 @@ import {
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from '../broker/broker.js';
+import { currentRequestId } from '../tracing/log-fields.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { isMessageTooLarge } from './message-too-large.js';
 import { ResponseLostError, NotConnectedError } from './request-multiplexer.js';
@@ -74,15 +76,19 @@ export class RpcClient {
     }
   }
 
-  /** Calls an internal operation on behalf of `caller`, or of no user if it is null. */
+  /**
+   * Calls an internal operation on behalf of `caller`, or of no user if it is null. The call has the id of the request that
+   * is being handled; a new id if there is none.
+   */
   async call<O extends Operation>(
     operation: O,
     body: Request<O>['body'],
-    from: Pick<Envelope, 'caller' | 'requestId'>,
+    from: Pick<Envelope, 'caller'> & Partial<Pick<Envelope, 'requestId'>>,
     options: { timeoutMs?: number; instance?: string; retryForMs?: number } = {},
   ): Promise<z.output<O['response']>> {
     const deadline = Date.now() + (options.timeoutMs ?? 10_000);
-    const envelope = { caller: from.caller, requestId: from.requestId, deadline, params: {}, query: {}, body };
+    const requestId = from.requestId ?? currentRequestId() ?? randomUUID();
+    const envelope = { caller: from.caller, requestId, deadline, params: {}, query: {}, body };
     return (await this.send(operation, envelope, options)) as z.output<O['response']>;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { Database } from '@millrace/persistence/database';
 import { createLogger, NestLogger } from './logger.js';
 
@@ -25,6 +26,13 @@ describe('a log entry', () => {
       context: 'OutboxRelay',
     });
     expect(entry['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('has the fields of the work that writes it, and of the work around that', () => {
+    const { entry } = withLogFields({ requestId: 'r1' }, () =>
+      withLogFields({ runId: '7' }, () => captureLog((logger) => logger.debug('Step finished'))),
+    );
+    expect(entry).toMatchObject({ requestId: 'r1', runId: '7', msg: 'Step finished' });
   });
 
   it.each([

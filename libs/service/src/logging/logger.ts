@@ -1,18 +1,21 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { currentLogFields } from '@millrace/messaging/tracing/log-fields';
 import { LogWriter } from './log-writer.js';
 import { describeError, redact, redactText } from './redact.js';
 
 /**
  * Creates a logger that writes JSON lines to standard output. Fields with secret names and texts that look like
- * credentials are redacted; lines that cannot be written are dropped and counted.
+ * credentials are redacted; lines that cannot be written are dropped and counted. Each line has the fields of the work that
+ * writes it, such as `requestId` and `runId`.
  * @param stream replaces standard output
  */
 export function createLogger(service: ServiceName, level: string, stream?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: { service },
+    mixin: currentLogFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {
       level: (label) => ({ level: label }),

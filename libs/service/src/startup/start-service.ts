@@ -5,6 +5,7 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
+import { currentRequestId } from '@millrace/messaging/tracing/log-fields';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
@@ -33,6 +34,7 @@ export async function startService<S extends typeof databaseEnv>(
     url: env.DATABASE_URL,
     service: definition.name,
     connections: env.DATABASE_CONNECTIONS,
+    currentRequestId,
   });
   await database.connect();
   const checks: HealthChecks = {};
