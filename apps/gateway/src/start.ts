@@ -19,6 +19,7 @@ import { registerCookies } from './google/attempt-cookie.js';
 import { serveApiDocs } from './http/api-docs.js';
 import { allowOrigins } from './http/cors.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
+import { logRequests } from './http/log-requests.js';
 import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
 import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
 import { rejectRawRequest } from './http/reject-raw-request.js';
@@ -57,6 +58,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   const fastify = adapter.getInstance<FastifyInstance>();
   applyBodyLimits(fastify);
   decoratePublicOrigin(fastify, env);
+  logRequests(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     setSecurityHeaders(request, reply);
     done();

@@ -66,7 +66,7 @@ export class DetectTablesJob {
     let after: string | null | undefined;
     for (let count = 0; after !== null && count < MAX_OUTPUTS;) {
       const body = { run: id, vault, limit: 1000, ...(after !== undefined && { after }) };
-      const page = await this.rpc.call(listBoundOutputs, body, { caller: null, requestId: `detect-${id}` });
+      const page = await this.rpc.call(listBoundOutputs, body, { caller: null });
       run = page.run;
       for (const output of page.outputs.filter(({ size }) => size > 0)) {
         const key = detectedTableKey({ nodeName: output.node, outputName: output.path });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { callersChanged, resolveCaller } from '@millrace/contracts/auth/callers';
@@ -90,7 +89,7 @@ export class CallerCache implements OnApplicationBootstrap {
 
   private async request(credential: Credential): Promise<Caller | null> {
     const options = { timeoutMs: 5_000, retryForMs: 4_000 };
-    const from = { caller: null, requestId: randomUUID() };
+    const from = { caller: null };
     return (await this.rpc.call(resolveCaller, credential, from, options)).caller;
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -33,7 +32,7 @@ export class SigningKeys {
     await sleep(Math.max(0, this.requestedAt + MIN_REQUEST_INTERVAL_MS - performance.now()));
     this.nextRefresh = undefined;
     this.requestedAt = performance.now();
-    const { keys } = await this.rpc.call(listSigningKeys, {}, { caller: null, requestId: randomUUID() });
+    const { keys } = await this.rpc.call(listSigningKeys, {}, { caller: null });
     this.keys = new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
@@ -30,7 +29,7 @@ export class HealthController {
     const services: Record<string, Health> = Object.fromEntries(
       await Promise.all(
         Object.values(healthChecks).map(async (check) => {
-          const from = { caller: null, requestId: randomUUID() };
+          const from = { caller: null };
           return [
             check.service,
             await this.rpc.call(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => NO_RESPONSE),

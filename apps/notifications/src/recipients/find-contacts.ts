@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { findContacts as findContactsOperation, MAX_CONTACTS } from '@millrace/contracts/auth/contacts';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -18,7 +17,7 @@ export async function findContacts(
   const found = new Map<string, Contact>();
   while (remaining.length > 0) {
     const body = { vault, users: remaining.splice(0, MAX_CONTACTS) };
-    const origin = { caller: null, requestId: randomUUID() };
+    const origin = { caller: null };
     const { contacts } = await rpc.call(findContactsOperation, body, origin, { retryForMs: RESTART_TIMEOUT_MS });
     for (const contact of contacts) found.set(contact.user, contact);
   }

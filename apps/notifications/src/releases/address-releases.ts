@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -20,7 +19,7 @@ export async function addressReleases(rpc: RpcClient, releases: readonly Release
 /** @returns the users of a vault; none if the vault was deleted */
 async function findUsers(rpc: RpcClient, vault: string): Promise<string[]> {
   try {
-    return (await rpc.call(describeVault, { vault }, { caller: null, requestId: randomUUID() })).users;
+    return (await rpc.call(describeVault, { vault }, { caller: null })).users;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return [];
     throw error;

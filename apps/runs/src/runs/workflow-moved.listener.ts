@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
@@ -20,7 +19,7 @@ export class WorkflowMovedListener {
     const vaults = new Map(moved.map(({ workflow, vault }) => [workflow, vault]));
     for (const [workflow, vault] of [...vaults].sort(([a], [b]) => (a < b ? -1 : 1))) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`workflow moved ${workflow}`}, 0))`;
-      const origin = { caller: null, requestId: randomUUID() };
+      const origin = { caller: null };
       const { place: location } = await this.rpc.call(getWorkflowLocation, { vault, workflow }, origin);
       if (!location) continue;
       const { space: spaceId, spaceName, project: projectId, projectName } = location;

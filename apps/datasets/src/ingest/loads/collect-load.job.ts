@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { collectLoad } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
@@ -63,7 +62,7 @@ export class CollectLoadJob {
       const page: BoundOutputs = await this.rpc.call(
         listBoundOutputs,
         { ...request, ...(after !== undefined && { after }) },
-        { caller: null, requestId: randomUUID() },
+        { caller: null },
         CALL_OPTIONS,
       );
       outputs.push(...page.outputs);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   Inject,
   Injectable,
@@ -10,6 +9,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { openSandbox, sandboxHosts, sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
@@ -58,7 +58,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
 
   /** Opens starting sessions soon. */
   wake(): void {
-    this.opening ??= this.openAll()
+    this.opening ??= withoutLogFields(() => this.openAll())
       .catch((error: unknown) =>
         this.logger.warn({ message: 'Opening sandboxes failed; retrying', error, retryInMs: INTERVAL_MS }),
       )
@@ -119,7 +119,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
     // Written before the call: a worker has to release a sandbox that the database does not assign to it.
     await client.sandboxSession.updateMany({ where: isStarting, data: { worker } });
     try {
-      const origin = { caller: null, requestId: randomUUID() };
+      const origin = { caller: null };
       const { opened } = await this.rpc.call(openSandbox, { session }, origin, {
         timeoutMs: OPEN_TIMEOUT_MS,
         instance: worker,
