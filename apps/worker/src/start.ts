@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { findCached } from '@millrace/contracts/runs/cache';
@@ -81,10 +80,10 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
   const rpc = app.get(RpcClient);
-  const systemContext = () => ({ caller: null, requestId: randomUUID() });
+  const system = { caller: null };
   send = async (reports) => {
     try {
-      await rpc.call(receiveReports, { worker: core.id, reports }, systemContext());
+      await rpc.call(receiveReports, { worker: core.id, reports }, system);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
       // Sending them again would fail again, and block all later reports.
@@ -93,9 +92,9 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
   };
   calls = {
     unlock: (dispatch, recipient) =>
-      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, systemContext(), OPEN_VARIABLES_OPTIONS),
+      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, system, OPEN_VARIABLES_OPTIONS),
     findCached: async (dispatch, keys) =>
-      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, systemContext(), CACHE_LOOKUP_OPTIONS)).found,
+      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, system, CACHE_LOOKUP_OPTIONS)).found,
   };
   await app.listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);

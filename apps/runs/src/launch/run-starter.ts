@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
@@ -38,6 +38,8 @@ export interface RunRequest {
 /** Starts runs on behalf of the caller: for users, schedules and webhooks. */
 @Injectable()
 export class RunStarter {
+  private readonly logger = new Logger(RunStarter.name);
+
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly versions: VersionCache,
@@ -80,13 +82,18 @@ export class RunStarter {
       origin: request.origin,
       schedule: request.schedule,
     };
-    return this.dispatcher.change({
+    let runId = '';
+    const response = await this.dispatcher.change({
       lock: { ids: [] },
       change: async (tx, runs) => {
         await requireUnrestricted(tx, vault);
-        return toResponse(await startRun(tx, runs, newRun), plan);
+        const run = await startRun(tx, runs, newRun);
+        runId = String(run.id);
+        return toResponse(run, plan);
       },
     });
+    this.logger.debug({ message: 'Run created', runId, workflow: workflow.id, version });
+    return response;
   }
 }
 

@@ -4,6 +4,7 @@ import { cancellations, heartbeats, readRunningLog, runDispatch } from '@millrac
 import { Broker } from '@millrace/messaging/broker/broker';
 import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { WorkerCore } from '../core/worker-core.js';
 
@@ -48,7 +49,8 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
 
   @JobProcessor(runDispatch)
   async run(payload: Payload<typeof runDispatch>): Promise<void> {
-    await this.worker.execute(payload);
+    const fields = { runId: payload.run, dispatchId: payload.dispatch };
+    await withLogFields(fields, () => this.worker.execute(payload));
   }
 
   private updateHeartbeat(): void {

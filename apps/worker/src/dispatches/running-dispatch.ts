@@ -1,9 +1,12 @@
+import { Logger } from '@nestjs/common';
 import { type CachedResult } from '@millrace/contracts/runs/cache';
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot/slot';
+import { withLogFields } from '@millrace/messaging/tracing/log-fields';
+import { elapsedMs } from '@millrace/messaging/tracing/log-handling';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
@@ -39,6 +42,8 @@ export interface DispatchTools {
 /** If a task runs longer, the waiting tasks of its dispatch are returned for other workers. */
 const RETURN_WAITING_AFTER_MS = 2_000;
 
+const logger = new Logger('Dispatches');
+
 /** One dispatch on this worker, from its first step to the report `closed`. */
 export class RunningDispatch {
   private waiting: DispatchTask[];
@@ -55,6 +60,8 @@ export class RunningDispatch {
 
   /** Runs all tasks one after the other. Rejects only if the plan cannot be read, or another worker has the dispatch. */
   async run(): Promise<void> {
+    const startedAt = performance.now();
+    logger.debug({ message: 'Dispatch started', segment: this.payload.segment, tasks: this.payload.tasks.length });
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
       const hasWaitingTasks = () => this.waiting.length > 0;
@@ -64,6 +71,7 @@ export class RunningDispatch {
     } finally {
       this.returnTasks(() => true);
       this.report({ type: 'closed', dispatch: this.payload.dispatch });
+      logger.debug({ message: 'Dispatch finished', durationMs: elapsedMs(startedAt) });
     }
   }
 
@@ -137,12 +145,22 @@ export class RunningDispatch {
     const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
     const work = { ...context, items: this.payload.items, inputs: lookup?.inputs, tools, disk };
-    const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
+    const outcome = signal.aborted
+      ? stoppedOutcome()
+      : await withLogFields({ step: step.index, task: task.index }, () => this.runLogged(work));
     this.tools.logs.end(log, outcome);
     const key = outcome.outcome === 'succeeded' && lookup ? { cache: { ...lookup.key, from: null } } : {};
     this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
     // Also after a failed step: the next task must not find files of this one.
     if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
+    return outcome;
+  }
+
+  private async runLogged(work: StepWork): Promise<StepOutcome> {
+    const startedAt = performance.now();
+    const outcome = await runStep(work);
+    const { exitCode } = outcome;
+    logger.debug({ message: 'Step finished', outcome: outcome.outcome, exitCode, durationMs: elapsedMs(startedAt) });
     return outcome;
   }
 

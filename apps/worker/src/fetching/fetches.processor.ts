@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -11,6 +10,7 @@ import { RetryLaterError } from '@millrace/messaging/jobs/job-errors';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { WorkerCore } from '../core/worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
@@ -55,7 +55,11 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Rejects if this worker or its connection to the engine failed; then another worker tries. */
   @JobProcessor(fetchInputs)
-  async fetch({ run, inputs }: Payload<typeof fetchInputs>): Promise<void> {
+  async fetch(job: Payload<typeof fetchInputs>): Promise<void> {
+    await withLogFields({ runId: job.run }, () => this.fetchInputs(job));
+  }
+
+  private async fetchInputs({ run, inputs }: Payload<typeof fetchInputs>): Promise<void> {
     const id = `fetch-${run}`;
     const stop = new AbortController();
     this.running.set(id, stop);
@@ -65,8 +69,8 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
       const settled = await fetchAll(inputs, tools, retryPolicy);
-      await this.rpc.call(reportInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
-      this.logger.debug({ message: 'Inputs fetched', run, failed: settled.problems.length });
+      await this.rpc.call(reportInputs, { run, ...settled }, { caller: null });
+      this.logger.debug({ message: 'Inputs fetched', failed: settled.problems.length });
     } catch (error) {
       // Does not count as an attempt, because a full disk must not fail the run.
       if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_RETRY_MS);

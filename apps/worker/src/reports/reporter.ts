@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Report } from '@millrace/contracts/runs/report';
+import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
 import { cleanReport } from './clean-report.js';
 
 /** Sends one batch to the engine; resolves when the engine has applied it. */
@@ -85,7 +86,8 @@ export class Reporter {
 
   private start(): Promise<void> {
     clearTimeout(this.timer);
-    this.sending ??= this.sendBatch().finally(() => {
+    // A batch has the reports of several dispatches.
+    this.sending ??= withoutLogFields(() => this.sendBatch()).finally(() => {
       this.sending = null;
       this.schedule();
     });

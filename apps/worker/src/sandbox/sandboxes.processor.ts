@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -86,10 +85,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private call<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return retryCall(
-      () => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, CALL_OPTIONS),
-      CALL_RETRY_TIMEOUT_MS,
-    );
+    return retryCall(() => this.rpc.call(operation, body, { caller: null }, CALL_OPTIONS), CALL_RETRY_TIMEOUT_MS);
   }
 
   async onModuleDestroy(): Promise<void> {

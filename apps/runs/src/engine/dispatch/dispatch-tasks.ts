@@ -21,6 +21,8 @@ export interface DispatchContext {
 interface DispatchResult {
   /** Runs that were locked, and may have changed. */
   runs: LockedRun[];
+/** What was dispatched. */
+  dispatches: ClaimedDispatch[];
   /** There is room for more tasks than were ready. Other transactions may have made some ready in the meantime. */
   hasRoom: boolean;
 }
@@ -30,19 +32,21 @@ export async function dispatchReadyTasks(
   database: Database,
   transaction: RunTransaction,
   context: DispatchContext,
-): Promise<{ /** More tasks may be ready to dispatch at once. */ hasMore: boolean }> {
-  if (!(await isAnyReady(database, context.slots))) return { hasMore: false };
+): Promise<{ dispatches: ClaimedDispatch[]; /** More tasks may be ready to dispatch at once. */ hasMore: boolean }> {
+  if (!(await isAnyReady(database, context.slots))) return { dispatches: [], hasMore: false };
   let lockedRuns = 0;
+  let dispatches: ClaimedDispatch[] = [];
   await transaction.run({
     lock: { ids: [] },
     change: () => Promise.resolve(),
     dispatch: async (tx, runs) => {
       const dispatched = await dispatchTasks(tx, context, runs);
       lockedRuns = dispatched.runs.length;
+      ({ dispatches } = dispatched);
       return dispatched.runs;
     },
   });
-  return { hasMore: lockedRuns === MAX_READY_RUNS };
+  return { dispatches, hasMore: lockedRuns === MAX_READY_RUNS };
 }
 
 /**
@@ -55,7 +59,7 @@ export async function dispatchTasks(
   { plans, outputs, durations, slots }: DispatchContext,
   locked: LockedRuns,
 ): Promise<DispatchResult> {
-  if (slots === 0) return { runs: [], hasRoom: false };
+  if (slots === 0) return { runs: [], dispatches: [], hasRoom: false };
   const ready = await lockReadyRuns(tx, plans, slots, durations.maxBatchSize, locked);
   const free = maxDispatches(slots) - (ready[0]?.totalDispatched ?? 0);
   const candidates = ready.map(({ run, dispatched, tasks: [next] }) => {
@@ -69,7 +73,8 @@ export async function dispatchTasks(
     tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
   }
   for (const { run } of claimed) if (run.status === 'PENDING') run.setStatus('SUBMITTED');
-  return { runs: ready.map(({ run }) => run), hasRoom: claimed.length < free || ready.length === 0 };
+  const hasRoom = claimed.length < free || ready.length === 0;
+  return { runs: ready.map(({ run }) => run), dispatches: claimed, hasRoom };
 }
 
 function draftDispatches({ run, tasks }: ReadyRun, share: number, durations: DurationEstimator): DispatchDraft[] {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
 import { Database } from '@millrace/persistence/database';
 import { WorkerRegistry } from '../../workers/worker-registry.js';
 import { PlanStore } from '../plans/plan-store.js';
 import { RunTransaction, type RunChange } from '../transaction/run-transaction.js';
+import type { ClaimedDispatch } from './build-payloads.js';
 import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from './dispatch-tasks.js';
 import { DurationEstimator } from './duration-estimator.js';
 import { OutputLists } from './output-lists.js';
@@ -36,21 +38,23 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   /** Dispatches soon, because tasks may be ready. Calls that come in the meantime cost nothing. */
   wake(): void {
     this.isRequested = true;
-    this.dispatching ??= this.dispatch().finally(() => (this.dispatching = null));
+    this.dispatching ??= withoutLogFields(() => this.dispatch()).finally(() => (this.dispatching = null));
   }
 
   /** Changes runs and dispatches ready tasks, in one transaction. */
   async change<Result>(steps: RunChange<Result>): Promise<Result> {
     const context = await this.createContext();
     let hasRoom = false;
+    let dispatches: ClaimedDispatch[] = [];
     const result = await this.transaction.run({
       ...steps,
       dispatch: async (tx, runs) => {
         const dispatched = await dispatchTasks(tx, context, runs);
-        hasRoom = dispatched.hasRoom;
+        ({ hasRoom, dispatches } = dispatched);
         return dispatched.runs;
       },
     });
+    this.logDispatches(dispatches);
     if (hasRoom) this.wake();
     return result;
   }
@@ -67,11 +71,20 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       this.dispatchedAt = performance.now();
       this.isRequested = false;
       try {
-        const { hasMore } = await dispatchReadyTasks(this.database, this.transaction, await this.createContext());
+        const context = await this.createContext();
+        const { dispatches, hasMore } = await dispatchReadyTasks(this.database, this.transaction, context);
+        this.logDispatches(dispatches);
         this.isRequested ||= hasMore;
       } catch (error) {
         this.logger.error({ message: 'Dispatching tasks failed; the next reconciliation retries', error });
       }
+    }
+  }
+
+  private logDispatches(dispatches: ClaimedDispatch[]): void {
+    for (const { run, dispatch, segment, tasks } of dispatches) {
+      const ids = { runId: String(run.id), dispatchId: String(dispatch) };
+      this.logger.debug({ message: 'Tasks dispatched', ...ids, segment, tasks: tasks.length });
     }
   }
 

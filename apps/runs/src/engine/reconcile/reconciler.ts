@@ -8,6 +8,7 @@ import { publishCancellation } from '../../workers/cancellation.js';
 import { WorkerRegistry, type LostDispatch } from '../../workers/worker-registry.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { stopRun } from '../stop/stop-run.js';
+import type { LockedRun } from '../transaction/locked-run.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { findOverdueRuns, findRestrictedRuns, type RunToStop } from './find-runs-to-stop.js';
 import { requeueLostDispatches } from './lose-tasks.js';
@@ -78,19 +79,26 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async requeueLost(lost: LostDispatch[]): Promise<void> {
     if (lost.length === 0) return;
-    this.logger.warn({
-      message: 'Dispatches were lost with their worker; their tasks run again',
-      dispatches: lost.map(({ dispatch, ...worker }) => ({ dispatch: String(dispatch), ...worker })),
-    });
     const dispatches = lost.map(({ dispatch }) => dispatch);
-    await this.transaction.run({
+    const locked = await this.transaction.run({
       lock: { dispatches },
       change: async (tx, runs, cancel) => {
         await requeueLostDispatches(tx, runs, lost);
         cancel({ dispatches: dispatches.map(String) });
+        return [...runs.values()];
       },
     });
+    for (const run of locked) this.logLost(run, lost);
     this.dispatcher.wake();
+  }
+
+  private logLost({ id, row }: LockedRun, lost: LostDispatch[]): void {
+    const dispatches = lost.filter(({ dispatch }) => row.dispatches?.includes(dispatch));
+    this.logger.warn({
+      message: 'Dispatches were lost with their worker; their tasks run again',
+      runId: String(id),
+      dispatches: dispatches.map(({ dispatch, ...worker }) => ({ dispatch: String(dispatch), ...worker })),
+    });
   }
 
   /** Stops runs that did nothing wrong but must not continue. */

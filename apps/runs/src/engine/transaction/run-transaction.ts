@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { runChanged } from '@millrace/contracts/runs/engine';
+import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { publishCancellation, type Cancellation } from '../../workers/cancellation.js';
@@ -32,6 +33,8 @@ interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
 /** The steps that every change of runs has in common: lock, change, dispatch, finish, write, flush, commit, notify. */
 @Injectable()
 export class RunTransaction {
+  private readonly logger = new Logger(RunTransaction.name);
+
   constructor(
     private readonly database: Database,
     private readonly plans: PlanStore,
@@ -46,13 +49,14 @@ export class RunTransaction {
   ): Promise<Changed | Result> {
     let notifications: RunNotification[] = [];
     let cancelled: Cancellation[] = [];
+    let touched: LockedRun[] = [];
     const result = await this.database.transaction(
       async (tx) => {
         cancelled = [];
         const runs = await lockRuns(tx, this.plans, steps.lock);
         const changed = await steps.change(tx, runs, (cancellation) => cancelled.push(cancellation));
         const dispatched = (await steps.dispatch?.(tx, runs)) ?? [];
-        const touched = [...new Set([...runs.values(), ...dispatched])];
+        touched = [...new Set([...runs.values(), ...dispatched])];
         for (const run of touched) await finishRunIfDone(tx, run);
         notifications = await writeRuns(tx, touched);
         if (!steps.read) return changed;
@@ -61,8 +65,15 @@ export class RunTransaction {
       },
       { timeoutMs: TIMEOUT_MS },
     );
+    for (const run of touched) this.logStatus(run);
     for (const notification of notifications) this.broker.publish(runChanged, notification, notification.run);
     for (const cancellation of cancelled) publishCancellation(this.broker, cancellation);
     return result;
+  }
+
+  private logStatus({ id, status, row, error }: LockedRun): void {
+    if (status === row.status) return;
+    const message = isFinalRun(status) ? 'Run finished' : 'Run status changed';
+    this.logger.debug({ message, runId: String(id), from: row.status, status, hasError: error !== null });
   }
 }
