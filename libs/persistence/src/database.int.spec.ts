@@ -7,6 +7,7 @@ import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-datab
 import { Database, type Transaction } from './database.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { newId } from './ids.js';
+import { TransactionTimeoutError } from './transaction-timeout-error.js';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -116,7 +117,7 @@ describe('a transaction', () => {
       },
       { timeoutMs: 100 },
     );
-    await expect(slow).rejects.toThrow();
+    await expect(slow).rejects.toThrow(TransactionTimeoutError);
     expect(await database.client.vault.count({ where: { name: 'late' } })).toBe(0);
   });
 });

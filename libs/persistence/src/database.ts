@@ -5,7 +5,8 @@ import { combineStatements } from './combine-statements.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
-import { type RunStatement, TransactionPool, rawCalls } from './transaction-pool.js';
+import { type RunStatement, TRANSACTION_ENDED_MESSAGE, TransactionPool, rawCalls } from './transaction-pool.js';
+import { TransactionTimeoutError } from './transaction-timeout-error.js';
 
 /** Statements that a transaction executes at its end, in one round trip with its outbox. */
 interface DeferredStatements {
@@ -105,6 +106,7 @@ export class Database {
    * Runs `execute` in a transaction, which also writes its outbox entries. Deadlocks and serialization failures are
    * retried, so `execute` must have no effect outside of the database.
    * @param options `timeoutMs`: 15 s by default
+   * @throws TransactionTimeoutError if it takes longer; it has no effect then
    */
   async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -118,10 +120,12 @@ export class Database {
   }
 
   private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
+    let startedAt = Infinity;
     const draft = new OutboxDraft(this.service, this.options.currentRequestId?.());
-    const result = await this.pool.withTransaction((run) =>
+    const commit = this.pool.withTransaction((run) =>
       this.client.$transaction(
         async (client) => {
+          startedAt = performance.now();
           const deferred: Prisma.Sql[] = [];
           const tx = createTransaction(client, draft, deferred, run);
           const value = await execute(tx);
@@ -133,6 +137,11 @@ export class Database {
         { timeout, maxWait: 10_000 },
       ),
     );
+    const result = await commit.catch((error: unknown) => {
+      // Prisma's timer starts a little earlier.
+      const isExpired = performance.now() - startedAt >= 0.9 * timeout && isTransactionEnded(error);
+      throw isExpired ? new TransactionTimeoutError(timeout, error) : error;
+    });
     if (draft.entries.length > 0) for (const listener of this.commitListeners) listener(draft.entries);
     return result;
   }
@@ -171,6 +180,11 @@ function createTransaction(
     get: (target, key: keyof Transaction) => target[key] ?? tx[key as keyof Prisma.TransactionClient],
   }) as Transaction;
 }
+
+/** Errors of Prisma, and of `TransactionPool`, for a statement after the end of its transaction. */
+const isTransactionEnded = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: unknown }).code === 'P2028' || error.message === TRANSACTION_ENDED_MESSAGE);
 
 function isRetryable(error: unknown): boolean {
   const text = error instanceof Error ? `${error.message} ${JSON.stringify({ ...error })}` : '';

@@ -16,6 +16,9 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown => PARSERS.get(oid) ?? getTypeParser(oid, format),
 };
 
+/** Message of the error for a statement after the end of its transaction. */
+export const TRANSACTION_ENDED_MESSAGE = 'The transaction has already ended';
+
 /** An open transaction: its connection, and a function that runs statements on it until it ends. */
 interface OpenTransaction {
   connection: pg.PoolClient | null;
@@ -77,7 +80,7 @@ export class TransactionPool extends pg.Pool {
 
   /** @throws Error after the transaction has ended, because its connection may then belong to another one */
   private run({ run }: OpenTransaction, statement: Prisma.Sql): Promise<pg.QueryResult> {
-    return run ? run(this.prepare(statement)) : Promise.reject(new Error('The transaction has already ended'));
+    return run ? run(this.prepare(statement)) : Promise.reject(new Error(TRANSACTION_ENDED_MESSAGE));
   }
 
   private prepare({ text, values }: Prisma.Sql) {

@@ -1,7 +1,8 @@
 import { Catch, Logger, type ArgumentsHost, type RpcExceptionFilter } from '@nestjs/common';
 import { throwError, type Observable } from 'rxjs';
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { ApiError, UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
+import { TransactionTimeoutError } from '@millrace/persistence/transaction-timeout-error';
 import { explainOutage } from './explain-outage.js';
 
 /** Messages of pg and Prisma if no connection became free in time. */
@@ -19,7 +20,7 @@ export class OperationErrorFilter implements RpcExceptionFilter {
     if (error instanceof ApiError) return throwError(() => error.toBody());
     if (isPoolExhausted(error)) return throwError(() => createOverloadError().toBody());
     const { requestId } = host.switchToRpc().getData<Partial<Envelope>>();
-    const outage = explainOutage(error);
+    const outage = explainTimeout(error) ?? explainOutage(error);
     if (outage) {
       this.logger.warn({ message: 'Dependency unavailable', code: outage.code, requestId, error });
       return throwError(() => outage.toBody());
@@ -31,6 +32,11 @@ export class OperationErrorFilter implements RpcExceptionFilter {
 
 const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && POOL_EXHAUSTED_MESSAGES.some((text) => error.message.includes(text));
+
+const explainTimeout = (error: unknown): ApiError | null =>
+  error instanceof TransactionTimeoutError
+    ? new UnavailableError('The request took too long. Try again shortly. A change may or may not have been made.')
+    : null;
 
 const createOverloadError = (): ApiError =>
   new ApiError('rate_limited', 'The service is overloaded. Try again in a few seconds.', { retry_after: 5 });
