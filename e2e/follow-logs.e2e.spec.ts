@@ -66,6 +66,7 @@ describe('the logs', () => {
         expect.arrayContaining([
           'runs: Run created',
           'runs: Tasks dispatched',
+          'runs: Run started',
           'worker: Dispatch started',
           'worker: Step finished',
           'worker: Dispatch finished',

@@ -83,7 +83,7 @@ export class RunStarter {
       schedule: request.schedule,
     };
     let runId = '';
-    const response = await this.dispatcher.change({
+    return this.dispatcher.change({
       lock: { ids: [] },
       change: async (tx, runs) => {
         await requireUnrestricted(tx, vault);
@@ -91,9 +91,8 @@ export class RunStarter {
         runId = String(run.id);
         return toResponse(run, plan);
       },
+      onCommit: () => this.logger.debug({ message: 'Run created', runId, workflow: workflow.id, version }),
     });
-    this.logger.debug({ message: 'Run created', runId, workflow: workflow.id, version });
-    return response;
   }
 }
 

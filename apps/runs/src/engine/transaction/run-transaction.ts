@@ -21,6 +21,8 @@ export interface RunChange<Result> {
   lock: RunSelection;
   /** May add runs to the locked ones. Cancellations are sent to the workers after the commit. */
   change(tx: Transaction, runs: LockedRuns, cancel: (cancellation: Cancellation) => void): Promise<Result>;
+  /** Called after the commit, before the workers and watchers are notified. */
+  onCommit?: () => void;
   /** Dispatches the tasks that the change made ready; returns the runs that it locked for this. */
   dispatch?: (tx: Transaction, runs: LockedRuns) => Promise<LockedRun[]>;
 }
@@ -65,13 +67,15 @@ export class RunTransaction {
       },
       { timeoutMs: TIMEOUT_MS },
     );
+    steps.onCommit?.();
     for (const run of touched) this.logStatus(run);
     for (const notification of notifications) this.broker.publish(runChanged, notification, notification.run);
     for (const cancellation of cancelled) publishCancellation(this.broker, cancellation);
     return result;
   }
 
-  private logStatus({ id, status, row, error }: LockedRun): void {
+  private logStatus({ id, status, row, startedAt, error }: LockedRun): void {
+    if (row.startedAt === null && startedAt !== null) this.logger.debug({ message: 'Run started', runId: String(id) });
     if (status === row.status) return;
     const message = isFinalRun(status) ? 'Run finished' : 'Run status changed';
     this.logger.debug({ message, runId: String(id), from: row.status, status, hasError: error !== null });
