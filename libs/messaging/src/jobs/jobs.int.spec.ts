@@ -9,8 +9,8 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { type System, startApps } from '@millrace/testkit/start-apps';
 import { billingServiceOf } from '../testing/billing-service-of.js';
-import { RetryLaterError } from './job-errors.js';
 import { currentRequestId, withLogFields } from '../tracing/log-fields.js';
+import { RetryLaterError } from './job-errors.js';
 import { JobProcessor } from './job-processor.js';
 import { JobQueues } from './job-queues.js';
 

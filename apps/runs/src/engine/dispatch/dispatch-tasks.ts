@@ -21,7 +21,7 @@ export interface DispatchContext {
 interface DispatchResult {
   /** Runs that were locked, and may have changed. */
   runs: LockedRun[];
-/** What was dispatched. */
+  /** What was dispatched. */
   dispatches: ClaimedDispatch[];
   /** There is room for more tasks than were ready. Other transactions may have made some ready in the meantime. */
   hasRoom: boolean;
