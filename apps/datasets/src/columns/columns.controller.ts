@@ -9,11 +9,9 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DatasetTransactions } from '../datasets/dataset-transactions.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
-import { whereIndexesColumn } from '../indexes/indexes-on.js';
-import { findColumn } from './find-column.js';
-import { formerType } from './former-type.js';
+import { whereIndexesColumn } from '../indexes/index-ddl.js';
+import { findColumn, formerType, toColumns } from './dataset-columns.js';
 import { retypeColumn } from './retype-column.js';
-import { toColumns } from './to-columns.js';
 
 @Controller()
 export class ColumnsController {

@@ -10,11 +10,11 @@ import {
   STATEMENT_TOO_COMPLEX,
   PROGRAM_LIMIT_EXCEEDED,
 } from '../datasets/sql-states.js';
-import { dropColumnIndexes } from '../indexes/drop-column-indexes.js';
+import { dropColumnIndexes } from '../indexes/index-ddl.js';
+import { castSql } from '../live/cast-sql.js';
 import { columnName, tableName } from '../live/names.js';
 import { changeType } from '../live/table-ddl.js';
-import { castSql } from './cast-sql.js';
-import type { OwnColumn } from './find-column.js';
+import type { OwnColumn } from './dataset-columns.js';
 
 /** Values that a message shows if they do not fit. */
 const MAX_SHOWN = 10;

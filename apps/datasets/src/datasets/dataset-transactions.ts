@@ -1,12 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { ChangeLimiter } from '../concurrency/change-limiter.js';
+import { ACQUIRE_TIMEOUT_MS, FairSemaphore } from '../concurrency/fair-semaphore.js';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { findDataset, type FullDataset } from './find-dataset.js';
-import { lockDataset } from './lock-dataset.js';
+import { lockDataset } from './lock-datasets.js';
 import { LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlStateOf } from './sql-states.js';
+
+const MAX_CONCURRENT_CHANGES_PER_USER = 2;
+
+/**
+ * Limits concurrent changes of Live Tables, each of which may take as long as a request can. They use at most half of
+ * the service's own connections, so that other requests still find one.
+ */
+@Injectable()
+export class ChangeLimiter {
+  private readonly semaphore: FairSemaphore;
+
+  constructor(@Inject(DATASETS_ENV) env: DatasetsEnv) {
+    const permits = Math.max(1, Math.floor(env.DATABASE_CONNECTIONS / 2));
+    this.semaphore = new FairSemaphore({
+      permits,
+      permitsPerUser: MAX_CONCURRENT_CHANGES_PER_USER,
+      reservedPermits: Math.floor(permits / 2),
+      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    });
+  }
+
+  /** @throws ApiError `rate_limited` if too many other changes are running */
+  run<T>({ caller }: Context, work: () => Promise<T>): Promise<T> {
+    return this.semaphore.run(caller.user, work);
+  }
+}
 
 /** Longer than for other transactions, because a change may rewrite a table; the gateway waits for 30 s. */
 const TRANSACTION_TIMEOUT_MS = 25_000;

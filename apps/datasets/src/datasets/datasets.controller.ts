@@ -14,15 +14,12 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSolution } from '../solutions/find-solution.js';
-import { changeKey } from './change-key.js';
-import { clearRows } from './clear-rows.js';
+import { changeKey, clearRows } from './clear-rows.js';
 import { DatasetTransactions } from './dataset-transactions.js';
 import { deleteDatasets } from './delete-datasets.js';
-import { findDatasetPage } from './find-dataset-page.js';
-import { findDataset } from './find-dataset.js';
-import { insertDataset } from './insert-dataset.js';
-import { planColumns } from './plan-columns.js';
-import { preemptLocks } from './preempt-locks.js';
+import { findDatasetPage, findDataset } from './find-dataset.js';
+import { insertDataset, planColumns } from './insert-dataset.js';
+import { preemptLocks } from './lock-datasets.js';
 import { toDataset, toListedDataset } from './to-dataset.js';
 
 @Controller()

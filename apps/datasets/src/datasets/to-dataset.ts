@@ -1,6 +1,6 @@
 import type { getDataset } from '@millrace/contracts/datasets/datasets';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { toColumns } from '../columns/to-columns.js';
+import { toColumns } from '../columns/dataset-columns.js';
 import type { FullDataset } from './find-dataset.js';
 
 type Dataset = Result<typeof getDataset>;

@@ -10,9 +10,8 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { ObjectMissingError, type ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
-import { cutSample } from './cut-sample.js';
 import { detectJsonLines } from './detect-json-lines.js';
-import { upsertDetectedTables, detectedTableKey, type DetectedTable } from './upsert-detected-tables.js';
+import { cutSample, upsertDetectedTables, detectedTableKey, type DetectedTable } from './upsert-detected-tables.js';
 
 type BoundOutputs = Result<typeof listBoundOutputs>;
 type Output = BoundOutputs['outputs'][number];

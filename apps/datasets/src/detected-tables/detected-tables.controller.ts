@@ -6,10 +6,9 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
+import type { DetectedTable } from '@millrace/persistence/generated/client';
 import { SpaceAccess } from '../spaces/space-access.js';
-import { cutSample } from './cut-sample.js';
-import { toDetectedTables } from './to-detected-tables.js';
-import { detectedTableKey, upsertDetectedTables } from './upsert-detected-tables.js';
+import { cutSample, upsertDetectedTables, detectedTableKey } from './upsert-detected-tables.js';
 
 const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
 
@@ -51,3 +50,30 @@ export class DetectedTablesController {
     return { results: toDetectedTables(rows), count };
   }
 }
+
+type DetectedTableBody = Result<typeof listDetectedTables>['results'][number];
+
+/** Limit of all samples in one response. Tables beyond it have no sample. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
+
+function toDetectedTables(rows: readonly DetectedTable[]): DetectedTableBody[] {
+  let left = MAX_CHARACTERS;
+  return rows.map((row) => {
+    left -= JSON.stringify(row.sample).length;
+    return left < 0 ? toDetectedTable({ ...row, sample: null }) : toDetectedTable(row);
+  });
+}
+
+const toDetectedTable = (row: DetectedTable): DetectedTableBody => ({
+  id: row.id,
+  workflow: row.workflowId,
+  workflow_name: row.workflowName,
+  name: row.name,
+  node_name: row.nodeName,
+  output_name: row.outputName,
+  columns: (row.columns ?? []) as DetectedTableBody['columns'],
+  ...(row.sample !== null && { sample: row.sample }),
+  ...(row.runId !== null && { run: String(row.runId) }),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

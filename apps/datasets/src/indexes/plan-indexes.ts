@@ -1,5 +1,5 @@
 import { indexName, type IndexKind, type IndexId } from '../live/names.js';
-import { canIndexColumns } from './can-index.js';
+import { canIndexColumns } from './candidate-index.js';
 import { MIN_INDEXED_ROWS, MIN_INDEX_USES } from './index-usage.service.js';
 
 /** Indexes of one table. Each one slows down every merge. */

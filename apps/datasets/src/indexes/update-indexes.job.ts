@@ -16,7 +16,7 @@ import {
   type IndexId,
 } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
-import { canIndexColumns } from './can-index.js';
+import { canIndexColumns } from './candidate-index.js';
 import { createIndex, dropIndex } from './index-ddl.js';
 import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
 

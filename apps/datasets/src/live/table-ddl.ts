@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { POSTGRES_TYPE } from './cast-sql.js';
 import { changesName, columnName, keyIndexName, tableName } from './names.js';
-import { POSTGRES_TYPE } from './postgres-type.js';
 
 export interface PhysicalColumn {
   number: number;

@@ -1,9 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { lockExistingDataset } from '../datasets/lock-datasets.js';
 import { lockPlace } from '../spaces/deleted-places.js';
 import { assignSource } from './assign-source.js';
-import { lockExistingDataset } from './lock-existing-dataset.js';
 import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
 
 export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;

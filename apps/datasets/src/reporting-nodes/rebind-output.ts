@@ -3,8 +3,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
+import { lockExistingDataset } from '../datasets/lock-datasets.js';
 import { assignSource } from './assign-source.js';
-import { lockExistingDataset } from './lock-existing-dataset.js';
 
 type ReportingNodeChange = {
   [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: ReportingNode[K] | undefined;

@@ -15,7 +15,7 @@ import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { preemptLocks } from '../datasets/preempt-locks.js';
+import { preemptLocks } from '../datasets/lock-datasets.js';
 import { lockPlace } from '../spaces/deleted-places.js';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { deleteSolutions } from './delete-solutions.js';

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { POSTGRES_TYPE } from '../../live/cast-sql.js';
 import { columnName, tableName } from '../../live/names.js';
-import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 
 interface Queries {
   query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { toTextSql } from '../../live/cast-sql.js';
 import { changesName } from '../../live/names.js';
-import { toTextSql } from '../../live/to-text-sql.js';
 import type { MergePlan } from './merge-plan.js';
 import { runQuery, runStatement } from './run-statement.js';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { lockRowCount } from '../../live/lock-row-count.js';
+import { lockRowCount } from '../../datasets/lock-datasets.js';
 import { PermanentLoadError } from '../loads/load-guard.js';
 import type { MergeTable } from './merge-state.js';
 

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { POSTGRES_TYPE } from '../../live/cast-sql.js';
 import { columnName, stagingName } from '../../live/names.js';
-import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import type { StagedShape } from '../staging/staged-shape.js';
 import type { WrittenColumn } from './columns/alter-columns.js';
 import { castColumnSql } from './columns/cast-column.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import { POSTGRES_TYPE } from '../../live/cast-sql.js';
 import { columnName, stagingName } from '../../live/names.js';
-import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import type { RowColumn } from './row-columns.js';
 
 /** Characters that are buffered before they are sent. */

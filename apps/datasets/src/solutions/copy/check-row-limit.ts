@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Database, Transaction } from '@millrace/persistence/database';
-import { lockRowCount } from '../../live/lock-row-count.js';
+import { lockRowCount } from '../../datasets/lock-datasets.js';
 
 /**
  * Checks that a vault stays within its row limit if copies of some tables are added.

@@ -7,7 +7,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { ChangeLimiter } from '../../concurrency/change-limiter.js';
+import { ChangeLimiter } from '../../datasets/dataset-transactions.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { lockPlace } from '../../spaces/deleted-places.js';
 import { SpaceAccess } from '../../spaces/space-access.js';

@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { dropColumnIndexes } from '../../../indexes/drop-column-indexes.js';
+import { dropColumnIndexes } from '../../../indexes/index-ddl.js';
+import { POSTGRES_TYPE } from '../../../live/cast-sql.js';
 import { columnName, tableName } from '../../../live/names.js';
-import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
 import type { MergeTable } from '../merge-state.js';
 import { castColumnSql } from './cast-column.js';
 import type { PlannedColumn } from './plan-columns.js';

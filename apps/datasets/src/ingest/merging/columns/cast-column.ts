@@ -1,6 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
-import { toTextSql } from '../../../live/to-text-sql.js';
+import { POSTGRES_TYPE, toTextSql } from '../../../live/cast-sql.js';
 
 /** Types that JSON has no value for. */
 const TYPES_WITHOUT_JSON: readonly ColumnType[] = ['inet', 'timestamp'];

@@ -1,7 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { castSql } from '../../../columns/cast-sql.js';
-import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
-import { toTextSql } from '../../../live/to-text-sql.js';
+import { castSql, POSTGRES_TYPE, toTextSql } from '../../../live/cast-sql.js';
 
 /**
  * Texts that a load accepts as values of a type, the same as `classifyCell`, and that Postgres reads: not `now`, not

@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { formerType as findFormerType } from '../../../columns/former-type.js';
+import { formerType as findFormerType } from '../../../columns/dataset-columns.js';
 import type { StagedShape } from '../../staging/staged-shape.js';
 import { fixedType } from '../../types/known-columns.js';
 import { unionTypes } from '../../types/union-types.js';

@@ -1,5 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Transaction } from '@millrace/persistence/database';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Transaction, Database } from '@millrace/persistence/database';
+
+/**
+ * Locks a Live Table until the transaction ends, which serializes changes of its rows, columns and sources. Readers do
+ * not wait.
+ * @returns false if the table does not exist
+ */
+export async function lockDataset(tx: Transaction, id: string): Promise<boolean> {
+  const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM datasets.dataset WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return locked.length > 0;
+}
+
+/** Locks a Live Table as `lockDataset` does. @throws NotFoundError if it was deleted in the meantime */
+export async function lockExistingDataset(tx: Transaction, id: string): Promise<void> {
+  if (!(await lockDataset(tx, id))) throw new NotFoundError(`Live Table ${id}`);
+}
 
 const CHECK_INTERVAL_MS = 200;
 /** Rounds of cancelling, after which blockers lose their connection: one that is idle in its transaction cannot be cancelled. */
@@ -34,4 +50,9 @@ async function cancelBlockers({ client }: Database, pid: number): Promise<void> 
 
 async function disconnectBlockers({ client }: Database, pid: number): Promise<void> {
   await client.$queryRaw`SELECT pg_terminate_backend(blocker) FROM unnest(pg_blocking_pids(${pid}::int)) AS blocker`;
+}
+
+/** Serializes transactions that add rows to tables of a vault, until this transaction ends. */
+export async function lockRowCount(tx: Pick<Transaction, '$executeRaw'>, vaultId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`live rows of ${vaultId}`}, 0))`;
 }

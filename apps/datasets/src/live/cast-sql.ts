@@ -1,8 +1,23 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { POSTGRES_TYPE } from '../live/postgres-type.js';
-import { toTextSql } from '../live/to-text-sql.js';
+import { Binder } from '@millrace/query/compile/binder';
+import { CASTS, textSql } from '@millrace/query/compile/field-sql';
 
-export interface Cast {
+/**
+ * Postgres types of columns. Text is compared by code point ("C"), which is the same on every machine and which an index
+ * for LIKE requires.
+ */
+export const POSTGRES_TYPE: Readonly<Record<ColumnType, string>> = { ...CASTS, text: 'text COLLATE "C"' };
+
+/** SQL of a value's text; `sql` is trusted. Zero is never `-0`, because the two are equal as numbers. */
+export function toTextSql(sql: string, type: ColumnType): string {
+  if (type === 'double') return `((${sql}) + 0)::text`;
+  const binder = new Binder();
+  const text = textSql({ name: '', column: { name: '', type, sql } }, binder);
+  if (binder.values.length > 0) throw new Error('The text SQL of a column must not have parameters');
+  return text;
+}
+
+interface Cast {
   /** SQL condition: whether a value that is not missing can be converted. */
   fits: string;
   /** SQL of the converted value. */

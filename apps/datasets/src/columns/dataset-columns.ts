@@ -1,8 +1,21 @@
 import type { updateColumn } from '@millrace/contracts/datasets/columns';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { FullDataset } from '../datasets/find-dataset.js';
 import { systemColumns } from '../live/system-columns.js';
+
+export type OwnColumn = FullDataset['columns'][number];
+
+/** Finds a column of the table by its name, but no system column. @throws NotFoundError */
+export function findColumn({ columns }: Pick<FullDataset, 'columns'>, name: string): OwnColumn {
+  const found = columns.find((column) => column.name === name);
+  if (!found) throw new NotFoundError(`Column ${JSON.stringify(name)} of the Live Table`);
+  return found;
+}
+
+/** The former type that is recorded if a column changes its type; `from` is null if the column has no values. */
+export const formerType = (from: ColumnType | null, to: ColumnType): ColumnType | null => (to === 'text' ? from : null);
 
 type Column = Result<typeof updateColumn>;
 
