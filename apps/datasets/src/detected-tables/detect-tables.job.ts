@@ -9,7 +9,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { ObjectMissingError, type ObjectStore } from '@millrace/storage/object-store';
-import { OBJECT_STORE } from '../object-store.js';
+import { OBJECT_STORE } from '../object-stores.js';
 import { detectJsonLines } from './detect-json-lines.js';
 import { cutSample, upsertDetectedTables, detectedTableKey, type DetectedTable } from './upsert-detected-tables.js';
 

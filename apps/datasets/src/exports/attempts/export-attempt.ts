@@ -2,8 +2,8 @@ import { EXPORT_DAYS } from '@millrace/contracts/datasets/exports';
 import type { Database } from '@millrace/persistence/database';
 import type { Export } from '@millrace/persistence/generated/client';
 import type { StoredObject } from '@millrace/storage/object-store';
+import { canStartExport } from '../export-queue.js';
 import { createFileTombstone, lockFile } from '../records/deleted-exports.js';
-import { canStartExport } from './export-turns.js';
 
 /** The export was deleted, or a later attempt writes it. */
 export class AttemptSupersededError extends Error {}

@@ -7,10 +7,9 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { type Exporting, seedHosts, startExporting } from '../testing/exporting.js';
-import { explainFailure } from './explain-failure.js';
 import { beginAttempt } from './export-attempt.js';
 import { ExportThreads } from './export-threads.js';
-import { watchAttempt } from './watch-attempt.js';
+import { explainFailure, watchAttempt } from './watch-attempt.js';
 
 let system: SystemWithStore;
 let exporting: Exporting;

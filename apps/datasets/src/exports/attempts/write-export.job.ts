@@ -6,12 +6,11 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { storageArea } from '@millrace/storage/settings/storage-env';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
+import { enqueueNextExports } from '../export-queue.js';
 import type { ExportTask } from '../writing/export-task.js';
-import { TableDeletedError, explainFailure } from './explain-failure.js';
-import { AttemptSupersededError, type ExportAttempt, beginAttempt } from './export-attempt.js';
+import { beginAttempt, type ExportAttempt, AttemptSupersededError } from './export-attempt.js';
 import { ExportThreads } from './export-threads.js';
-import { enqueueNextExports } from './export-turns.js';
-import { watchAttempt } from './watch-attempt.js';
+import { explainFailure, TableDeletedError, watchAttempt } from './watch-attempt.js';
 
 /** Attempts of one export, including those that ended because the service stopped. */
 const MAX_ATTEMPTS = 8;

@@ -1,21 +1,24 @@
 import { Controller } from '@nestjs/common';
 import { createExport } from '@millrace/contracts/datasets/exports';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { View } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { QueryError, type QueryPart } from '@millrace/query/parse/query-error';
+import { findDataset, type FullDataset } from '../../datasets/find-dataset.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import { ShapeCache } from '../../reading/shape-cache.js';
-import { exportJobId } from '../records/export-job-id.js';
-import { toExport } from '../records/to-export.js';
+import { exportJobId, limitUnfinishedExports } from '../export-queue.js';
+import { toExport } from '../records/find-export.js';
+import { type RowSelection, planRows } from '../writing/select-rows.js';
 import { checkRegexes } from './check-regexes.js';
-import { findExportSource, type ExportSource } from './find-export-source.js';
 import { joinQueries } from './join-queries.js';
-import { limitUnfinishedExports } from './limit-unfinished-exports.js';
 import { nameFile } from './name-file.js';
-import { type RowSelection, planRows } from './plan-rows.js';
-import { refuseQuery } from './refuse-query.js';
 
 type CreateExportBody = Input<typeof createExport>['body'];
 
@@ -80,4 +83,38 @@ export class CreateExportController {
     }
     return { q: joinQueries(view?.q ?? '', q), select, order };
   }
+}
+
+interface ExportSource {
+  dataset: FullDataset;
+  view: View | null;
+}
+
+/** Finds the view or table of an export. @throws ValidationError, NotFoundError, ForbiddenError */
+async function findExportSource(
+  tx: Pick<Transaction, 'dataset' | 'view'>,
+  body: CreateExportBody,
+  context: Context,
+): Promise<ExportSource> {
+  if ((body.view === undefined) === (body.dataset === undefined)) {
+    const problem = 'exactly one of `view` and `dataset` must be set';
+    throw new ValidationError({ 'body.view': problem, 'body.dataset': problem });
+  }
+  if (body.dataset !== undefined) return { dataset: await findDataset(tx, body.dataset, context), view: null };
+  const id = body.view ?? '';
+  const view = isId(id) ? await tx.view.findFirst({ where: { id, ...inVault(context.caller) } }) : null;
+  if (!view) throw new NotFoundError(`View ${id}`);
+  return { dataset: await findDataset(tx, view.datasetId, context), view };
+}
+
+/**
+ * Turns the error of a query into a ValidationError that names the field of the request.
+ * @param fields fields of the body that the parts of the query come from, if they differ
+ * @throws ValidationError; any other error unmodified
+ */
+function refuseQuery(error: unknown, fields: Partial<Record<QueryPart, string>> = {}): never {
+  if (!(error instanceof QueryError)) throw error;
+  const { part, position, expected, message } = error;
+  const field = fields[part] ?? part;
+  throw new ValidationError({ [`body.${field}`]: message, position, expected }, `${part}: ${message}`);
 }

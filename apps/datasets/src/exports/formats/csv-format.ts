@@ -9,8 +9,7 @@ import {
   quoteCsv,
 } from '@millrace/service/text/quote-csv';
 import type { ExportedColumn } from '../writing/export-task.js';
-import type { Format } from './format.js';
-import { timestampSql } from './timestamp-sql.js';
+import { type Format, timestampSql } from './format.js';
 
 /** NULL becomes nothing between the delimiters, an empty text becomes `""`. */
 export const CSV_FORMAT: Format = {

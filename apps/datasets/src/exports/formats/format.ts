@@ -9,3 +9,9 @@ export interface Format {
   /** Writes the file from COPY's output. */
   write: (columns: readonly ExportedColumn[], rows: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
+
+/**
+ * A timestamp as RFC 3339 in UTC, with as many digits of the second as it has. Requires the `DateStyle` ISO. `to_char` takes
+ * four times as long.
+ */
+export const timestampSql = (sql: string): string => `replace((${sql} AT TIME ZONE 'UTC')::text, ' ', 'T') || 'Z'`;

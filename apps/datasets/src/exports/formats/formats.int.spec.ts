@@ -8,10 +8,10 @@ import { guardFormula } from '@millrace/service/text/quote-csv';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { type FreshDatabase, freshDatabase } from '@millrace/testkit/fresh-database';
 import { seedDataset } from '../../testing/seed-dataset.js';
-import type { RowSelection } from '../creation/plan-rows.js';
-import { fillTable } from '../testing/fill-table.js';
-import { type RandomTable, randomTable } from '../testing/random-tables.js';
+import { fillTable } from '../testing/exporting.js';
+import { randomTable, type RandomTable } from '../testing/random-tables.js';
 import { writeRows } from '../testing/write-rows.js';
+import type { RowSelection } from '../writing/select-rows.js';
 
 let database: FreshDatabase;
 beforeAll(async () => void (database = await freshDatabase()));

@@ -2,8 +2,7 @@ import type { Binder } from '@millrace/query/compile/binder';
 import { columnSql, valueSql } from '@millrace/query/compile/field-sql';
 import type { Field } from '@millrace/query/fields/field';
 import type { SelectList } from '../writing/select-rows.js';
-import type { Format } from './format.js';
-import { timestampSql } from './timestamp-sql.js';
+import { type Format, timestampSql } from './format.js';
 
 /** JSON has no character below U+0020, so with these options COPY quotes nothing and each row is one line. */
 const LINE_OPTIONS = `(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')`;

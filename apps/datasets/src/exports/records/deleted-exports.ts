@@ -1,8 +1,9 @@
-import type { Transaction } from '@millrace/persistence/database';
+import type { Transaction, Database } from '@millrace/persistence/database';
 import type { Export } from '@millrace/persistence/generated/client';
+import type { ObjectStore } from '@millrace/storage/object-store';
 
 /** Status of a record that is hidden from users and remains until its file is deleted. */
-export const DELETED = 'DELETED';
+const DELETED = 'DELETED';
 export const notDeleted = { status: { not: DELETED } };
 
 /** A superseded attempt that is about to store a file has stored it within this time, or never will. */
@@ -37,3 +38,19 @@ export async function markDeleted(tx: Transaction, id: bigint): Promise<{ isFini
 }
 
 const latestStoreTime = (): Date => new Date(Date.now() + MAX_STORE_MS);
+
+/**
+ * Deletes the record of an export, and its file unless another export has the same file. No export can start to refer to
+ * the file meanwhile, because this takes the same lock and precedes the storing of the file (`ExportAttempt.reserveFile`).
+ */
+export async function removeExport(database: Database, store: ObjectStore, id: bigint): Promise<void> {
+  await database.transaction(async (tx) => {
+    const record = await tx.export.findUnique({ where: { id }, select: { sha256: true } });
+    if (record?.sha256) {
+      await lockFile(tx, record.sha256);
+      const others = { sha256: record.sha256, id: { not: id }, status: { not: DELETED } };
+      if (!(await tx.export.findFirst({ where: others, select: { id: true } }))) await store.remove(record.sha256);
+    }
+    await tx.export.deleteMany({ where: { id } });
+  });
+}

@@ -4,9 +4,9 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { exportJobId } from './export-job-id.js';
-import { EXPORT_STORE } from './export-store.js';
-import { removeExport } from './remove-export.js';
+import { EXPORT_STORE } from '../../object-stores.js';
+import { exportJobId } from '../export-queue.js';
+import { removeExport } from './deleted-exports.js';
 
 const RECONCILE_INTERVAL_MS = 5_000;
 /** An export of this age is expected to have a job. */

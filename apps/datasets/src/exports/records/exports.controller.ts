@@ -11,11 +11,9 @@ import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { markDeleted, notDeleted } from './deleted-exports.js';
-import { EXPORT_STORE } from './export-store.js';
-import { findExport } from './find-export.js';
-import { removeExport } from './remove-export.js';
-import { toExport } from './to-export.js';
+import { EXPORT_STORE } from '../../object-stores.js';
+import { markDeleted, notDeleted, removeExport } from './deleted-exports.js';
+import { findExport, toExport } from './find-export.js';
 
 @Controller()
 export class ExportsController {

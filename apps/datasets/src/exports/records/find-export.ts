@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { ExportFormat, exportRequest, ExportStatus } from '@millrace/contracts/datasets/exports';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Permission } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -26,4 +28,27 @@ export async function findExport(
   if (permission === undefined) context.requireSpaceRoleUnlessPublic(found.spaceId, `Export ${id}`, isPublic);
   else if (!isPublic) context.requireSpaceRole(found.spaceId, `Export ${id}`, permission);
   return found;
+}
+
+/** Converts an export to the form of the API. */
+export function toExport(record: Export): z.output<typeof exportRequest> {
+  const { id, vaultId, user, viewId, viewName, solutionId, datasetId, fileName, error, finishedAt, expiresAt } = record;
+  return {
+    id: String(id),
+    vaultId,
+    user,
+    ...(viewId !== null && { queryId: viewId }),
+    ...(viewName !== null && { viewName }),
+    solutionId,
+    datasetId,
+    fileName,
+    format: record.format as ExportFormat,
+    size: Number(record.size),
+    rows: Number(record.rows),
+    status: record.status as ExportStatus,
+    ...(error !== null && { error }),
+    createdAt: record.createdAt.toISOString(),
+    ...(finishedAt !== null && { finishedAt: finishedAt.toISOString() }),
+    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+  };
 }

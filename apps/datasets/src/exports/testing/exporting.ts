@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { createExport, downloadExport, getExport } from '@millrace/contracts/datasets/exports';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
+import { type StoringSystem } from '@millrace/testkit/start-with-store';
+import { POSTGRES_TYPE } from '../../live/cast-sql.js';
+import { columnName, tableName } from '../../live/names.js';
 import { start } from '../../start.js';
 import { seedDataset, type SeededDataset } from '../../testing/seed-dataset.js';
-import { fillTable } from './fill-table.js';
 
 interface Queries {
   query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
@@ -85,4 +88,25 @@ export async function seedNumbers(
     [rows],
   );
   return seeded;
+}
+
+interface Queries {
+  query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
+}
+
+/** Puts rows straight into a table, each a list of its values as texts that Postgres reads. */
+export async function fillTable(
+  database: Queries,
+  { number, types }: { number: number; types: readonly ColumnType[] },
+  rows: readonly (readonly (string | null)[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = types.map((_, at) => columnName(at + 1));
+  const values = types.map((type, at) => `, (r->>${at})::${POSTGRES_TYPE[type].replace(' COLLATE "C"', '')}`);
+  await database.query(
+    `INSERT INTO ${tableName(number)} (_s, _f${names.map((name) => `, ${name}`).join('')})
+     SELECT 0, 1700000000000${values.join('')}
+     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS t (r, place) ORDER BY place`,
+    [JSON.stringify(rows)],
+  );
 }

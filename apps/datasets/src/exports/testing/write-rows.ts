@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { RowSelection } from '../creation/plan-rows.js';
-import { FORMATS } from '../formats/formats.js';
+import { FORMATS, planCopy } from '../formats/formats.js';
 import { copyRows } from '../writing/copy-rows.js';
-import { planCopy } from '../writing/plan-copy.js';
+import type { RowSelection } from '../writing/select-rows.js';
 
 /** The file of an export, as its thread makes it. */
 export async function writeRows(

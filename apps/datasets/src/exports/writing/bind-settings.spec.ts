@@ -4,10 +4,9 @@ import { COLUMN_TYPES } from '@millrace/contracts/datasets/datasets';
 import { EXPORT_FORMATS } from '@millrace/contracts/datasets/exports';
 import type { Column } from '@millrace/query/fields/column';
 import { QueryError } from '@millrace/query/parse/query-error';
-import { planRows } from '../creation/plan-rows.js';
 import { FORMATS } from '../formats/formats.js';
 import { bindSettings } from './bind-settings.js';
-import { selectRows } from './select-rows.js';
+import { planRows, selectRows } from './select-rows.js';
 
 describe('parameters of a statement', () => {
   it('are read from settings once, in their type', () => {

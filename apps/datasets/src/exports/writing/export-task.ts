@@ -2,7 +2,7 @@ import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { ColumnType } from '@millrace/query/fields/column';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/settings/storage-env';
-import type { RowSelection } from '../creation/plan-rows.js';
+import type { RowSelection } from './select-rows.js';
 
 /** Input of a thread that writes an export. */
 export interface ExportTask {

@@ -5,10 +5,9 @@ import type { StoredObject } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
 import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
 import type { LiveShape } from '../../reading/live-shape.js';
-import { FORMATS } from '../formats/formats.js';
+import { FORMATS, planCopy } from '../formats/formats.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type MessageFromThread, type MessageToThread, QUERY_MISMATCH } from './export-task.js';
-import { planCopy } from './plan-copy.js';
 
 /** Writes one export from Postgres to the store, apart from the main thread, which answers queries meanwhile. */
 const PROGRESS_INTERVAL_MS = 500;

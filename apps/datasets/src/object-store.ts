@@ -1,2 +1,0 @@
-/** Injection token of the object store (libs/storage). */
-export const OBJECT_STORE = Symbol('object store');
