@@ -1,8 +1,6 @@
-import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
+import { type ColumnType, MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
 import { isStorable, isTooDeep } from '../ingest/parsing/parse-json.js';
-import { classifyValue } from '../ingest/types/classify-value.js';
-import { unionTypes } from '../ingest/types/union-types.js';
+import { classifyValue, unionTypes } from '../ingest/types/classify-value.js';
 
 /** Rows of a table that are shown as a sample. */
 const MAX_SAMPLE_ROWS = 5;

@@ -11,7 +11,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../env.js';
 import { findContentLimit, isTooLarge } from './content/load-limits.js';
-import { createParts } from './loads/create-parts.js';
+import { createParts } from './loads/create-loads.js';
 import { isFinished, LOAD_TRANSITIONS } from './loads/load-transitions.js';
 import { toLoad } from './loads/to-load.js';
 

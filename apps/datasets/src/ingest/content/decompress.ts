@@ -1,6 +1,5 @@
 import { createZstdDecompress } from 'node:zlib';
-import { ByteSource } from './byte-source.js';
-import { decodeFrame } from './decode-frame.js';
+import { ByteSource, decodeFrame } from './byte-source.js';
 import { gunzip } from './gunzip.js';
 import type { ContentLimit } from './load-limits.js';
 

@@ -1,6 +1,5 @@
 import { crc32, createInflateRaw } from 'node:zlib';
-import type { ByteSource } from './byte-source.js';
-import { decodeFrame } from './decode-frame.js';
+import { type ByteSource, decodeFrame } from './byte-source.js';
 
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
 const [HAS_CHECK, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];

@@ -7,11 +7,10 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
-import { createParts } from './create-parts.js';
-import { LoadGuard, PermanentLoadError } from './load-guard.js';
-import { enqueueNextMerge } from './load-order.js';
+import { createParts } from './create-loads.js';
+import { LoadGuard, PermanentLoadError, lockLoad } from './load-guard.js';
+import { enqueueNextMerge } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
-import { lockLoad } from './lock-load.js';
 
 type BoundOutputs = Result<typeof listBoundOutputs>;
 

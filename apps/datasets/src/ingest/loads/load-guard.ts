@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { LoadStatus } from '@millrace/contracts/datasets/loads';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { LOCK_NOT_AVAILABLE } from '../../datasets/sql-states.js';
-import { dropStagingTables } from '../staging/drop-staging-tables.js';
-import { enqueueNextMerge, UNFINISHED_SQL } from './load-order.js';
+import { stagingName } from '../../live/names.js';
+import { enqueueNextMerge, UNFINISHED_SQL } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
-import { storeRejectedRows } from './store-rejected-rows.js';
 
 /** A load that fails this often in one attempt is not tried again. */
 const MAX_FAILURES = 5;
@@ -73,3 +74,43 @@ async function failLoad(tx: Transaction, id: bigint, error: string): Promise<voi
 /** Not `instanceof Error`: errors of a worker thread are copies. */
 const isLockTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+
+/**
+ * Locks a load until the transaction ends.
+ * @returns whether the load still has this status in the given attempt
+ */
+export async function lockLoad(
+  tx: Transaction,
+  load: { id: bigint; attempt: number },
+  status: LoadStatus,
+): Promise<boolean> {
+  const locked = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM datasets.load WHERE id = ${load.id} AND attempt = ${load.attempt} AND status = ${status} FOR UPDATE`;
+  return locked.length > 0;
+}
+
+/** Rejected rows of a load that users can read; further rows are only counted. */
+const MAX_STORED_ROWS = 10_000;
+
+/** Stores the first rejected rows of a load, as far as they are staged. */
+export async function storeRejectedRows(tx: Transaction, { id, datasetId }: Load): Promise<void> {
+  const batches = await tx.$queryRaw<{ batch: bigint }[]>`
+    SELECT batch FROM datasets.load_part WHERE load_id = ${id} AND status = 'READ'
+    GROUP BY batch HAVING sum(rejected) > 0 AND to_regclass('live.s_' || batch) IS NOT NULL`;
+  if (batches.length === 0) return;
+  const rows = batches
+    .map(({ batch }) => `SELECT _p, _n, _r, _t FROM ${stagingName(batch)} WHERE _r IS NOT NULL`)
+    .join(' UNION ALL ');
+  await tx.$executeRaw`
+    INSERT INTO datasets.rejected_row (dataset_id, load_id, part_id, line, reason, text)
+    SELECT ${datasetId}::uuid, ${id}, _p, _n, _r, _t
+    FROM (${Prisma.raw(rows)} ORDER BY 1, 2 LIMIT ${MAX_STORED_ROWS}) s`;
+}
+
+/** Drops the staging tables of all batches of a load. */
+export async function dropStagingTables(tx: Transaction, load: bigint): Promise<void> {
+  const batches = await tx.loadPart.findMany({ where: { loadId: load }, distinct: ['batch'], select: { batch: true } });
+  if (batches.length === 0) return;
+  const names = batches.map(({ batch }) => stagingName(batch)).join(', ');
+  await tx.$executeRaw(Prisma.raw(`DROP TABLE IF EXISTS ${names}`));
+}

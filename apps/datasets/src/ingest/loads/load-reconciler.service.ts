@@ -5,8 +5,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
-import { collectJobId, mergeJobId, readJobId } from './load-job-ids.js';
-import { UNFINISHED_SQL } from './load-order.js';
+import { collectJobId, mergeJobId, readJobId, UNFINISHED_SQL } from './load-jobs.js';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const BATCH_SIZE = 500;

@@ -1,7 +1,7 @@
 import { collectLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
-import { collectJobId, readJobId } from './load-job-ids.js';
+import { collectJobId, readJobId } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
 
 /**

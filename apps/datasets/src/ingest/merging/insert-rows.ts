@@ -2,8 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { UNIQUE_VIOLATION } from '../../datasets/sql-states.js';
 import { keyIndexName } from '../../live/names.js';
 import { createKeyIndex } from '../../live/table-ddl.js';
-import type { MergePlan } from './merge-plan.js';
-import { runStatement } from './run-statement.js';
+import { type MergePlan, runStatement } from './merge-plan.js';
 
 /** Inserts all rows in their order. @returns how many */
 export function insertRows(tx: Transaction, plan: MergePlan): Promise<number> {

@@ -9,24 +9,19 @@ import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../../datasets/sql-states.js
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { dropTextIndexes } from '../../indexes/index-ddl.js';
 import { tableName } from '../../live/names.js';
-import { LoadGuard, PermanentLoadError } from '../loads/load-guard.js';
-import { hasEarlierLoad, enqueueNextMerge } from '../loads/load-order.js';
-import { lockLoad } from '../loads/lock-load.js';
-import { storeRejectedRows } from '../loads/store-rejected-rows.js';
+import { LoadGuard, PermanentLoadError, lockLoad, storeRejectedRows, dropStagingTables } from '../loads/load-guard.js';
+import { hasEarlierLoad, enqueueNextMerge } from '../loads/load-jobs.js';
 import { VaultJobLimiter } from '../loads/vault-job-limiter.js';
-import { dropStagingTables } from '../staging/drop-staging-tables.js';
 import { MAX_UNCHECKED_COLUMNS } from '../staging/row-width.js';
 import { alterColumns } from './columns/alter-columns.js';
-import { planColumns } from './columns/plan-columns.js';
+import { planColumns, rereadMismatchedBatches } from './columns/plan-columns.js';
 import { completeLoad } from './complete-load.js';
 import { fillEmptyTable, insertRows } from './insert-rows.js';
 import { findMergeOrder } from './merge-order.js';
-import { planMerge, type MergePlan } from './merge-plan.js';
+import { planMerge, type MergePlan, runStatement } from './merge-plan.js';
 import { mergeRows, type MergeResult } from './merge-rows.js';
 import { readMergeState, type MergeState } from './merge-state.js';
-import { rereadMismatchedBatches } from './reread-batches.js';
 import { enforceRowLimit, isWithinRowLimit, checkRowLimit } from './row-limit.js';
-import { runStatement } from './run-statement.js';
 
 /** Enough for a merge of many millions of rows that also rewrites columns. */
 const MERGE_TIMEOUT_MS = 6 * 3_600_000;

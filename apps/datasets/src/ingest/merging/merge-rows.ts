@@ -1,8 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { toTextSql } from '../../live/cast-sql.js';
 import { changesName } from '../../live/names.js';
-import type { MergePlan } from './merge-plan.js';
-import { runQuery, runStatement } from './run-statement.js';
+import { type MergePlan, runQuery, runStatement } from './merge-plan.js';
 
 export interface MergeCounts {
   created: number;

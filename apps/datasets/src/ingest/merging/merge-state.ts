@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { stagingName } from '../../live/names.js';
-import type { StagedShape } from '../staging/staged-shape.js';
 import { findInexactColumns } from '../types/find-inexact-columns.js';
+import type { StagedShape } from '../types/known-columns.js';
 
 /** A batch that was read. */
 export interface StagedBatch {

@@ -1,7 +1,6 @@
-import { decodeText } from '../content/decode-text.js';
 import { parseCsvRecord, UNCLOSED_QUOTE, type CsvRecord } from './parse-csv-record.js';
 import { MAX_ROW_BYTES, reject, type ParsedRow, type Rejection } from './raw-row.js';
-import { rejectTooLong } from './split-lines.js';
+import { decodeText, rejectTooLong } from './split-lines.js';
 
 const NEWLINE = 0x0a;
 const DELIMITERS = [',', ';', '\t', '|'];

@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Format } from './detect-format.js';
-import { isRawJson } from './raw-json.js';
+import { isRawJson } from './parse-json.js';
 import { isRejection, MAX_ROW_BYTES, type ParsedRow } from './raw-row.js';
 import { readRows } from './read-rows.js';
 

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
-import { decodePrefix } from '../content/decode-text.js';
 import { BrokenContentError, decompress, detectEncoding, limitContent, type Encoding } from '../content/decompress.js';
 import { findContentLimit, type LoadLimits } from '../content/load-limits.js';
-import { peek } from '../content/peek.js';
-import { detectFormat, type Format } from './detect-format.js';
+import { peek, detectFormat, type Format } from './detect-format.js';
 import type { ParsedRow } from './raw-row.js';
 import { readCsv } from './read-csv.js';
 import { readJson } from './read-json.js';
-import { splitLines } from './split-lines.js';
+import { decodePrefix, splitLines } from './split-lines.js';
 import { splitValues } from './split-values.js';
 
 /** Bytes from which the format of a file is detected. */

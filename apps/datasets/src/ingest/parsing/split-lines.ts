@@ -1,4 +1,4 @@
-import { decodePrefix, decodeText } from '../content/decode-text.js';
+import { isUtf8 } from 'node:buffer';
 import { MAX_REJECTED_CHARACTERS, MAX_ROW_BYTES, reject, type Rejection } from './raw-row.js';
 
 export interface Line {
@@ -53,3 +53,14 @@ function toLine(line: number, text: string): Line | Rejection {
 }
 
 export const rejectTooLong = (line: number, text: string): Rejection => reject(line, 'is longer than 1 MiB', text);
+
+/** Half of a surrogate pair. Rows with it are rejected, so invalid UTF-8 needs no check of its own. */
+const INVALID_TEXT = '\udcff';
+
+/** Decodes UTF-8. Invalid bytes become half of a surrogate pair, and so does U+FFFD in the same bytes. */
+export function decodeText(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('utf8').replaceAll('\ufffd', INVALID_TEXT);
+}
+
+/** Decodes the beginning of a text, which may end within a character. */
+export const decodePrefix = (bytes: Buffer): string => bytes.toString('utf8');

@@ -1,6 +1,5 @@
-import { decodePrefix, decodeText } from '../content/decode-text.js';
 import { MAX_REJECTED_CHARACTERS, MAX_ROW_BYTES, reject, type Rejection } from './raw-row.js';
-import { rejectTooLong, type Line } from './split-lines.js';
+import { decodePrefix, decodeText, rejectTooLong, type Line } from './split-lines.js';
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,

@@ -2,10 +2,9 @@ import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load, Prisma } from '@millrace/persistence/generated/client';
 import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
-import { PermanentLoadError } from '../loads/load-guard.js';
-import { mergeJobId } from '../loads/load-job-ids.js';
+import { PermanentLoadError, lockLoad } from '../loads/load-guard.js';
+import { mergeJobId } from '../loads/load-jobs.js';
 import { LOAD_TRANSITIONS } from '../loads/load-transitions.js';
-import { lockLoad } from '../loads/lock-load.js';
 import type { BatchResult } from './read-batch.js';
 
 /**

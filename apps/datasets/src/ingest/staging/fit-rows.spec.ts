@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
-import { fitRows } from './fit-rows.js';
+import { fitRows, explainUnstorable } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
 
 const row = (value: object) => ({
@@ -41,4 +41,15 @@ it('a column has one entry even if earlier rows with its name were rejected', ()
     ['b', true],
     ['a', true],
   ]);
+});
+
+const why = (cell: string) => explainUnstorable({ line: 1, text: cell, names: ['a'], values: [cell] }, true);
+
+it('a cell of JSON with a NUL cannot be stored', () => {
+  expect(why('["\\u0000"]')).toContain('NUL');
+});
+
+it('a cell of JSON of any depth is examined', () => {
+  const levels = 400_000;
+  expect(why(`${'['.repeat(levels)}"\\u0000"${']'.repeat(levels)}`)).toBeNull();
 });

@@ -1,5 +1,4 @@
-import { explainUnstorable } from '../parsing/explain-unstorable.js';
-import { isRawJson } from '../parsing/raw-json.js';
+import { isRawJson, isStorable, isTooDeep, parseJson } from '../parsing/parse-json.js';
 import { isRejection, reject, type ParsedRow, type RawRow, type Rejection } from '../parsing/raw-row.js';
 import type { RowChunk } from '../parsing/read-rows.js';
 import { toText, type RowColumn, type RowColumns } from './row-columns.js';
@@ -62,4 +61,28 @@ function explainInvalidKey({ values }: RawRow, columns: RowColumn[], { keys }: R
     bytes += Buffer.byteLength(toText(value));
   }
   return bytes > MAX_KEY_BYTES ? `has a key of ${bytes} bytes, but at most ${MAX_KEY_BYTES} are allowed` : null;
+}
+
+/** A JSON escape of a character that Postgres cannot store. */
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** Explains why a row cannot be stored in any columns; null if it can be stored. */
+export function explainUnstorable({ text, values }: RawRow, untyped: boolean): string | null {
+  if (!text.isWellFormed()) return 'is not valid UTF-8';
+  if (text.includes('\0')) return 'contains a NUL character';
+  if (!SUSPICIOUS_ESCAPE.test(text)) return null;
+  return values.every((value) => isStorable(untyped ? parseCell(value) : value))
+    ? null
+    : 'contains a NUL character or half of a surrogate pair';
+}
+
+/** The value of a CSV cell if it is JSON; otherwise its text. */
+function parseCell(value: unknown): unknown {
+  try {
+    const json = typeof value === 'string' && /^[[{]/.test(value) ? parseJson(value) : value;
+    // JSON that is nested too deeply is stored as text.
+    return isTooDeep(json) ? value : json;
+  } catch {
+    return value;
+  }
 }

@@ -5,10 +5,10 @@ import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
 import type { Format } from '../parsing/detect-format.js';
 import { reject } from '../parsing/raw-row.js';
 import { readRows, type RowChunk } from '../parsing/read-rows.js';
+import type { KnownColumn, StagedShape } from '../types/known-columns.js';
 import { encodeRejections, encodeRows } from './encode-rows.js';
 import { fitRows } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
-import type { KnownColumn, StagedShape } from './staged-shape.js';
 import { StagingTable } from './staging-table.js';
 
 export interface BatchPart {

@@ -1,9 +1,8 @@
 import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS, type ColumnType } from '@millrace/contracts/datasets/datasets';
-import { isRawJson } from '../parsing/raw-json.js';
-import { classifyCell, classifyValue } from '../types/classify-value.js';
-import { isExactInteger } from '../types/is-number.js';
-import { unionTypes } from '../types/union-types.js';
-import type { KnownColumn } from './staged-shape.js';
+import { isRawJson } from '../parsing/parse-json.js';
+import { classifyCell, classifyValue, unionTypes } from '../types/classify-value.js';
+import type { KnownColumn } from '../types/known-columns.js';
+import { isExactInteger } from '../types/value-forms.js';
 
 export interface RowColumn {
   name: string;

@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { isRawJson } from '../parsing/raw-json.js';
+import { isRawJson } from '../parsing/parse-json.js';
 import type { RawRow } from '../parsing/raw-row.js';
 import { classifyCell, classifyValue } from '../types/classify-value.js';
 import { toText, type RowColumn } from './row-columns.js';

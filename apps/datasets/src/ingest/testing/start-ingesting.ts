@@ -4,10 +4,11 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
 import type { ProcessEnv } from '@millrace/service/startup/env';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
+import { type StoringSystem } from '@millrace/testkit/start-with-store';
+import { loadShape } from '../../reading/load-shape.js';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import { IngestTable, FakeRuns } from './ingest-table.js';
-import { seenRows } from './seen-rows.js';
 
 /** The service with a fake runs service. */
 export interface IngestingSystem extends SystemWithStore {
@@ -39,4 +40,17 @@ export async function seedIngestTable(system: SystemWithStore, owner: Caller, ke
   const columns = key.map((name): [string, ColumnType] => [name, 'text']);
   const seeded = await seedDataset(system.database, owner, { columns, key });
   return new IngestTable(system, owner, seeded);
+}
+
+/** Rows as a query returns them, by the value of column `k`. */
+async function seenRows({ client }: Database, table: IngestTable): Promise<Map<string, Record<string, unknown>>> {
+  const { columns = [] } = (await loadShape(client, table.table.id)) ?? {};
+  const list = columns.map(({ sql }, at) => `${sql} AS v${at}`).join(', ');
+  const rows = await table.query<Record<string, unknown>>(`SELECT ${list} FROM TABLE`);
+  return new Map(
+    rows.map((row) => {
+      const named = Object.fromEntries(columns.map(({ name }, at) => [name, row[`v${at}`]]));
+      return [String(named['k']), named];
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseJson } from '../parsing/parse-json.js';
-import { classifyCell, classifyValue } from './classify-value.js';
-import { unionTypes } from './union-types.js';
+import { classifyCell, classifyValue, unionTypes } from './classify-value.js';
 
 it.each([
   ['0', 'bigint'],

@@ -1,9 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { isTooDeep, parseJson } from '../parsing/parse-json.js';
-import { isRawJson } from '../parsing/raw-json.js';
-import { isAddress } from './is-address.js';
-import { isBigint, isDouble } from './is-number.js';
-import { isTimestamp } from './is-timestamp.js';
+import { isTooDeep, parseJson, isRawJson } from '../parsing/parse-json.js';
+import { isAddress, isBigint, isDouble, isTimestamp } from './value-forms.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -53,3 +50,16 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * The narrowest type for values of both types: double for bigint and double, json if one is json, otherwise text. In a key,
+ * bigint and double are text, because 1 and 1.0 would be the same key.
+ */
+export function unionTypes(left: ColumnType, right: ColumnType, inKey = false): ColumnType {
+  if (left === right) return left;
+  if (left === 'json' || right === 'json') return 'json';
+  if (!inKey && isNumber(left) && isNumber(right)) return 'double';
+  return 'text';
+}
+
+const isNumber = (type: ColumnType): boolean => type === 'bigint' || type === 'double';

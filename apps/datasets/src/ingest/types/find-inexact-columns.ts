@@ -1,8 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Dataset, type DatasetColumn } from '@millrace/persistence/generated/client';
 import { columnName, tableName } from '../../live/names.js';
-import type { StagedShape } from '../staging/staged-shape.js';
-import { fixedType } from './known-columns.js';
+import { type StagedShape, fixedType } from './known-columns.js';
 
 type TableWithColumns = Pick<Dataset, 'rows' | 'number'> & { columns: DatasetColumn[] };
 

@@ -1,10 +1,10 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { dropColumnIndexes } from '../../../indexes/index-ddl.js';
-import { POSTGRES_TYPE } from '../../../live/cast-sql.js';
+import { POSTGRES_TYPE, toTextSql } from '../../../live/cast-sql.js';
 import { columnName, tableName } from '../../../live/names.js';
 import type { MergeTable } from '../merge-state.js';
-import { castColumnSql } from './cast-column.js';
 import type { PlannedColumn } from './plan-columns.js';
 
 /** A column that a load writes, with its number in the table. */
@@ -53,4 +53,18 @@ function widenColumnSql({ number, from, type }: WrittenColumn): string {
   const column = columnName(number);
   const value = from === null ? `NULL::${POSTGRES_TYPE[type]}` : castColumnSql(column, from, type);
   return `ALTER COLUMN ${column} TYPE ${POSTGRES_TYPE[type]} USING ${value}`;
+}
+
+/** Types that JSON has no value for. */
+const TYPES_WITHOUT_JSON: readonly ColumnType[] = ['inet', 'timestamp'];
+
+/**
+ * SQL that converts a value to a wider type. Addresses and timestamps become text in the form that rows show.
+ * @param sql trusted SQL of the value
+ */
+export function castColumnSql(sql: string, from: ColumnType, to: ColumnType): string {
+  if (from === to) return sql;
+  if (to === 'text') return `${toTextSql(sql, from)} COLLATE "C"`;
+  if (to === 'json') return `to_jsonb(${TYPES_WITHOUT_JSON.includes(from) ? toTextSql(sql, from) : sql})`;
+  return `(${sql})::${POSTGRES_TYPE[to]}`;
 }

@@ -1,9 +1,13 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { readPart } from '@millrace/contracts/datasets/jobs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
 import { formerType as findFormerType } from '../../../columns/dataset-columns.js';
-import type { StagedShape } from '../../staging/staged-shape.js';
-import { fixedType } from '../../types/known-columns.js';
-import { unionTypes } from '../../types/union-types.js';
-import type { MergeState, MergeTable } from '../merge-state.js';
+import { readJobId } from '../../loads/load-jobs.js';
+import { LOAD_TRANSITIONS } from '../../loads/load-transitions.js';
+import { unionTypes } from '../../types/classify-value.js';
+import { type StagedShape, fixedType } from '../../types/known-columns.js';
+import { type MergeState, type MergeTable, isStaged, type StagedBatch } from '../merge-state.js';
 
 /** A column that a load has values for, as the table needs it. */
 export interface PlannedColumn {
@@ -53,7 +57,7 @@ export function planColumns({ table, batches, inexactColumns }: MergeState): Pla
 const TYPES_WITH_EXACT_TEXT: readonly ColumnType[] = ['bigint', 'boolean'];
 
 /** Whether a batch was read for the table's current key, with types that convert to the planned ones without loss. */
-export function fitsPlan(shape: StagedShape, table: MergeTable, columns: readonly PlannedColumn[]): boolean {
+function fitsPlan(shape: StagedShape, table: MergeTable, columns: readonly PlannedColumn[]): boolean {
   const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
   if (key.length !== shape.key.length || key.some((name) => !shape.key.includes(name))) return false;
   const types = new Map(columns.map(({ name, type }) => [name, type]));
@@ -61,4 +65,31 @@ export function fitsPlan(shape: StagedShape, table: MergeTable, columns: readonl
     const type = types.get(name);
     return staged === null || staged === type || (type === 'text' && TYPES_WITH_EXACT_TEXT.includes(staged));
   });
+}
+
+/**
+ * Requests another read of all batches that do not fit the table any longer or whose rows Postgres has lost.
+ * @returns whether there are such batches, so that nothing can be merged yet
+ */
+export async function rereadMismatchedBatches(tx: Transaction, state: MergeState): Promise<boolean> {
+  const { load, table, batches } = state;
+  const columns = planColumns(state);
+  const mismatched: StagedBatch[] = [];
+  for (const batch of batches) {
+    if (!fitsPlan(batch.shape, table, columns) || !(await isStaged(tx, batch))) mismatched.push(batch);
+  }
+  if (mismatched.length > 0) await rereadBatches(tx, load, mismatched);
+  return mismatched.length > 0;
+}
+
+async function rereadBatches(tx: Transaction, load: Load, batches: readonly StagedBatch[]): Promise<void> {
+  const ids = batches.map(({ batch }) => batch);
+  await tx.loadPart.updateMany({
+    where: { batch: { in: ids } },
+    data: { status: 'PENDING', round: { increment: 1 }, bytesRead: 0, rowsRead: 0, rejected: 0 },
+  });
+  await tx.load.update({ where: { id: load.id }, data: { status: LOAD_TRANSITIONS.readAgain.to } });
+  for (const { batch, round } of batches) {
+    tx.enqueue(readPart, { part: String(batch), vault: load.vaultId }, { id: readJobId(batch, round + 1) });
+  }
 }
