@@ -12,8 +12,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
-import { insertRows } from './testing/insert-rows.js';
-import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
+import { insertRows, seedDataset, type SeededDataset } from './testing/seed-dataset.js';
 
 /** Connections of the service itself, without those for queries. */
 const CONNECTIONS = 6;

@@ -6,8 +6,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows } from '../testing/insert-rows.js';
-import { seedDataset } from '../testing/seed-dataset.js';
+import { insertRows, seedDataset } from '../testing/seed-dataset.js';
 
 let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start])));

@@ -4,7 +4,7 @@ import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows, readTableNumber } from '../testing/insert-rows.js';
+import { insertRows, readTableNumber } from '../testing/seed-dataset.js';
 import { physicalIndexes, seedLargeTable } from '../testing/seed-large-table.js';
 
 let system: SystemWithStore;

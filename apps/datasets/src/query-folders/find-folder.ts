@@ -1,11 +1,13 @@
+import type { getQueryFolder } from '@millrace/contracts/datasets/query-folders';
 import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Result } from '@millrace/contracts/kit/operation';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { queryableSolutions } from '../solutions/queryable-solutions.js';
+import { queryableSolutions } from '../solutions/find-solution.js';
 
 /** Prisma include for the number of the folder's views that the caller may query. */
 export const countQueryableViews = (caller: Caller) =>
@@ -13,7 +15,7 @@ export const countQueryableViews = (caller: Caller) =>
     _count: { select: { views: { where: { view: { solution: queryableSolutions(caller) } } } } },
   }) satisfies Prisma.QueryFolderInclude;
 
-export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof countQueryableViews> }>;
+type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof countQueryableViews> }>;
 
 /**
  * Finds a query folder that the caller may see: one of the vault, or of a space that they may query.
@@ -50,3 +52,17 @@ export async function findEditableFolder(
   }
   return folder;
 }
+
+export const toQueryFolder = (row: CountedFolder): Result<typeof getQueryFolder> => ({
+  id: String(row.id),
+  vaultId: row.vaultId,
+  ...(row.workflowId !== null && { workflowId: row.workflowId }),
+  ...(row.spaceId !== null && { workspaceId: row.spaceId }),
+  name: row.name,
+  ...(row.color && { color: row.color }),
+  ...(row.icon && { icon: row.icon }),
+  sortOrder: row.sortOrder,
+  queryCount: row._count.views,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.modifiedAt.toISOString(),
+});

@@ -8,10 +8,9 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { queryableSolutions } from '../solutions/queryable-solutions.js';
-import { toView } from '../views/to-view.js';
-import { findEditableFolder, findFolder } from './find-folder.js';
-import { toQueryFolder } from './to-query-folder.js';
+import { queryableSolutions } from '../solutions/find-solution.js';
+import { toView } from '../views/find-view.js';
+import { findFolder, findEditableFolder, toQueryFolder } from './find-folder.js';
 
 /** Views in query folders. */
 @Controller()

@@ -18,8 +18,7 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { lockPlace } from '../spaces/deleted-places.js';
 import { SpaceAccess } from '../spaces/space-access.js';
-import { findFolder, findEditableFolder, countQueryableViews } from './find-folder.js';
-import { toQueryFolder } from './to-query-folder.js';
+import { findFolder, findEditableFolder, countQueryableViews, toQueryFolder } from './find-folder.js';
 
 /** Query folders: they group views, in a space or in the whole vault. */
 @Controller()

@@ -15,8 +15,7 @@ import { readField } from '@millrace/query/values/read-field';
 import { IndexUsageService } from '../indexes/index-usage.service.js';
 import { LiveReader } from './live-reader.js';
 import { toTableRef, type LiveShape } from './live-shape.js';
-import { MAX_PAGE_BYTES } from './read-page.js';
-import { setOwnProperty } from './to-rows.js';
+import { MAX_PAGE_BYTES, setOwnProperty } from './read-page.js';
 
 type AggregateQuery = Input<typeof aggregateRows>['query'];
 type AggregateResult = Result<typeof aggregateRows>;

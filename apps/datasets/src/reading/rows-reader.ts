@@ -8,10 +8,9 @@ import { IndexUsageService } from '../indexes/index-usage.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';
 import { cursorScope, planQuery } from './plan-query.js';
-import { toCursor, readPage, type PageRows } from './read-page.js';
+import { toCursor, readPage, type PageRows, toRows } from './read-page.js';
 import type { ReadSession } from './read-session.js';
 import { RowCounter, type RowCount } from './row-counter.js';
-import { toRows } from './to-rows.js';
 
 type Query = Input<typeof queryRows>['query'];
 type QueryResult = Result<typeof queryRows>;

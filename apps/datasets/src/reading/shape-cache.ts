@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Context } from '@millrace/messaging/rpc/context';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import type { LiveShape } from './live-shape.js';
-import { loadShape } from './load-shape.js';
+import { type LiveShape, SHAPE_SQL, toShape, type ShapeRow } from './live-shape.js';
 
 /** A shape of 500 columns has about 100 KB. */
 const MAX_CACHED_SHAPES = 500;
@@ -72,3 +72,10 @@ export class ShapeCache {
 }
 
 const hasRole = ({ spaces }: Caller, space: string): boolean => spaces === 'all' || Object.hasOwn(spaces, space);
+
+/** The current shape of a Live Table, or null if it does not exist. Does not check access. */
+export async function loadShape(client: Pick<Transaction, '$queryRaw'>, id: string): Promise<LiveShape | null> {
+  const statement = new Prisma.Sql([...SHAPE_SQL.split('$1')], [id]);
+  const [row] = await client.$queryRaw<ShapeRow[]>(statement);
+  return row ? toShape(id, row) : null;
+}

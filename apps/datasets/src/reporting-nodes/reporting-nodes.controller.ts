@@ -6,23 +6,21 @@ import {
   listReportingNodes,
   updateReportingNode,
 } from '@millrace/contracts/datasets/reporting-nodes';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ValidationError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
-import { queryableSolutions } from '../solutions/queryable-solutions.js';
+import { queryableSolutions } from '../solutions/find-solution.js';
 import { SpaceAccess } from '../spaces/space-access.js';
-import { bindOutput } from './bind-output.js';
-import { findReportingNode } from './find-reporting-node.js';
+import { bindOutput, rebindOutput } from './bind-output.js';
 import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
-import { rebindOutput } from './rebind-output.js';
 
 /** Reporting nodes bind outputs of workflows to Live Tables. */
 @Controller()
@@ -113,4 +111,20 @@ function toReportingNode(row: ReportingNode): Result<typeof getReportingNode> {
     created_date: row.createdAt.toISOString(),
     modified_date: row.modifiedAt.toISOString(),
   };
+}
+
+const withTable = { dataset: { select: { spaceId: true, solution: { select: { isPublic: true } } } } } as const;
+
+/** Finds a reporting node if the caller has the operation's permission for its table. @throws NotFoundError, ForbiddenError */
+async function findReportingNode(
+  client: Pick<Transaction, 'reportingNode'>,
+  id: string,
+  context: Context,
+): Promise<ReportingNode> {
+  const where = { id, ...inVault(context.caller) };
+  const found = isId(id) ? await client.reportingNode.findFirst({ where, include: withTable }) : null;
+  if (!found) throw new NotFoundError(`Reporting node ${id}`);
+  const { dataset, ...node } = found;
+  context.requireSpaceRoleUnlessPublic(dataset.spaceId, `Reporting node ${id}`, dataset.solution.isPublic);
+  return node;
 }

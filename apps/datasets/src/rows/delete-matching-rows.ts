@@ -3,11 +3,11 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { compileCondition } from '@millrace/query/compile/compile-condition';
 import { checkQuery } from '@millrace/query/fields/check-query';
+import type { SqlText } from '@millrace/query/fields/column';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { STATEMENT_TIMEOUT_MS } from '../datasets/dataset-transactions.js';
 import { QUERY_CANCELED, sqlStateOf } from '../datasets/sql-states.js';
 import { tableName } from '../live/names.js';
-import { toPrismaSql } from '../live/to-prisma-sql.js';
 import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
 
 /**
@@ -36,4 +36,17 @@ export async function deleteMatchingRows(tx: Transaction, id: string, q: string,
 function explainTimeout(error: unknown): never {
   if (sqlStateOf(error) !== QUERY_CANCELED) throw error;
   throw new ValidationError({ 'query.q': 'takes too long; delete the rows in several requests, or clear the table' });
+}
+
+/** Converts SQL of libs/query for a transaction. Its text has no user input, so everything like `$1` is a parameter. */
+export function toPrismaSql({ text, values }: SqlText): Prisma.Sql {
+  const strings: string[] = [];
+  const bound: string[] = [];
+  let end = 0;
+  for (const { 0: parameter, 1: number, index } of text.matchAll(/\$(\d+)/g)) {
+    strings.push(text.slice(end, index));
+    bound.push(values[Number(number) - 1] ?? '');
+    end = index + parameter.length;
+  }
+  return new Prisma.Sql([...strings, text.slice(end)], bound);
 }

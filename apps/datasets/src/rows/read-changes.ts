@@ -2,9 +2,8 @@ import type { Condition } from '@millrace/query/fields/condition';
 import { readField } from '@millrace/query/values/read-field';
 import { changesName } from '../live/names.js';
 import { toTableRef, type LiveShape } from '../reading/live-shape.js';
-import { MAX_PAGE_BYTES, readPage } from '../reading/read-page.js';
+import { MAX_PAGE_BYTES, readPage, setOwnProperty, toRows } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';
-import { setOwnProperty, toRows } from '../reading/to-rows.js';
 
 export const CHANGE_KINDS = ['new', 'changed', 'gone'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];

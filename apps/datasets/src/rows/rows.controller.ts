@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { COLUMN_TYPES, type ColumnType } from '@millrace/contracts/datasets/datasets';
 import {
   aggregateRows,
   deleteRows,
@@ -12,19 +13,19 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
+import { completeQuery } from '@millrace/query/complete/complete-query';
 import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';
 import { DatasetTransactions } from '../datasets/dataset-transactions.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
 import { LiveReader } from '../reading/live-reader.js';
+import type { LiveShape } from '../reading/live-shape.js';
 import { RowsReader } from '../reading/rows-reader.js';
 import { ShapeCache } from '../reading/shape-cache.js';
-import { buildQueryHelp } from './build-query-help.js';
 import { deleteMatchingRows } from './delete-matching-rows.js';
 import { findChanges } from './find-changes.js';
-import { findOrigins } from './find-origins.js';
-import { readRow } from './read-row.js';
+import { findOrigins, readRow } from './read-row.js';
 
 @Controller()
 export class RowsController {
@@ -86,4 +87,23 @@ export class RowsController {
   async help({ params, query }: Input<typeof getQueryHelp>, context: Context): Promise<Result<typeof getQueryHelp>> {
     return buildQueryHelp(await this.shapes.find(params.id, context), query);
   }
+}
+
+/** Help for an editor at a position of a query: completions, problems and the table's columns. */
+function buildQueryHelp(
+  { columns }: Pick<LiveShape, 'columns'>,
+  { text, position = text.length }: Input<typeof getQueryHelp>['query'],
+): Result<typeof getQueryHelp> {
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type, operators: OPERATORS.get(type) ?? [] })),
+    ...completeQuery(text, position, columns),
+  };
+}
+
+/** For each column type, the operators that completion offers after a column name. */
+const OPERATORS = new Map(COLUMN_TYPES.map((type) => [type, operatorsOf(type)]));
+
+function operatorsOf(type: ColumnType): string[] {
+  const { items } = completeQuery('c ', 2, [{ name: 'c', type, sql: 'c1' }]);
+  return items.filter(({ kind }) => kind === 'operator').map(({ label }) => label);
 }

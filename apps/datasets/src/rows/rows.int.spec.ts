@@ -17,8 +17,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows } from '../testing/insert-rows.js';
-import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
+import { insertRows, seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 let system: SystemWithStore;
 beforeAll(async () => void (system = await startWithStore([start], { QUERY_TIMEOUT: '1500' })));

@@ -19,9 +19,7 @@ import { preemptLocks } from '../datasets/lock-datasets.js';
 import { lockPlace } from '../spaces/deleted-places.js';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { deleteSolutions } from './delete-solutions.js';
-import { findSolution, withCount } from './find-solution.js';
-import { queryableSolutions } from './queryable-solutions.js';
-import { toSolution } from './to-solution.js';
+import { findSolution, withCount, queryableSolutions, toSolution } from './find-solution.js';
 
 /** Solutions. The browser app also calls them databases. */
 @Controller()

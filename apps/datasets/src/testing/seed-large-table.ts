@@ -6,8 +6,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { SystemWithStore } from '@millrace/testkit/start-with-store';
 import { jsonLines } from '../ingest/testing/ingest-table.js';
-import { insertRows } from './insert-rows.js';
-import { seedDataset } from './seed-dataset.js';
+import { insertRows, seedDataset } from './seed-dataset.js';
 
 /** Seeds a table with `rows` rows of host, port and tech. Returns functions that use it. */
 export async function seedLargeTable(system: SystemWithStore, rows: number, key: string[] = []) {

@@ -13,9 +13,8 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { quote } from '@millrace/query/parse/query-error';
 import { ShapeCache } from '../reading/shape-cache.js';
 import { findSolution } from '../solutions/find-solution.js';
-import { type SavedQuery, checkSavedQuery } from './check-saved-query.js';
-import { findView } from './find-view.js';
-import { toView } from './to-view.js';
+import { findView, toView } from './find-view.js';
+import { checkSavedQuery, type SavedQuery } from './saved-query.js';
 
 /** Views. The browser app also calls them saved queries. */
 @Controller()

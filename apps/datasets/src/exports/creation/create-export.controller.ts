@@ -13,11 +13,11 @@ import { QueryError, type QueryPart } from '@millrace/query/parse/query-error';
 import { findDataset, type FullDataset } from '../../datasets/find-dataset.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import { ShapeCache } from '../../reading/shape-cache.js';
+import { joinQueries } from '../../views/saved-query.js';
 import { exportJobId, limitUnfinishedExports } from '../export-queue.js';
 import { toExport } from '../records/find-export.js';
 import { type RowSelection, planRows } from '../writing/select-rows.js';
 import { checkRegexes } from './check-regexes.js';
-import { joinQueries } from './join-queries.js';
 import { nameFile } from './name-file.js';
 
 type CreateExportBody = Input<typeof createExport>['body'];

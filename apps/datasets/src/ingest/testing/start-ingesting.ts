@@ -5,7 +5,7 @@ import { Database } from '@millrace/persistence/database';
 import type { ProcessEnv } from '@millrace/service/startup/env';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { type StoringSystem } from '@millrace/testkit/start-with-store';
-import { loadShape } from '../../reading/load-shape.js';
+import { loadShape } from '../../reading/shape-cache.js';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import { IngestTable, FakeRuns } from './ingest-table.js';

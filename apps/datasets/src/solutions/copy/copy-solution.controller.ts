@@ -11,13 +11,11 @@ import { ChangeLimiter } from '../../datasets/dataset-transactions.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { lockPlace } from '../../spaces/deleted-places.js';
 import { SpaceAccess } from '../../spaces/space-access.js';
-import { withCount } from '../find-solution.js';
-import { toSolution } from '../to-solution.js';
-import { checkRowLimit } from './check-row-limit.js';
+import { withCount, toSolution } from '../find-solution.js';
 import { copyContents } from './copy-contents.js';
 import { Deadline } from './deadline.js';
 import { findSourceSolution } from './find-source-solution.js';
-import { lockTables, TablesChangedError } from './lock-tables.js';
+import { checkRowLimit, lockTables, TablesChangedError } from './lock-tables.js';
 import { claimCopies, WorkflowCopier, type WorkflowCopyIds } from './workflow-copier.js';
 
 /** Part of the gateway's 30 s request timeout that is reserved for discarding copies after a failure. */

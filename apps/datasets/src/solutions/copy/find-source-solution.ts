@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { queryableSolutions } from '../queryable-solutions.js';
+import { queryableSolutions } from '../find-solution.js';
 
 /** Candidates that the error lists if several solutions have the requested name. */
 const MAX_CANDIDATES = 100;

@@ -1,5 +1,7 @@
-import type { Transaction } from '@millrace/persistence/database';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Transaction, Database } from '@millrace/persistence/database';
 import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
+import { lockRowCount } from '../../datasets/lock-datasets.js';
 import { UNDEFINED_TABLE, sqlStateOf } from '../../datasets/sql-states.js';
 import { changesName, tableName } from '../../live/names.js';
 import type { Deadline } from './deadline.js';
@@ -39,4 +41,27 @@ async function lock(tx: Transaction, names: string): Promise<void> {
     if (sqlStateOf(error) === UNDEFINED_TABLE) throw new TablesChangedError();
     throw error;
   }
+}
+
+/**
+ * Checks that a vault stays within its row limit if copies of some tables are added.
+ * @param client sees what other transactions have committed, unlike `tx` with its older snapshot
+ * @throws ValidationError if the vault would have more rows than `limit`
+ */
+export async function checkRowLimit(
+  limit: number | undefined,
+  tx: Pick<Transaction, '$executeRaw'>,
+  client: Pick<Database['client'], 'dataset'>,
+  vaultId: string,
+  tables: readonly { rows: bigint }[],
+): Promise<void> {
+  const addedRows = tables.reduce((sum, { rows }) => sum + rows, 0n);
+  if (limit === undefined || addedRows === 0n) return;
+  await lockRowCount(tx, vaultId);
+  const { _sum } = await client.dataset.aggregate({ where: { vaultId }, _sum: { rows: true } });
+  const total = (_sum.rows ?? 0n) + addedRows;
+  if (total <= limit) return;
+  throw new ValidationError({
+    body: `would make the vault have ${total} rows, and it may have at most ${limit}; delete rows or Live Tables first`,
+  });
 }

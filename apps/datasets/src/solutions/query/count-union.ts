@@ -1,9 +1,9 @@
 import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile/compile-page';
-import { countRows, estimateRows, MAX_EXACT_COUNT } from '../../reading/count-rows.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import type { ReadSession } from '../../reading/read-session.js';
+import { countRows, estimateRows, MAX_EXACT_COUNT } from '../../reading/row-counter.js';
 
 interface Count {
   count?: number;

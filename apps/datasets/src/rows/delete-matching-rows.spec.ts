@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { toPrismaSql } from './to-prisma-sql.js';
+import { toPrismaSql } from './delete-matching-rows.js';
 
 it('toPrismaSql binds each value at its number, also repeated and out of order', () => {
   const statement = toPrismaSql({ text: 'a = $2::bigint AND b = $1 OR c = $2', values: ['one', '$1'] });
