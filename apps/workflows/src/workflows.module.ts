@@ -6,7 +6,7 @@ import { ExchangeController } from './exchange/files/exchange.controller.js';
 import { YamlThreads } from './exchange/yaml/yaml-threads.js';
 import { HookCallsController } from './hooks/hook-calls.controller.js';
 import { HooksController } from './hooks/hooks.controller.js';
-import { BuiltInsLoader } from './library/built-ins/built-ins.loader.js';
+import { BuiltInsLoader } from './library/built-ins.loader.js';
 import { ModuleVersionsController } from './library/module-versions.controller.js';
 import { ModulesController } from './library/modules.controller.js';
 import { ModuleUsesController } from './library/uses/module-uses.controller.js';
@@ -22,10 +22,8 @@ import { StartTickJob } from './schedules/ticks/start-tick.job.js';
 import { TickReconcilerService } from './schedules/ticks/tick-reconciler.service.js';
 import { DataKeys } from './secrets/keys/data-keys.js';
 import { MasterKeys } from './secrets/keys/master-keys.js';
-import { MaskingController } from './secrets/masking/masking.controller.js';
 import { SecretMasker } from './secrets/masking/secret-masker.js';
-import { RevealController } from './secrets/runs/reveal.controller.js';
-import { UndefinedVariablesController } from './secrets/runs/undefined-variables.controller.js';
+import { RunSecretsController } from './secrets/runs/run-secrets.controller.js';
 import { SecretsController } from './secrets/variables/secrets.controller.js';
 import { PublishedController } from './snapshots/published.controller.js';
 import { SnapshotsController } from './snapshots/snapshots.controller.js';
@@ -38,7 +36,6 @@ import { StoredValuesChecker } from './validation/stored-values-checker.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
-import { NamesController } from './workflows/names.controller.js';
 import { RunStatusListener } from './workflows/tracking/run-status.listener.js';
 import { WorkflowFeedingListener } from './workflows/tracking/workflow-feeding.listener.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
@@ -66,7 +63,6 @@ export class WorkflowsModule {
         ModelsController,
         ValidationController,
         RunLoadingController,
-        NamesController,
         SchedulesController,
         HooksController,
         HookCallsController,
@@ -74,9 +70,7 @@ export class WorkflowsModule {
         ModuleVersionsController,
         ModuleUsesController,
         SecretsController,
-        RevealController,
-        MaskingController,
-        UndefinedVariablesController,
+        RunSecretsController,
         FoldersController,
         FilesController,
         QuotaController,

@@ -46,10 +46,6 @@ export async function seedDataset(
   return { id, number, solution, space };
 }
 
-interface Queries {
-  query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
-}
-
 /** The generation of the rows that `insertRows` inserts, in milliseconds since the epoch. */
 const SEEDED_AT = Date.UTC(2026, 0, 1);
 

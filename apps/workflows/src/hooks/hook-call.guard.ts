@@ -5,8 +5,7 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
 import { Database } from '@millrace/persistence/database';
 import { DataKeys, SELECT_WRAPPED_KEYS, type WrappedKey } from '../secrets/keys/data-keys.js';
-import { decryptHookSecret } from './hook-secret.js';
-import { hashHookToken } from './hook-token.js';
+import { decryptHookSecret, hashHookToken } from './hook-secret.js';
 import { verifySignature, type Signature } from './verify-signature.js';
 
 /**

@@ -13,9 +13,15 @@ import { newNoVersionError } from '../running/find-runnable.js';
 import { RunLauncher } from '../running/run-launcher.js';
 import { findPayloadType } from './check-payload-input.js';
 import { HookCallGuard } from './hook-call.guard.js';
-import { hashHookToken } from './hook-token.js';
-import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
-import { readJsonPayload, readTextPayload, refuseLongText } from './read-payload.js';
+import { hashHookToken } from './hook-secret.js';
+import {
+  readHookInputs,
+  readInputLabels,
+  type InputLabels,
+  readJsonPayload,
+  readTextPayload,
+  refuseLongText,
+} from './read-hook-call.js';
 
 interface CalledHook {
   workflow: string;

@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto';
 import { decrypt, encrypt } from '../secrets/keys/cipher.js';
 
 /** The hook that a secret belongs to. The secret can be decrypted for this hook only. */
@@ -14,3 +15,14 @@ export const decryptHookSecret = (dataKey: Uint8Array, encrypted: Uint8Array, ho
   decrypt(dataKey, encrypted, toAssociatedData(hook)).toString('utf8');
 
 const toAssociatedData = ({ vaultId, workflowId }: HookIdentity) => ['hook secret', vaultId, workflowId];
+
+const PREFIX_LENGTH = 8;
+
+/** A new webhook token: 256 bits in base64url, which is safe in a path; and the prefix that may be shown. */
+export function newHookToken(): { token: string; prefix: string } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, prefix: token.slice(0, PREFIX_LENGTH) };
+}
+
+/** The hash that is stored. A fast hash is enough, because 256 random bits cannot be guessed. */
+export const hashHookToken = (token: string): string => hash('sha256', token, 'hex');

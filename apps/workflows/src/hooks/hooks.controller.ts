@@ -1,11 +1,13 @@
 import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { hookSettings } from '@millrace/contracts/workflows/hook-settings';
 import { deleteHook, fireHook, getHook, rotateHook, updateHook } from '@millrace/contracts/workflows/hooks';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
-import { Database } from '@millrace/persistence/database';
-import type { Hook } from '@millrace/persistence/generated/client';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { type Hook, Prisma } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { planLatest } from '../running/check-startable.js';
@@ -14,8 +16,7 @@ import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { publishTriggerChange } from '../workflows/publish-trigger-change.js';
 import { checkPayloadInput } from './check-payload-input.js';
-import { hashHookToken, newHookToken } from './hook-token.js';
-import { toHookColumns } from './to-hook-columns.js';
+import { hashHookToken, newHookToken, encryptHookSecret, type HookIdentity } from './hook-secret.js';
 import type { Signature } from './verify-signature.js';
 
 @Controller()
@@ -107,3 +108,21 @@ const toHook = ({ prefix, author, createdAt, lastUsedAt, payloadAs, signature }:
   created_date: createdAt.toISOString(),
   ...(lastUsedAt && { last_used_date: lastUsedAt.toISOString() }),
 });
+
+type HookSettings = z.output<typeof hookSettings>;
+type Columns = Pick<Prisma.HookUncheckedUpdateInput, 'payloadAs' | 'signature' | 'signatureSecret'>;
+
+/** The columns that settings change. The secret is encrypted with the vault's data key. */
+async function toHookColumns(
+  tx: Transaction,
+  keys: DataKeys,
+  { payload_as, signature }: HookSettings,
+  hook: HookIdentity,
+): Promise<Columns & { payloadAs?: string | null; signatureSecret?: Uint8Array<ArrayBuffer> | null }> {
+  const payload = payload_as === undefined ? {} : { payloadAs: payload_as };
+  if (signature === undefined) return payload;
+  if (signature === null) return { ...payload, signature: Prisma.DbNull, signatureSecret: null };
+  const { secret, ...settings } = signature;
+  const key = await keys.acquire(tx, hook.vaultId);
+  return { ...payload, signature: settings, signatureSecret: encryptHookSecret(key, secret, hook) };
+}

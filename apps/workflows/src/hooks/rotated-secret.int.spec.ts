@@ -7,7 +7,7 @@ import { fireHook, rotateHook } from '@millrace/contracts/workflows/hooks';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { makeMasterKey, writeKeyFile } from '../secrets/keys/key-file.js';
+import { makeMasterKey, writeKeyFile } from '../secrets/keys/master-keys.js';
 import { rotateSecrets } from '../secrets/keys/rotate-secrets.js';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';

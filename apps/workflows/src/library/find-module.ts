@@ -1,9 +1,10 @@
-import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, visibleTo } from './module-row.js';
+import { findUsedModules, MAX_SHOWN_NAME_LENGTH } from './uses/find-used-modules.js';
 
 type Client = Pick<Transaction, '$queryRaw'>;
 
@@ -37,4 +38,22 @@ export async function findModuleForUpdate(
     throw new ForbiddenError(`Module ${id} is built in and cannot be changed. Create a module of your own instead.`);
   if (module.author !== caller.user && !hasVaultRole(caller.vaultRole, 'space_admin')) throw new ForbiddenError();
   return { ...module, vaultId };
+}
+
+/**
+ * Finds a module by its id or, as in a node's `uses`, by its name. @throws NotFoundError, ValidationError if the name
+ * is ambiguous
+ */
+export async function findModuleByName(
+  client: Pick<Transaction, '$queryRaw'>,
+  idOrName: string,
+  caller: Caller,
+): Promise<ModuleRow> {
+  if (isId(idOrName)) return findModule(client, idOrName, caller);
+  const found = (await findUsedModules(client, [idOrName], caller.vault)).get(idOrName);
+  if (found === undefined || 'message' in found) {
+    if (!found?.isKnown) throw new NotFoundError(`Module "${idOrName.slice(0, MAX_SHOWN_NAME_LENGTH)}"`);
+    throw new ValidationError({ 'params.id': [found.message, found.hint].join(' ') });
+  }
+  return findModule(client, found.id, caller);
 }

@@ -1,4 +1,6 @@
-import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { ModuleDefinition, ModuleType, getModule, updateModule } from '@millrace/contracts/workflows/library';
+import { toNode } from '@millrace/library/to-node';
 import { Prisma } from '@millrace/persistence/generated/client';
 
 /** A module with the definition of its latest version. */
@@ -50,3 +52,27 @@ export const FROM_MODULES = Prisma.sql`
 
 /** The modules that a vault sees: the built-in ones and its own. */
 export const visibleTo = (vault: string): Prisma.Sql => Prisma.sql`(m.vault_id IS NULL OR m.vault_id = ${vault}::uuid)`;
+
+export const toModule = (row: ModuleRow): Result<typeof updateModule> => ({
+  ...row.definition,
+  id: row.id,
+  name: row.name,
+  ...(row.description && { description: row.description }),
+  type: row.type,
+  ...(row.category && { category: row.category }),
+  ...(row.author !== null && { author: row.author }),
+  ...(row.vaultId !== null && { vault: row.vaultId, vault_info: { id: row.vaultId } }),
+  built_in: row.vaultId === null,
+  version: row.latest,
+  ...(row.sourceUrl && { source_url: row.sourceUrl }),
+  ...(row.docLink && { doc_link: row.docLink }),
+  ...(row.licenseInfo && { license_info: row.licenseInfo }),
+  ...(row.available === false && { available: false }),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});
+
+export const toModuleWithNode = (row: ModuleRow): Result<typeof getModule> => ({
+  ...toModule(row),
+  node: toNode({ ...row.definition, id: row.id, name: row.name, type: row.type }),
+});

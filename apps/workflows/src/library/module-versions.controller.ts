@@ -7,12 +7,9 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { DATE_COLUMNS, pageArgs } from '@millrace/persistence/list';
 import { findModule, findModuleForUpdate } from './find-module.js';
-import { LISTED_DEFINITION } from './module-row.js';
-import { toModuleWithNode } from './to-module.js';
-import { readModule } from './writing/read-module.js';
-import { refuseBrokenModule } from './writing/refuse-broken-module.js';
-import { hashDefinition, releaseVersion } from './writing/release-version.js';
-import { toNullable } from './writing/to-nullable.js';
+import { LISTED_DEFINITION, toModuleWithNode } from './module-row.js';
+import { readModule, refuseBrokenModule } from './writing/read-module.js';
+import { hashDefinition, releaseVersion, toNullable } from './writing/release-version.js';
 import { wrapSnapshot } from './writing/wrap-snapshot.js';
 
 @Controller()

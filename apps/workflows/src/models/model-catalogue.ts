@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
-import { readModels, type Model } from './read-models.js';
+import { z } from 'zod';
+import { toErrorDetails } from '@millrace/contracts/kit/api-error';
+import { model } from '@millrace/contracts/workflows/models';
+import { readYaml } from '../exchange/yaml/read-yaml.js';
 
 const OWN_FILE = fileURLToPath(new URL('../../models.yaml', import.meta.url));
 
@@ -44,5 +48,27 @@ export class ModelCatalogue {
         error,
       });
     }
+  }
+}
+
+type Model = z.output<typeof model>;
+
+const catalogue = z.looseObject({
+  models: z.array(model).refine((models) => new Set(models.map(({ id }) => id)).size === models.length, {
+    error: 'must not contain the same id twice',
+  }),
+});
+
+/** Reads a catalogue file. @throws Error that names the file and all its problems */
+function readModels(file: string): Model[] {
+  try {
+    const parsed = catalogue.safeParse(readYaml(readFileSync(file, 'utf8')));
+    if (parsed.success) return parsed.data.models;
+    const problems = Object.entries(toErrorDetails(parsed.error)).map(
+      ([path, problem]) => `${path} ${String(problem)}`,
+    );
+    throw new Error(problems.join('; '));
+  } catch (error) {
+    throw new Error(`The catalogue of models ${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -11,13 +11,13 @@ import {
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import type { Project } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from '../spaces/find-space.js';
-import { type PlacedProject, toProject, withSpace } from './to-project.js';
 
 @Controller()
 export class ProjectsController {
@@ -79,3 +79,23 @@ async function findProject(client: Pick<Transaction, 'project'>, id: string, con
   context.requireSpaceRole(found.spaceId, `Project ${id}`);
   return found;
 }
+
+/** Loads a project with its space's name and the number of its workflows. */
+const withSpace = { space: { select: { name: true } }, _count: { select: { workflows: true } } } as const;
+
+interface PlacedProject extends Project {
+  space: { name: string };
+  _count: { workflows: number };
+}
+
+const toProject = (row: PlacedProject): Result<typeof getProject> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  space_info: row.spaceId,
+  space_name: row.space.name,
+  workflows_count: row._count.workflows,
+  author: row.author,
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
+import type { schedule, scheduleTick, TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Schedule } from '@millrace/persistence/generated/client';
-import { toSchedule, type ScheduleInfo, type TickRow } from './to-schedule.js';
+import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
+import type { MaskedInputs } from '../secrets/masking/secret-masker.js';
 
 type Row = Schedule & { last: (Omit<TickRow, 'dueAt'> & { dueAt: string }) | null };
 
@@ -32,3 +34,35 @@ export async function readSchedule(
 ): Promise<ScheduleInfo | null> {
   return scheduled ? ((await readSchedules(client, [id])).get(id) ?? null) : null;
 }
+
+export type ScheduleInfo = z.input<typeof schedule>;
+type TickRow = Pick<ScheduleTick, 'dueAt' | 'status' | 'reason' | 'run'>;
+
+export const toTick = ({ dueAt, status, reason, run }: TickRow): z.input<typeof scheduleTick> => ({
+  date: dueAt.toISOString(),
+  status: status as (typeof TICK_STATUSES)[number],
+  ...(reason !== null && { reason }),
+  ...(run !== null && { run }),
+});
+
+const toInputs = ({ given, masked }: MaskedInputs): Pick<ScheduleInfo, 'inputs' | 'masked'> => ({
+  ...(Object.keys(given).length > 0 && { inputs: given }),
+  ...(masked.length > 0 && { masked }),
+});
+
+const toSchedule = (
+  row: Omit<Schedule, 'id' | 'vaultId' | 'workflowId' | 'inputs' | 'createdAt' | 'modifiedAt'>,
+  last: TickRow | null,
+): ScheduleInfo => ({
+  ...(row.cron !== null && { cron: row.cron }),
+  ...(row.timezone !== null && { timezone: row.timezone }),
+  ...(row.repeatPeriod !== null && { repeat_period: row.repeatPeriod }),
+  ...(row.startDate !== null && { start_date: row.startDate.toISOString() }),
+  ...(row.parallelism !== null && { parallelism: row.parallelism }),
+  ...toInputs(row.shownInputs as unknown as MaskedInputs),
+  enabled: row.enabled,
+  author: row.author,
+  next_date: row.nextAt?.toISOString() ?? null,
+  ...(last && { last_tick: toTick(last) }),
+  ...(row.refusedAt && { last_refusal: { date: row.refusedAt.toISOString(), reason: row.refusedReason ?? '' } }),
+});

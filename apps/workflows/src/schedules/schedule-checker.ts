@@ -11,7 +11,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 import { checkStartable } from '../running/check-startable.js';
 import { SecretMasker, type MaskedInputs } from '../secrets/masking/secret-masker.js';
-import { listUndefinedKeys } from '../secrets/runs/list-undefined-keys.js';
+import { listUndefinedKeys } from '../secrets/runs/requested-variables.js';
 import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import type { ScheduleDefinition } from './timetable/read-schedule-definition.js';
 

@@ -13,13 +13,12 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { publishTriggerChange } from '../workflows/publish-trigger-change.js';
-import { readSchedule } from './read-schedules.js';
+import { readSchedule, toTick } from './read-schedules.js';
 import { ScheduleChecker } from './schedule-checker.js';
 import { claimTicks } from './ticks/claim-ticks.js';
 import { notifyClocks } from './ticks/notify-clocks.js';
 import { readScheduleDefinition } from './timetable/read-schedule-definition.js';
 import { firstTick } from './timetable/timetable.js';
-import { toTick } from './to-schedule.js';
 
 @Controller()
 export class SchedulesController {

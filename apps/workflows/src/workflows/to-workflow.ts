@@ -1,7 +1,7 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow, getWorkflowStatus, listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { Workflow } from '@millrace/persistence/generated/client';
-import type { ScheduleInfo } from '../schedules/to-schedule.js';
+import type { ScheduleInfo } from '../schedules/read-schedules.js';
 import type { ListedWorkflow } from './listing/find-workflow-page.js';
 
 /** Loads a workflow with the names of its space and project. */

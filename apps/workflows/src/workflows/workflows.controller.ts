@@ -4,6 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   createWorkflow,
   deleteWorkflow,
+  findNames,
   getWorkflow,
   getWorkflowStatus,
   listSpaceWorkflows,
@@ -115,6 +116,15 @@ export class WorkflowsController {
       await removeWorkflow(tx, { id, vaultId });
       return null;
     });
+  }
+
+  /** Names of workflows and spaces, for services that store only their ids. */
+  @OperationHandler(findNames)
+  async findNames({ body }: Input<typeof findNames>): Promise<Result<typeof findNames>> {
+    const args = { where: { vaultId: body.vault, id: { in: body.ids } }, select: { id: true, name: true } } as const;
+    const { client } = this.database;
+    const [workflows, spaces] = await Promise.all([client.workflow.findMany(args), client.space.findMany(args)]);
+    return { names: Object.fromEntries([...workflows, ...spaces].map(({ id, name }) => [id, name])) };
   }
 
   private async page(query: ListQuery, conditions: Prisma.Sql[]): Promise<Result<typeof listWorkflows>> {

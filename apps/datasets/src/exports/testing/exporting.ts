@@ -90,10 +90,6 @@ export async function seedNumbers(
   return seeded;
 }
 
-interface Queries {
-  query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
-}
-
 /** Puts rows straight into a table, each a list of its values as texts that Postgres reads. */
 export async function fillTable(
   database: Queries,

@@ -1,16 +1,17 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow } from '@millrace/contracts/workflows/workflows';
+import { isRecord } from '@millrace/graph/data/is-record';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Database } from '@millrace/persistence/database';
-import type { Version } from '@millrace/persistence/generated/client';
-import { newId } from '@millrace/persistence/ids';
+import type { Version, Space } from '@millrace/persistence/generated/client';
+import { newId, isId } from '@millrace/persistence/ids';
 import { findSpace } from '../../spaces/find-space.js';
 import type { StoredValuesChecker } from '../../validation/stored-values-checker.js';
+import { encodeData, toEncodedData, type EncodedData } from '../../versions/saving/encode-data.js';
 import { recheckVersion } from '../../versions/saving/recheck-version.js';
-import { insertWorkflowWithVersion } from '../insert-workflow-with-version.js';
-import { pinModules } from './pin-modules.js';
+import { insertWorkflowWithVersion } from '../../workflows/insert-workflow.js';
 
-export interface CopyTarget {
+interface CopyTarget {
   /** Id of the copy; absent for a new id. */
   id?: string;
   space: string;
@@ -42,4 +43,34 @@ export async function copyVersion(
   const workflow = { ...target, id, spaceId: space.id, projectField: 'body.project' };
   const first = stored && { ...stored, name: version.name ?? undefined };
   return database.transaction((tx) => insertWorkflowWithVersion(tx, workflow, first, context));
+}
+
+/**
+ * The data of a version for a copy in a space. Modules that follow the latest version of a workflow in another space
+ * are pinned to its current latest version. Without such modules the data stays the same, byte for byte.
+ */
+async function pinModules(
+  client: Database['client'],
+  version: Version,
+  { id: space, vaultId }: Pick<Space, 'id' | 'vaultId'>,
+): Promise<EncodedData> {
+  const stored = toEncodedData(version);
+  const rows = await client.workflow.findMany({
+    where: {
+      vaultId,
+      id: { in: version.modules.filter(isId) },
+      spaceId: { not: space },
+      latestVersionId: { not: null },
+    },
+    select: { id: true, latestVersionId: true },
+  });
+  if (rows.length === 0) return stored;
+  const latest = new Map(rows.map(({ id, latestVersionId }) => [id, latestVersionId]));
+  const data = JSON.parse(version.data) as Record<string, unknown>;
+  const nodes = isRecord(data['nodes']) ? data['nodes'] : {};
+  for (const node of Object.values(nodes)) {
+    if (!isRecord(node) || node['type'] !== 'WORKFLOW' || typeof node['workflow'] !== 'string') continue;
+    node['workflow'] = latest.get(node['workflow'].toLowerCase()) ?? node['workflow'];
+  }
+  return encodeData(data);
 }

@@ -16,12 +16,10 @@ import { findVersion } from '../../versions/find-version.js';
 import { encodeData } from '../../versions/saving/encode-data.js';
 import { toVersion } from '../../versions/to-version.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
+import { insertWorkflowWithVersion } from '../../workflows/insert-workflow.js';
 import type { PlacedWorkflow } from '../../workflows/to-workflow.js';
-import { insertWorkflowWithVersion } from '../insert-workflow-with-version.js';
 import { YamlThreads } from '../yaml/yaml-threads.js';
-import { nameExport } from './name-export.js';
-import { readDocument } from './read-document.js';
-import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
+import { nameExport, readDocument, MEDIA_TYPES, writeDocument, type WorkflowDocument } from './workflow-document.js';
 
 /** Exports workflows to files and imports them. */
 @Controller()

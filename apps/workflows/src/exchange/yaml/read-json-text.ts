@@ -1,5 +1,8 @@
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
-import { hasPrototype } from './has-prototype.js';
+
+/** Whether the value of a key `constructor` is one through which merging objects would reach a prototype. */
+export const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 
 /**
  * The value of a text that is JSON and can be stored; undefined for any other text. JSON is also YAML, and parsing it

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { writeDocument } from '../files/write-document.js';
+import { writeDocument } from '../files/workflow-document.js';
 import { readYaml, YamlError } from './read-yaml.js';
-import { writeYaml } from './write-yaml.js';
+import { writeYaml } from './yaml-task.js';
 
 function problemOf(text: string): string {
   try {

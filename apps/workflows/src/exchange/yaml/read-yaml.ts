@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
 import { refuseHostileYaml, type YamlLimits } from '@millrace/library/refuse-hostile-yaml';
-import { hasPrototype } from './has-prototype.js';
+import { hasPrototype } from './read-json-text.js';
 
 /** Twice the limit of a version as JSON, because YAML is longer. */
 const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import { Document, Scalar, visit } from 'yaml';
 import { readYaml, YamlError, type Place } from './read-yaml.js';
-import { writeYaml } from './write-yaml.js';
 
 /** The task of a thread: read a YAML text, or write the value of a JSON text as YAML. */
 export interface YamlTask {
@@ -17,4 +17,19 @@ export function runYamlTask({ kind, text }: YamlTask): YamlResult {
     if (!(error instanceof YamlError)) throw error;
     return { problem: error.message, at: error.at };
   }
+}
+
+/** A line of spaces only, or leading whitespace: a block scalar would not preserve it. */
+const FRAGILE = /^\s|\n[ \t]+(?:\n|$)/;
+
+/** Any JSON value as YAML (core schema) that reads back to the same value. */
+export function writeYaml(value: unknown): string {
+  const document = new Document(value, { schema: 'core', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && FRAGILE.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  // No folding: each line of a script stays one line.
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }

@@ -1,4 +1,4 @@
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type {
   createModule,
@@ -6,10 +6,14 @@ import type {
   ModuleDefinition,
   ModuleType,
 } from '@millrace/contracts/workflows/library';
+import { analyseWorkflow } from '@millrace/graph/check/analyse-workflow';
+import type { ProblemCode } from '@millrace/graph/check/problem';
 import { findBadText } from '@millrace/graph/parse/find-bad-text';
 import type { ModuleFile } from '@millrace/library/module-file';
 import { InvalidModuleFileError, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
 import { toDefinition, typeOfFile } from '@millrace/library/to-definition';
+import { toNode } from '@millrace/library/to-node';
+import { newId } from '@millrace/persistence/ids';
 import { readModuleDefinition, readModuleType } from './read-module-definition.js';
 
 export type ModuleBody = Input<typeof createModule>['body'] | Input<typeof createModuleVersion>['body'];
@@ -27,7 +31,7 @@ export interface ModuleInput {
 }
 
 /** What changes without a new version of the module. */
-export interface ModuleMetadata {
+interface ModuleMetadata {
   description?: string | undefined;
   category?: string | undefined;
   sourceUrl?: string | undefined;
@@ -95,4 +99,19 @@ function parse(yaml: string): ModuleFile {
       'The module file is not valid.',
     );
   }
+}
+
+/** Problems that the user of a node fixes, not the module's author. */
+const USER_PROBLEMS: readonly ProblemCode[] = ['missing_input', 'more_problems'];
+
+/** Refuses a tool or script that could not run in any node. @throws ValidationError */
+export function refuseBrokenModule({ name = 'module', type, definition, field }: ModuleInput): void {
+  if (type === 'MODULE') return;
+  const node = toNode({ ...definition, id: newId(), name, type });
+  const { errors } = analyseWorkflow({ nodes: { [node.name]: node } }, {}, null);
+  const broken = errors.list().filter(({ code }) => !USER_PROBLEMS.includes(code));
+  if (broken.length === 0) return;
+  const details: ErrorDetails = {};
+  for (const problem of broken) details[field(problem)] ??= problem.message;
+  throw new ValidationError({ ...details, errors: broken }, 'The module is not valid.');
 }

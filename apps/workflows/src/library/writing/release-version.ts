@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModuleDefinition } from '@millrace/contracts/workflows/library';
-import { moduleReleased } from '@millrace/contracts/workflows/library';
+import { type ModuleDefinition, moduleReleased } from '@millrace/contracts/workflows/library';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { canonicalJson } from '../../versions/saving/canonical-json.js';
@@ -27,4 +26,14 @@ export async function releaseVersion(
     },
   });
   tx.emit(moduleReleased, { module: id, type, name, vault, number, author, at: createdAt.toISOString() });
+}
+
+/** The texts that are set; an empty one becomes null and clears the column. */
+export function toNullable<F extends { [K in keyof F]: string | undefined }>(
+  texts: F,
+): { [K in keyof F]?: string | null } {
+  const entries = Object.entries<string | undefined>(texts).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value || null]],
+  );
+  return Object.fromEntries(entries) as { [K in keyof F]?: string | null };
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { startTick } from '@millrace/contracts/workflows/schedules';
+import { startTick, type TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
 import { RunLauncher } from '../../running/run-launcher.js';
-import { settleTick, type Outcome } from './settle-tick.js';
+import { notifyClocks } from './notify-clocks.js';
+import { clearRefusal, recordRefusal } from './record-refusal.js';
 
 /** A tick whose run cannot be started for this long is given up. */
 const START_TIMEOUT_MS = 24 * 3_600_000;
@@ -64,4 +65,33 @@ function explain({ message, details = {} }: ApiError): string {
   );
   const text = problems.length > 0 ? `${message.replace(/\.$/, '')}: ${problems.join('; ')}` : message;
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : text;
+}
+
+interface Outcome {
+  status: Exclude<(typeof TICK_STATUSES)[number], 'pending'>;
+  reason?: string;
+  run?: string;
+}
+
+type Tick = Pick<ScheduleTick, 'id' | 'scheduleId' | 'dueAt'>;
+
+/**
+ * Records the outcome of a tick, once. A schedule with a period of 0 continues at the end of a run; if no run could be
+ * started, it tries again after a minute. Locks the schedule before the tick, in the same order as the schedule's
+ * deletion.
+ */
+async function settleTick(tx: Transaction, tick: Tick, { status, reason, run }: Outcome): Promise<void> {
+  const { id, scheduleId: schedule, dueAt: due } = tick;
+  await tx.$executeRaw`SELECT 1 FROM workflows.schedule WHERE id = ${schedule}::uuid FOR UPDATE`;
+  const settled = await tx.$executeRaw`
+    UPDATE workflows.schedule_tick SET status = ${status}, reason = ${reason ?? null}, run = ${run ?? null}, inputs = NULL
+    WHERE id = ${id}::uuid AND status = 'pending'`;
+  if (settled === 0) return;
+  if (status === 'started') await clearRefusal(tx, schedule);
+  if (status !== 'refused') return;
+  await recordRefusal(tx, { schedule, due, reason: reason ?? '' });
+  const resumed = await tx.$executeRaw`
+    UPDATE workflows.schedule SET next_at = now() + interval '1 minute'
+    WHERE id = ${schedule}::uuid AND enabled AND repeat_period = 0 AND next_at IS NULL`;
+  if (resumed > 0) await notifyClocks(tx);
 }

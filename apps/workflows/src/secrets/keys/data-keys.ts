@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
-import type { MasterKey } from './key-file.js';
-import { lockRotation } from './lock-rotation.js';
-import { type MasterKeys } from './master-keys.js';
+import type { MasterKey, MasterKeys } from './master-keys.js';
 
 /** A vault's data key as the database stores it. */
 export interface WrappedKey {
@@ -66,3 +64,15 @@ export const updateWrappedKey = (
   WHERE vault_id = ${vault}::uuid`;
 
 const toAssociatedData = (vault: string, masterKey: string) => ['data key', vault, masterKey];
+
+/** An arbitrary number that no other advisory lock of the database uses. */
+const ROTATION_LOCK_ID = 7_130_251;
+
+/**
+ * Held until the transaction ends: `exclusive` to change the key file, `shared` to create a data key. This prevents
+ * wrapping a data key with a master key that is being removed.
+ */
+export async function lockRotation(tx: Transaction, mode: 'shared' | 'exclusive'): Promise<void> {
+  if (mode === 'shared') await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${ROTATION_LOCK_ID}::bigint)`;
+  else await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ROTATION_LOCK_ID}::bigint)`;
+}

@@ -9,7 +9,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { revealAs } from '../../testing/reveal-as.js';
-import { makeMasterKey, readKeyFile, writeKeyFile } from './key-file.js';
+import { makeMasterKey, readKeyFile, writeKeyFile } from './master-keys.js';
 import { rotateSecrets, type Rotation } from './rotate-secrets.js';
 
 let folder: string;

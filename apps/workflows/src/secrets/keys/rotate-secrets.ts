@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { DataKeys, updateWrappedKey, SELECT_WRAPPED_KEYS, wrapDataKey, type WrappedKey } from './data-keys.js';
-import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey } from './key-file.js';
-import { lockRotation } from './lock-rotation.js';
-import { MasterKeys } from './master-keys.js';
+import {
+  DataKeys,
+  updateWrappedKey,
+  SELECT_WRAPPED_KEYS,
+  wrapDataKey,
+  type WrappedKey,
+  lockRotation,
+} from './data-keys.js';
+import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey, MasterKeys } from './master-keys.js';
 import { reencryptVaults } from './reencrypt-vaults.js';
 
 export interface Rotation {

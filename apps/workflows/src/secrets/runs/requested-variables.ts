@@ -1,6 +1,7 @@
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
 import { variableKey } from '@millrace/graph/variables/list-plan-variables';
+import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 
 /** The variables that a run uses, and the user who starts it. */
@@ -33,4 +34,16 @@ export function joinDefinedVariables(requested: RequestedVariables): Prisma.Sql 
     JOIN workflows.secret_variable v ON v.vault_id = ${vault}::uuid AND v.name = k.name AND (v.scope_type = 'vault'
       OR (v.scope_type = 'space' AND v.space_id = k.space)
       OR (v.scope_type = 'user' AND v.user_id = ${user}::uuid AND k.space = ${space}::uuid))`;
+}
+
+/** Keys of the requested variables that are not defined. Reads no values. */
+export async function listUndefinedKeys(
+  client: Pick<Transaction, '$queryRaw'>,
+  requested: RequestedVariables,
+): Promise<string[]> {
+  const keys = listVariableKeys(requested);
+  if (keys.length === 0) return [];
+  const rows = await client.$queryRaw<{ key: string }[]>`SELECT DISTINCT k.key FROM ${joinDefinedVariables(requested)}`;
+  const defined = new Set(rows.map(({ key }) => key));
+  return keys.flatMap(({ key }) => (defined.has(key) ? [] : [key]));
 }

@@ -1,12 +1,14 @@
 import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Result } from '@millrace/contracts/kit/operation';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
+import type { createSecretVariable } from '@millrace/contracts/workflows/secrets';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { findSpace } from '../../spaces/find-space.js';
 
 /** Where a variable is available; the type determines which of the two ids is set. */
-export type SecretScope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
+type SecretScope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
 
 /**
  * Reads the scope in a request and checks that the caller may set variables there.
@@ -38,3 +40,15 @@ export function requireScopeAccess(
   else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new ForbiddenError();
   else if (scopeType === 'user' && userId !== caller.user) throw new NotFoundError(record);
 }
+
+type SecretResult = Result<typeof createSecretVariable>;
+
+/** Without the value. */
+export const toSecret = (row: Omit<SecretVariable, 'value'>): SecretResult => ({
+  id: row.id,
+  name: row.name,
+  scope_type: row.scopeType as SecretResult['scope_type'],
+  ...(row.spaceId !== null && { space: row.spaceId }),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

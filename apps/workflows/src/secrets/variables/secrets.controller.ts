@@ -20,8 +20,7 @@ import { canEdit } from '../../spaces/can-edit.js';
 import { findSpace } from '../../spaces/find-space.js';
 import { DataKeys } from '../keys/data-keys.js';
 import { encryptValue, type VariableIdentity } from './encrypt-value.js';
-import { requireScopeAccess, readScope } from './secret-scope.js';
-import { toSecret } from './to-secret.js';
+import { requireScopeAccess, readScope, toSecret } from './secret-scope.js';
 
 const UNIQUE_VIOLATION = 'P2002';
 

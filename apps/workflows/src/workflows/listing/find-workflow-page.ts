@@ -2,9 +2,8 @@ import type { ListQuery, Order } from '@millrace/contracts/kit/list';
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { escapeLike } from '@millrace/persistence/list';
-import { readSchedules } from '../../schedules/read-schedules.js';
-import type { ScheduleInfo } from '../../schedules/to-schedule.js';
-import { type FlatWorkflowRow, SELECT_LISTED_WORKFLOW, type WorkflowRow, toWorkflowRow } from '../workflow-row.js';
+import { readSchedules, type ScheduleInfo } from '../../schedules/read-schedules.js';
+import { SELECT_LISTED_WORKFLOW, toWorkflowRow, type FlatWorkflowRow, type WorkflowRow } from '../workflow-row.js';
 
 export interface ListedWorkflow extends WorkflowRow {
   schedule: ScheduleInfo | null;

@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { resumeSchedules } from '../../schedules/ticks/resume-schedules.js';
+import { resumeSchedules } from '../../schedules/ticks/notify-clocks.js';
 import { deleteRunValues } from '../../secrets/runs/run-variables.js';
 import { lockWorkflows } from './lock-workflows.js';
 import { publishMissedMoves } from './publish-missed-moves.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameExport } from './name-export.js';
+import { nameExport } from './workflow-document.js';
 
 it.each([
   ['Port scan', 'Port scan.yaml'],

@@ -1,7 +1,19 @@
-import type { BuiltIn } from '@millrace/library/read-built-ins';
-import type { Transaction } from '@millrace/persistence/database';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { readBuiltIns, type BuiltIn } from '@millrace/library/read-built-ins';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { LibraryModule, Prisma } from '@millrace/persistence/generated/client';
-import { hashDefinition } from '../writing/release-version.js';
+import { hashDefinition } from './writing/release-version.js';
+
+/** Stores the built-in modules in the library before the service handles its first request. */
+@Injectable()
+export class BuiltInsLoader implements OnModuleInit {
+  constructor(private readonly database: Database) {}
+
+  async onModuleInit(): Promise<void> {
+    const builtIns = await readBuiltIns();
+    await this.database.transaction((tx) => storeBuiltIns(tx, builtIns), { timeoutMs: 60_000 });
+  }
+}
 
 type Row = LibraryModule & { hash: string | null };
 

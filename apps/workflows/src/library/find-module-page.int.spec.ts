@@ -10,7 +10,7 @@ import {
 } from '@millrace/contracts/workflows/library';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from '../../start.js';
+import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { searchWords } from './search-words.js';
+import { searchWords } from './find-module-page.js';
 
 describe('the words of a search', () => {
   it('are all required, match by their beginnings, and may be separated by any punctuation', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readBuiltIns, type BuiltIn } from '@millrace/library/read-built-ins';
 import { Database } from '@millrace/persistence/database';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { storeBuiltIns } from './store-built-ins.js';
+import { storeBuiltIns } from './built-ins.loader.js';
 
 let fresh: FreshDatabase;
 let copies: [Database, Database];

@@ -2,8 +2,7 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import type { listModules as operation } from '@millrace/contracts/workflows/library';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, visibleTo } from '../module-row.js';
-import { PUNCTUATION, searchWords } from './search-words.js';
+import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, visibleTo } from './module-row.js';
 
 type Query = Input<typeof operation>['query'];
 type Words = NonNullable<ReturnType<typeof searchWords>>;
@@ -71,3 +70,22 @@ const words = (column: Prisma.Sql): Prisma.Sql =>
 
 const TEXT = Prisma.sql`(setweight(${words(Prisma.sql`m.name`)}, 'A') || setweight(${words(Prisma.sql`m.category`)}, 'B')
   || setweight(${words(Prisma.sql`m.description`)}, 'C'))`;
+
+/** Characters that separate words, also in names such as `csv-to-json`. ASCII, so that Postgres and this file agree. */
+const PUNCTUATION = `-_/.,:;|+&@#!?()[]{}<>=*'"\`~^%$\\`;
+
+const separator = new RegExp(`[\\s${PUNCTUATION.replace(/[\\\]^-]/g, '\\$&')}]+`, 'u');
+
+/**
+ * The words of a search as full-text queries of Postgres (manual, 8.11.2). A record must match `all` and is ranked by
+ * `any`. A word matches by its beginning. Null if the search contains no word.
+ */
+export function searchWords(search: string): { all: string; any: string } | null {
+  const words = search
+    .toLowerCase()
+    .split(separator)
+    .filter((word) => word !== '');
+  if (words.length === 0) return null;
+  const terms = words.map((word) => `'${word}':*`);
+  return { all: terms.join(' & '), any: terms.join(' | ') };
+}

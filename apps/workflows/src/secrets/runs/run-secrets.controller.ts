@@ -1,14 +1,20 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { revealSecrets } from '@millrace/contracts/workflows/secrets';
+import {
+  findUndefinedVariables,
+  maskSecrets,
+  revealSecrets,
+  type SecretDigests,
+} from '@millrace/contracts/workflows/secrets';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DataKeys } from '../keys/data-keys.js';
+import { SecretMasker } from '../masking/secret-masker.js';
 import { decryptValue, type VariableIdentity } from '../variables/encrypt-value.js';
-import { digestValues } from './digest-values.js';
-import { joinDefinedVariables, listVariableKeys } from './requested-variables.js';
+import { joinDefinedVariables, listUndefinedKeys, listVariableKeys } from './requested-variables.js';
 import { decryptRunValues, encryptRunValues, findRunValues, storeRunValues } from './run-variables.js';
 
 /** Limits for the variables of one run, because `SecretMasker` searches texts for all of them. */
@@ -17,16 +23,28 @@ const MAX_VARIABLES = 200;
 
 type RevealRequest = Input<typeof revealSecrets>['body'];
 
-/**
- * Decrypts the values for a run and encrypts them for one worker. The runs service decides which worker may have them.
- */
+/** Operations of other services on the secret variables of a run. */
 @Controller()
-export class RevealController {
+export class RunSecretsController {
   constructor(
     private readonly database: Database,
     private readonly keys: DataKeys,
+    private readonly masker: SecretMasker,
   ) {}
 
+  /** Finds the variables that a run would lack, before it starts. */
+  @OperationHandler(findUndefinedVariables)
+  async findUndefined({ body }: Input<typeof findUndefinedVariables>): Promise<Result<typeof findUndefinedVariables>> {
+    return { missing: await listUndefinedKeys(this.database.client, body) };
+  }
+
+  @OperationHandler(maskSecrets)
+  async mask({ body }: Input<typeof maskSecrets>): Promise<Result<typeof maskSecrets>> {
+    const { texts, ...variables } = body;
+    return { texts: await this.masker.mask(texts, variables) };
+  }
+
+  /** Decrypts the values for a run and encrypts them for one worker. The runs service decides which worker may have them. */
   @OperationHandler(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
     // Retry, because a rotation may have finished after the rows were read and before the key file was.
@@ -92,4 +110,16 @@ function decryptRow(key: Uint8Array, row: VariableIdentity & { value: Uint8Array
   } catch {
     throw new ValidationError({}, `The value of secret variable ${row.name} cannot be decrypted. Set it again.`);
   }
+}
+
+/**
+ * Digests of a vault's values: equal for equal values, different in each vault, and useless without the vault's data
+ * key. A new data key (`npm run secrets:rotate -- --data-keys`) changes all digests.
+ * @param values by name
+ */
+function digestValues(dataKey: Uint8Array, values: Record<string, string>): SecretDigests {
+  const key = Buffer.from(hkdfSync('sha256', dataKey, 'millrace', 'digests of values', 32));
+  const digest = (kind: string, text: string) => createHmac('sha256', key).update(`${kind}\0${text}`).digest('hex');
+  const digests = Object.entries(values).map(([name, value]) => [name, digest('value', value)]);
+  return { salt: digest('salt', ''), values: Object.fromEntries(digests) as Record<string, string> };
 }
