@@ -10,8 +10,7 @@ import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
-import { chainOf } from './testing/workflow-data.js';
+import { seedAs, chainOf } from './testing/seed.js';
 
 let system: System;
 let owner: Caller;

@@ -8,8 +8,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf, edge } from '../testing/workflow-data.js';
+import { seedAs, chainOf, edge } from '../testing/seed.js';
 
 let system: System;
 let runs: FakeRuns;

@@ -19,8 +19,7 @@ import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { promoteRetries } from '@millrace/testkit/promote-retries';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf } from '../testing/workflow-data.js';
+import { seedAs, chainOf } from '../testing/seed.js';
 
 let system: System;
 let runs: FakeRuns;

@@ -1,12 +1,13 @@
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
+import type { Problem } from '@millrace/graph/check/problem';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { truncateName } from '../truncate-name.js';
-import { markPublished } from './mark-published.js';
-import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
+import { withOrigin, type PlacedSnapshot } from './find-snapshot.js';
 
-export interface PublicationOptions {
+interface PublicationOptions {
   author: string;
   /** If absent or empty, the version's name is used, else the workflow's. */
   name?: string | undefined;
@@ -55,4 +56,34 @@ export async function publishVersion(
     at: published.createdAt.toISOString(),
   });
   return published;
+}
+
+/**
+ * Updates the flags of a version and its workflow for existing snapshots. A separate statement after the lock of the
+ * workflow, so that it sees the current snapshots. It leaves `modified_at` unchanged, because publishing does not
+ * change the workflow.
+ */
+export async function markPublished(tx: Transaction, workflow: string, version: string): Promise<void> {
+  await tx.$executeRaw`
+    WITH marked AS (
+      UPDATE workflows.version v
+      SET snapshot = EXISTS (SELECT 1 FROM workflows.snapshot s WHERE s.version_id = v.id)
+      WHERE v.id = ${version}::uuid)
+    UPDATE workflows.workflow w
+    SET is_app = EXISTS (SELECT 1 FROM workflows.snapshot s WHERE s.workflow_id = w.id)
+    WHERE w.id = ${workflow}::uuid`;
+}
+
+/**
+ * Refuses to publish a version that cannot run. A draft may be unfinished; a published version may not.
+ * @param field the request field that names the version
+ * @throws ValidationError that lists all problems as `errors`
+ */
+export function checkPublishable(errors: readonly Problem[], field: string): void {
+  const [first] = errors;
+  if (!first) return;
+  throw new ValidationError(
+    { [field]: first.message, errors },
+    'The version has errors, so it cannot be published. Fix them and save a new version.',
+  );
 }

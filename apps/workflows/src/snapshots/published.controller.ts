@@ -9,10 +9,8 @@ import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list
 import { inVault } from '@millrace/persistence/tenancy';
 import { copyVersion } from '../exchange/copying/copy-version.js';
 import { StoredValuesChecker } from '../validation/stored-values-checker.js';
-import { findVersion } from '../versions/find-version.js';
-import { toVersion } from '../versions/to-version.js';
-import { findSnapshot } from './find-snapshot.js';
-import { toSnapshot, withOrigin } from './to-snapshot.js';
+import { findVersion, toVersion } from '../versions/find-version.js';
+import { findSnapshot, toSnapshot, withOrigin } from './find-snapshot.js';
 
 /** The library's snapshots. Everybody in the vault may use them, so no role in the space is required. */
 @Controller()

@@ -21,11 +21,8 @@ import { findVersion } from '../versions/find-version.js';
 import { resaveVersion } from '../versions/saving/resave-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { checkPublishable } from './check-publishable.js';
-import { findSnapshot } from './find-snapshot.js';
-import { markPublished } from './mark-published.js';
-import { publishVersion } from './publish-version.js';
-import { toSnapshot, withOrigin } from './to-snapshot.js';
+import { findSnapshot, toSnapshot, withOrigin } from './find-snapshot.js';
+import { checkPublishable, markPublished, publishVersion } from './publish-version.js';
 
 /** The workflow is locked, so the name stays free until the transaction ends. @throws ValidationError */
 async function refuseUsedName(tx: Transaction, versionId: string, uniqueName: string): Promise<void> {

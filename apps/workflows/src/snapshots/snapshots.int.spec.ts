@@ -16,8 +16,7 @@ import { deleteWorkflow, getWorkflow } from '@millrace/contracts/workflows/workf
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf, moduleNode } from '../testing/workflow-data.js';
+import { seedAs, chainOf, moduleNode } from '../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -25,8 +25,7 @@ import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { findSpace } from './find-space.js';
-import { toSpace, withCounts } from './to-space.js';
+import { findSpace, toSpace, withCounts } from './find-space.js';
 
 const ADMIT_TIMEOUT_MS = 3_000;
 

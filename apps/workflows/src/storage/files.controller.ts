@@ -10,10 +10,10 @@ import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { DATE_COLUMNS, escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
+import { toContent, toFile } from './locate-files.js';
 import { nameOf, parentOf, readPath } from './read-path.js';
 import { StorageQuota } from './storage-quota.js';
 import { ensureFolders, lockTree, refuseFolder } from './storage-tree.js';
-import { toContent, toFile } from './to-file.js';
 
 @Controller()
 export class FilesController {

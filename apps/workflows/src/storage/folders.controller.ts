@@ -6,10 +6,10 @@ import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
+import type { Folder } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
 import { ensureFolders, lockTree } from './storage-tree.js';
-import { toFolder } from './to-folder.js';
 
 @Controller()
 export class FoldersController {
@@ -65,3 +65,12 @@ export class FoldersController {
     });
   }
 }
+
+const toFolder = (row: Folder): Result<typeof createFolder>['folder'] => ({
+  id: row.id,
+  path: row.path,
+  name: row.name,
+  ...(row.parent && { parent: row.parent }),
+  ...(row.description && { description: row.description }),
+  created_date: row.createdAt.toISOString(),
+});

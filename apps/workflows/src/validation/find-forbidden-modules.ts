@@ -4,8 +4,8 @@ import type { Problem } from '@millrace/graph/check/problem';
 import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
 import { showName } from '@millrace/graph/names/check-name';
 import { listModules } from '@millrace/graph/parse/read-modules';
-import { hasVariableReferences } from './has-variable-references.js';
 import type { LoadedModules } from './load-modules.js';
+import { hasVariableReferences } from './load-names.js';
 
 type Modules = LoadedModules['modules'];
 

@@ -8,8 +8,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { moduleNode, script } from '../testing/workflow-data.js';
+import { seedAs, moduleNode, script } from '../testing/seed.js';
 
 let system: System;
 let runs: FakeService;

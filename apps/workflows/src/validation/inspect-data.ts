@@ -5,9 +5,8 @@ import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { canRead } from '@millrace/persistence/tenancy';
 import { findForbiddenModules } from './find-forbidden-modules.js';
-import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
-import { loadVariableNames } from './load-variable-names.js';
+import { loadLibraryNames, loadVariableNames } from './load-names.js';
 
 export interface Findings {
   errors: Problem[];

@@ -9,8 +9,7 @@ import { loadForRun, validateWorkflow } from '@millrace/contracts/workflows/work
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf, moduleNode, script } from '../testing/workflow-data.js';
+import { seedAs, chainOf, moduleNode, script } from '../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

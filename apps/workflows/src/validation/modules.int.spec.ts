@@ -4,8 +4,7 @@ import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf, moduleNode, script } from '../testing/workflow-data.js';
+import { seedAs, chainOf, moduleNode, script } from '../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -1,6 +1,7 @@
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { findSizeProblems } from '@millrace/graph/check/check-size';
 import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
-import { readGroup } from '../versions/read-group.js';
+import { readGroup } from '../versions/diff/diff-records.js';
 
 /**
  * Problems that a draft may have: the author can fix them by adding something, or only the module's authors can fix
@@ -59,3 +60,9 @@ function fieldOf(data: unknown, { path, node, port }: Problem): string {
   const group = Object.hasOwn(readGroup(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';
   return ['body.data', group, node, port].filter((part) => part !== undefined).join('.');
 }
+
+/**
+ * Call it before the data is encoded: sorting the keys of a million nodes blocks the process for seconds.
+ * @throws ValidationError
+ */
+export const refuseOversize = (data: unknown): void => refuseBrokenData(data, findSizeProblems(data));

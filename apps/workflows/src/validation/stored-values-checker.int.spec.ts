@@ -7,8 +7,7 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf, moduleNode } from '../testing/workflow-data.js';
+import { seedAs, chainOf, moduleNode } from '../testing/seed.js';
 
 let system: System;
 /** Outputs by the user who may read them. */

@@ -5,8 +5,7 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { seedAs } from '../testing/seed.js';
-import { chainOf } from '../testing/workflow-data.js';
+import { seedAs, chainOf } from '../testing/seed.js';
 
 let system: System;
 let database: Database;

@@ -12,20 +12,17 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { requireFilledInUses } from '../library/uses/fill-in-uses.js';
-import { checkPublishable } from '../snapshots/check-publishable.js';
+import { checkPublishable } from '../snapshots/publish-version.js';
 import { inspectData } from '../validation/inspect-data.js';
-import { refuseBrokenData } from '../validation/refuse-broken-data.js';
-import { refuseOversize } from '../validation/refuse-oversize.js';
+import { refuseBrokenData, refuseOversize } from '../validation/refuse-broken-data.js';
 import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { diffData } from './diff/diff-data.js';
-import { findVersion } from './find-version.js';
-import { addChangedNodes } from './saving/add-changed-nodes.js';
+import { findVersion, toVersion, toVersionSummary } from './find-version.js';
+import { addChangedNodes, checkPreviousData } from './saving/add-changed-nodes.js';
 import { addVersion } from './saving/add-version.js';
-import { checkPreviousData } from './saving/check-previous-data.js';
 import { encodeData } from './saving/encode-data.js';
 import { resaveVersion } from './saving/resave-version.js';
-import { toVersion, toVersionSummary } from './to-version.js';
 
 @Controller()
 export class VersionsController {

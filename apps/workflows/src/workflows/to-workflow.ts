@@ -2,7 +2,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow, getWorkflowStatus, listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { Workflow } from '@millrace/persistence/generated/client';
 import type { ScheduleInfo } from '../schedules/read-schedules.js';
-import type { ListedWorkflow } from './listing/find-workflow-page.js';
+import type { ListedWorkflow } from './find-workflow-page.js';
 
 /** Loads a workflow with the names of its space and project. */
 export const withPlaceNames = { space: { select: { name: true } }, project: { select: { name: true } } } as const;

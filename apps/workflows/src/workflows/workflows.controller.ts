@@ -21,11 +21,15 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../projects/find-project-id.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
-import { findWorkflowForUpdate } from './find-workflow-for-update.js';
-import { findWorkflow } from './find-workflow.js';
+import {
+  findWorkflowPage,
+  hasPlaceId,
+  hasDatabase,
+  inReadableSpacesOnly,
+  inCallerVault,
+} from './find-workflow-page.js';
+import { findWorkflowForUpdate, findWorkflow } from './find-workflow.js';
 import { insertWorkflow } from './insert-workflow.js';
-import { findWorkflowPage } from './listing/find-workflow-page.js';
-import { hasPlaceId, hasDatabase, inReadableSpacesOnly, inCallerVault } from './listing/workflow-conditions.js';
 import { removeWorkflow } from './remove-workflow.js';
 import { toStatus, toVaultWorkflow, toWorkflow, withPlaceNames } from './to-workflow.js';
 

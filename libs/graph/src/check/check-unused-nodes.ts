@@ -1,7 +1,7 @@
 import { namedOutputs } from '../connect/module-ports.js';
 import { showName } from '../names/check-name.js';
 import { isLabelled, type Level, type LevelNode } from '../parse/level.js';
-import { type Problems } from './problem.js';
+import type { Problems } from './problem.js';
 
 /** Warns of nodes and inputs that have no effect, and of outputs that have the same name. */
 export function checkUnusedNodes(level: Level, warnings: Problems): void {
@@ -79,4 +79,20 @@ function listNames(nodes: readonly LevelNode[]): string {
   const shown = nodes.slice(0, MAX_LISTED).map(({ name }) => showName(name));
   const more = nodes.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Warns of nodes that can never run because a node that they depend on, directly or indirectly, has an error. */
+export function checkUnreachableNodes(level: Level, brokenNodes: Set<string>, warnings: Problems): void {
+  const causes = new Map<string, string>();
+  // The nodes are in topological order, so the causes of a node's sources are known before the node is checked.
+  for (const { name, connections } of level.nodes.values()) {
+    for (const { source, from } of connections) {
+      const cause = from === 'primitive' ? undefined : brokenNodes.has(source) ? source : causes.get(source);
+      if (cause !== undefined) causes.set(name, cause);
+    }
+    const cause = causes.get(name);
+    if (cause === undefined || brokenNodes.has(name)) continue;
+    const message = `Node ${showName(name)} can never run because it depends on node ${showName(cause)}, which has an error.`;
+    warnings.add({ code: 'unreachable_node', message, node: name, hint: `Fix the error of node ${showName(cause)}.` });
+  }
 }

@@ -1,13 +1,14 @@
-import { type Modules } from '../data/workflow-data.js';
+import type { Modules } from '../data/workflow-data.js';
 import { checkFields } from '../fields/check-fields.js';
+import { showName } from '../names/check-name.js';
+import type { Level } from '../parse/level.js';
 import { analyseWorkflow } from './analyse-workflow.js';
-import { checkImages } from './check-images.js';
 import { checkLibrary, type LibraryModules } from './check-library.js';
 import { checkPins, type PinningPolicy } from './check-pins.js';
 import { findSizeProblems } from './check-size.js';
-import { checkUnreachableNodes } from './check-unreachable-nodes.js';
+import { checkUnreachableNodes } from './check-unused-nodes.js';
 import { checkVariables } from './check-variables.js';
-import { type Problem } from './problem.js';
+import type { Problem, Problems } from './problem.js';
 
 /** What validation knows about a workflow's surroundings. It skips the checks for absent fields; absent `modules` means none. */
 export interface ValidationContext {
@@ -45,3 +46,21 @@ export function validateWorkflow(
   }
   return { errors: errors.list(), warnings: warnings.list() };
 }
+
+/** Warns of images that may change between runs: an image name without a tag means the current `latest`. */
+function checkImages(level: Level, warnings: Problems): void {
+  for (const { name, node } of level.nodes.values()) {
+    const part = node.type === 'TOOL' ? 'container' : 'script';
+    const image = node[part]?.image?.trim() ?? '';
+    if (image === '' || hasTag(image)) continue;
+    const message = `Image ${showName(image)} of node ${showName(name)} has no tag, so the program that it runs may change.`;
+    const hint = `Name a version, for example ${showName(`${image.slice(0, 60)}:1.0`)}, or a digest.`;
+    warnings.add({ code: 'image_without_tag', message, node: name, path: `nodes.${name}.${part}.image`, hint });
+  }
+}
+
+/**
+ * Whether an image reference names a version: `name:tag` or `name@sha256:…`. The colon in `registry:5000/name` precedes a
+ * port. See https://pkg.go.dev/github.com/distribution/reference
+ */
+const hasTag = (image: string): boolean => image.includes('@') || /:[^/]+$/.test(image);

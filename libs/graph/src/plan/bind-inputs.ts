@@ -2,11 +2,10 @@ import { findParam, usedParams, type Param } from '../connect/find-param.js';
 import { readValue } from '../data/read-value.js';
 import { type Level, type LevelNode } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { variableSpace } from '../variables/variable-space.js';
-import { authorOf } from './author-of.js';
+import { variableSpace } from '../variables/substitute-variables.js';
 import { findOutputFlag } from './build-program.js';
 import { reserveBindings, type BoundValue, type Expansion, type LevelContext } from './expansion.js';
-import { findMultiOutputSources, findBoundValues } from './find-bound-values.js';
+import { authorOf, findMultiOutputSources, findBoundValues } from './find-bound-values.js';
 import { type Binding, type InputType, type StepInput } from './plan.js';
 
 /** An input of a node, and the values bound to it by one connection or by its own value. */

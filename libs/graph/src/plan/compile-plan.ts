@@ -1,14 +1,13 @@
 import { analyseWorkflow, type Analysis } from '../check/analyse-workflow.js';
 import { InvalidWorkflowError } from '../check/problem.js';
 import { namedOutputs } from '../connect/module-ports.js';
-import { type Modules } from '../data/workflow-data.js';
-import { type Level } from '../parse/level.js';
+import type { Modules } from '../data/workflow-data.js';
+import type { Level } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
 import { listPlanVariables } from '../variables/list-plan-variables.js';
 import { findOutputStep } from './find-bound-values.js';
 import { fuseSegments } from './fuse-segments.js';
-import { measureWidth } from './measure-width.js';
-import { type Plan, type PlanPrimitive } from './plan.js';
+import type { Plan, PlanPrimitive, Segment } from './plan.js';
 
 /**
  * Compiles a version's data into a plan; `modules` is as for `validateWorkflow`. The order of keys and connections in the
@@ -50,4 +49,21 @@ function findOutputs({ level, context }: NonNullable<Analysis['expanded']>): Pla
           : null;
     return step === null ? [] : [{ label, step }];
   });
+}
+
+/**
+ * Returns the greatest number of segments that can run at the same time; null if a scope makes it unbounded. Partitions
+ * the segments into chains: by Dilworth's theorem, no more segments can run at once than there are chains. The greedy
+ * partition may have a chain too many, which is harmless because only ready segments run.
+ */
+function measureWidth(segments: Segment[]): number | null {
+  if (segments.some((segment) => segment.scope !== null)) return null;
+  const continued = new Set<number>();
+  let chains = 0;
+  for (const segment of segments) {
+    const predecessor = segment.needs.find((need) => !continued.has(need.segment));
+    if (predecessor === undefined) chains += 1;
+    else continued.add(predecessor.segment);
+  }
+  return chains;
 }

@@ -1,6 +1,6 @@
 import { type Level, type LevelNode } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { variableSpace } from '../variables/variable-space.js';
+import { variableSpace } from '../variables/substitute-variables.js';
 import { bindInputs, bindModule, splitInputs, stepInputs, type BoundInput } from './bind-inputs.js';
 import { buildProgram } from './build-program.js';
 import { type StepDraft, type Expansion, type LevelContext, type NodeResult } from './expansion.js';

@@ -1,7 +1,7 @@
+import { OUTPUT_URL } from '../data/find-stored-values.js';
 import { checkName } from '../names/check-name.js';
-import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from '../parse/level.js';
-import { variableSpace } from '../variables/variable-space.js';
-import { authorOf } from './author-of.js';
+import type { Connection, Level, LevelNode, OutputPort, Primitive } from '../parse/level.js';
+import { variableSpace } from '../variables/substitute-variables.js';
 import { reserveBindings, type BoundValue, type Expansion, type LevelContext, type NodeResult } from './expansion.js';
 
 /** Finds the values that a connection passes: one, or several from a module's input that several connections feed. */
@@ -114,3 +114,9 @@ export function findOutputStep(module: Extract<NodeResult, { kind: 'module' }>, 
   }
   return result?.kind === 'step' ? result.step : null;
 }
+
+/**
+ * The author of a value in a module, if the value names a run's output. A run reads that output only if the author may.
+ */
+export const authorOf = (value: unknown, { author }: LevelContext): { author?: string } =>
+  author !== null && typeof value === 'string' && value.startsWith(OUTPUT_URL) ? { author } : {};

@@ -1,5 +1,4 @@
-import { type Step, type StepInput } from '../plan/plan.js';
-import { interpreterOf } from './interpreter-of.js';
+import type { Step, StepInput, Language } from '../plan/plan.js';
 
 /**
  * Values of a step's inputs, by `inputKey`. A file is its path `in/<source>/<file>`, a folder is `in/<source>`, both relative
@@ -55,4 +54,24 @@ function toArguments(input: StepInput, value: string | boolean | undefined): str
 function withFlag(flag: string, value: string): string[] {
   if (flag === '') return [value];
   return flag.endsWith('=') ? [flag + value] : [flag, value];
+}
+
+interface Interpreter {
+  /** Name of the script's file in the working directory. */
+  file: string;
+  /** Start of the argument vector, including the script's file. */
+  argv: string[];
+}
+
+const INTERPRETERS: Record<Language, { file: string; argv: string[] }> = {
+  bash: { file: 'script.sh', argv: ['bash'] },
+  python: { file: 'script.py', argv: ['python3'] },
+  node: { file: 'script.js', argv: ['node'] },
+  go: { file: 'script.go', argv: ['go', 'run'] },
+};
+
+/** Returns how to run a script in its working directory. Programs are found on the PATH. */
+export function interpreterOf(language: Language): Interpreter {
+  const { file, argv } = INTERPRETERS[language];
+  return { file, argv: [...argv, file] };
 }

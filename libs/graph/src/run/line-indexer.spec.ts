@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LineIndexer } from './line-indexer.js';
-import { countRanges, encodeRanges, RangeList, rangeAt, type Range } from './range-list.js';
-import { splitIntoBatches } from './split-into-batches.js';
+import { countRanges, encodeRanges, RangeList, rangeAt, type Range, splitIntoBatches } from './range-list.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const cut = (source: Uint8Array, ranges: Iterable<Range>): string[] =>

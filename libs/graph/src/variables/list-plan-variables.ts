@@ -1,4 +1,4 @@
-import { type Plan } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import { findVariables } from './substitute-variables.js';
 
 /** Variables that a plan uses from one space. */
@@ -56,3 +56,25 @@ export function listVariableUses({ steps, primitives }: Pick<Plan, 'steps' | 'pr
 /** Key of a variable in a run. A variable's name contains no slash, so every variable has a key of its own. */
 export const variableKey = (space: string | null | undefined, name: string): string =>
   space === null || space === undefined ? name : `${space}/${name}`;
+
+export interface SecretVariables {
+  /** Names in the space of the run. */
+  names: string[];
+  /** Names in modules, by the module's space. */
+  modules: { space: string; names: string[] }[];
+}
+
+/**
+ * Lists the secret variables among a plan's variables.
+ * @param builtIn names of the variables that every run has, which are not secret
+ */
+export function listSecretVariables(scopes: readonly ScopedVariables[], builtIn: readonly string[]): SecretVariables {
+  const secrets: SecretVariables = { names: [], modules: [] };
+  for (const { space, names: allNames } of scopes) {
+    const names = allNames.filter((name) => !builtIn.includes(name));
+    if (names.length === 0) continue;
+    if (space === null) secrets.names.push(...names);
+    else secrets.modules.push({ space, names });
+  }
+  return secrets;
+}

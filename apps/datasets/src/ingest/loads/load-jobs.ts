@@ -26,8 +26,8 @@ export const UNFINISHED_SQL = Prisma.raw(`(${UNFINISHED_LOAD_STATUSES.map((statu
 
 /**
  * Whether a load that precedes this one in the same table is unfinished. Loads are ordered by run and, within a run, by the
- * time when their outputs were bound. A merge has to wait for earlier loads, because of rows with the same key the last
- * one counts. Uploads neither wait nor block other loads.
+ * time when their outputs were bound. A merge has to wait for earlier loads, because the last of several rows with the
+ * same key counts. Uploads neither wait nor block other loads.
  */
 export async function hasEarlierLoad(tx: Transaction, { id, datasetId, runId }: OrderedLoad): Promise<boolean> {
   if (runId === null) return false;

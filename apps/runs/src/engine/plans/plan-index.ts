@@ -1,7 +1,11 @@
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan/plan';
-import { listPlanVariables, type ScopedVariables } from '@millrace/graph/variables/list-plan-variables';
-import { listSecretVariables, type SecretVariables } from '@millrace/graph/variables/list-secret-variables';
+import {
+  listPlanVariables,
+  type ScopedVariables,
+  listSecretVariables,
+  type SecretVariables,
+} from '@millrace/graph/variables/list-plan-variables';
 
 type Need = Segment['needs'][number];
 

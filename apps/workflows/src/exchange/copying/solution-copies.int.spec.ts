@@ -12,8 +12,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { seedAs } from '../../testing/seed.js';
-import { chainOf } from '../../testing/workflow-data.js';
+import { seedAs, chainOf } from '../../testing/seed.js';
 
 let system: System;
 let datasets: FakeService;

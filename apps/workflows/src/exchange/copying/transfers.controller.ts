@@ -11,8 +11,7 @@ import { findSpace } from '../../spaces/find-space.js';
 import { truncateName } from '../../truncate-name.js';
 import { StoredValuesChecker } from '../../validation/stored-values-checker.js';
 import { findVersion } from '../../versions/find-version.js';
-import { findWorkflowForUpdate } from '../../workflows/find-workflow-for-update.js';
-import { findWorkflow } from '../../workflows/find-workflow.js';
+import { findWorkflowForUpdate, findWorkflow } from '../../workflows/find-workflow.js';
 import { toWorkflow, withPlaceNames } from '../../workflows/to-workflow.js';
 import { copyVersion } from './copy-version.js';
 

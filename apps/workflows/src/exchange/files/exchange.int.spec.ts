@@ -8,8 +8,7 @@ import { listWorkflows, updateWorkflow } from '@millrace/contracts/workflows/wor
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { seedAs } from '../../testing/seed.js';
-import { chainOf, edge, moduleNode, script } from '../../testing/workflow-data.js';
+import { seedAs, chainOf, edge, moduleNode, script } from '../../testing/seed.js';
 import { readYaml } from '../yaml/read-yaml.js';
 
 let system: System;

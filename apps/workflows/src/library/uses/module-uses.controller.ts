@@ -7,8 +7,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { escapeLike } from '@millrace/persistence/list';
-import { toOrderBy } from '../../workflows/listing/find-workflow-page.js';
-import { inCallerVault, inReadableSpacesOnly } from '../../workflows/listing/workflow-conditions.js';
+import { toOrderBy, inReadableSpacesOnly, inCallerVault } from '../../workflows/find-workflow-page.js';
 import { findModule } from '../find-module.js';
 
 type Query = Input<typeof listModuleUses>['query'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ModuleDefinition, moduleReleased } from '@millrace/contracts/workflows/library';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
-import { canonicalJson } from '../../versions/saving/canonical-json.js';
+import { canonicalJson } from '../../versions/saving/encode-data.js';
 import type { ModuleRow } from '../module-row.js';
 
 /** Equal for equal definitions, whatever the order of their keys. */

@@ -16,8 +16,7 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { seedAs } from '../../testing/seed.js';
-import { edge, script } from '../../testing/workflow-data.js';
+import { seedAs, edge, script } from '../../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -10,8 +10,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { seedAs } from '../../testing/seed.js';
-import { chainOf, edge } from '../../testing/workflow-data.js';
+import { seedAs, chainOf, edge } from '../../testing/seed.js';
 
 let system: System;
 let runs: FakeRuns;

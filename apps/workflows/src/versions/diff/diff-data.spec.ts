@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../saving/canonical-json.js';
-import { diffData, GROUPS, type DataDiff } from './diff-data.js';
-import type { Edge } from './diff-edges.js';
+import { canonicalJson } from '../saving/encode-data.js';
+import { diffData, GROUPS, type DataDiff, type Edge } from './diff-data.js';
 import type { FieldChange, Json } from './diff-records.js';
 
 const edge = (source: string, destination: string, more: object = {}): Edge => ({

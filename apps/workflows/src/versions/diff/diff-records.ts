@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
-import { isRecord } from '@millrace/graph/data/is-record';
+import { isRecord, fieldOf } from '@millrace/graph/data/is-record';
 
 type Diff = z.input<typeof versionDiff>;
 export type RecordChanges = Diff['nodes'];
@@ -70,3 +70,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
 }
 
 const unionOfKeys = (a: Json, b: Json): string[] => [...new Set([...Object.keys(a), ...Object.keys(b)])];
+
+/** Reads a group of a version's data by its name, such as `nodes`; empty if there is none. Accepts any data. */
+export function readGroup(data: unknown, name: string): Record<string, unknown> {
+  const group = fieldOf(data, name);
+  return isRecord(group) ? group : {};
+}

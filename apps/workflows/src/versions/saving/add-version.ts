@@ -1,12 +1,12 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { publishVersion } from '../../snapshots/publish-version.js';
 import { lockWorkflow } from '../../workflows/lock-workflow.js';
 import type { EncodedData } from './encode-data.js';
-import { VersionConflictError } from './version-conflict-error.js';
 
-export interface NewVersion extends EncodedData {
+interface NewVersion extends EncodedData {
   author: string;
   name?: string | undefined;
   /** Whether to publish the version in the library, too. */
@@ -47,4 +47,20 @@ async function insertVersion(tx: Transaction, workflow: string, number: number, 
   });
   await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: inserted.id } });
   return inserted;
+}
+
+/** The workflow's latest version is not the one that the author started from. */
+export class VersionConflictError extends ApiError {
+  /** @param sameData whether the latest version has the data that was to be saved */
+  constructor(
+    readonly latestVersionId: string | null,
+    sameData: boolean,
+  ) {
+    const details = { latest_version_id: latestVersionId, same_data: sameData };
+    super(
+      'version_conflict',
+      'Another user saved the workflow in the meantime. Load the latest version, merge your changes, and save again.',
+      details,
+    );
+  }
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import { listLibraryModules } from '@millrace/graph/check/check-library';
 import { listModules } from '@millrace/graph/parse/read-modules';
 import type { Version } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { canonicalJson } from './canonical-json.js';
-import { findSizeProblem } from './find-size-problem.js';
 
 /** A version's data as the database stores it. */
 export interface EncodedData {
@@ -45,4 +44,27 @@ function write(data: unknown): { text: string; canonical: string } {
     if (error instanceof RangeError) throw new ValidationError({ 'body.data': 'is nested too deeply' });
     throw error;
   }
+}
+
+/** Why a version's data, as JSON, is too long; null if it is short enough. */
+export function findSizeProblem(json: string): string | null {
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= MAX_VERSION_DATA_BYTES) return null;
+  return `is ${bytes} bytes long as JSON; at most ${MAX_VERSION_DATA_BYTES} bytes are allowed`;
+}
+
+/**
+ * JSON with sorted keys: values that differ only in the order of keys give the same text. Hand-written because
+ * `JSON.stringify` with a sorting replacer takes three times as long, and a version may have 10 MiB.
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item) || 'null').join(',')}]`;
+  const record = value as Record<string, unknown>;
+  const parts: string[] = [];
+  for (const key of Object.keys(record).sort()) {
+    const text = canonicalJson(record[key]);
+    if (text !== '') parts.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${parts.join(',')}}`;
 }

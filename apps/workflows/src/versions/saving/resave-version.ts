@@ -3,7 +3,7 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { restoreVersion as restored } from '@millrace/contracts/workflows/versions';
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
-import { toVersion } from '../to-version.js';
+import { toVersion } from '../find-version.js';
 import { addVersion } from './add-version.js';
 import { toEncodedData } from './encode-data.js';
 import { recheckVersion } from './recheck-version.js';

@@ -3,7 +3,7 @@ import { workflowFeeding } from '@millrace/contracts/datasets/reporting-nodes';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { lockWorkflows } from './lock-workflows.js';
+import { lockWorkflows } from '../lock-workflow.js';
 
 /**
  * Tracks which workflows feed Live Tables. Events arrive in any order, so the one with the greatest `seq` counts. It

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findChangedNodes } from './find-changed-nodes.js';
+import { findChangedNodes } from './add-changed-nodes.js';
 
 const data = (nodes: Record<string, unknown>, primitiveNodes: Record<string, unknown> = {}) => ({
   nodes,
