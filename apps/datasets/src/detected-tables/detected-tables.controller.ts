@@ -4,9 +4,9 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
+import type { DetectedTable } from '@millrace/persistence/generated/client';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import type { DetectedTable } from '@millrace/persistence/generated/client';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { cutSample, upsertDetectedTables, detectedTableKey } from './upsert-detected-tables.js';
 

@@ -5,8 +5,8 @@ import { createFolder, deleteFolder, listFolders } from '@millrace/contracts/wor
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import type { Folder } from '@millrace/persistence/generated/client';
+import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
 import { ensureFolders, lockTree } from './storage-tree.js';

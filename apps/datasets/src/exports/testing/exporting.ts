@@ -7,7 +7,6 @@ import type { Request } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
-import { type StoringSystem } from '@millrace/testkit/start-with-store';
 import { POSTGRES_TYPE } from '../../live/cast-sql.js';
 import { columnName, tableName } from '../../live/names.js';
 import { start } from '../../start.js';

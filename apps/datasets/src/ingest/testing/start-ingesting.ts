@@ -4,7 +4,6 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
 import type { ProcessEnv } from '@millrace/service/startup/env';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
-import { type StoringSystem } from '@millrace/testkit/start-with-store';
 import { loadShape } from '../../reading/shape-cache.js';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
