@@ -15,6 +15,11 @@ const COLUMNS: Record<string, Prisma.Sql> = {
   modified_date: Prisma.sql`m.modified_at`,
 };
 
+/** Characters that separate words, also in names such as `csv-to-json`. ASCII, so that Postgres and this file agree. */
+const PUNCTUATION = `-_/.,:;|+&@#!?()[]{}<>=*'"\`~^%$\\`;
+
+const separator = new RegExp(`[\\s${PUNCTUATION.replace(/[\\\]^-]/g, '\\$&')}]+`, 'u');
+
 /**
  * A page of the library, ordered by best match if there is a search, else by name. Texts are read at each search and
  * not indexed: a vault sees hundreds of modules, at some 20 µs each.
@@ -70,11 +75,6 @@ const words = (column: Prisma.Sql): Prisma.Sql =>
 
 const TEXT = Prisma.sql`(setweight(${words(Prisma.sql`m.name`)}, 'A') || setweight(${words(Prisma.sql`m.category`)}, 'B')
   || setweight(${words(Prisma.sql`m.description`)}, 'C'))`;
-
-/** Characters that separate words, also in names such as `csv-to-json`. ASCII, so that Postgres and this file agree. */
-const PUNCTUATION = `-_/.,:;|+&@#!?()[]{}<>=*'"\`~^%$\\`;
-
-const separator = new RegExp(`[\\s${PUNCTUATION.replace(/[\\\]^-]/g, '\\$&')}]+`, 'u');
 
 /**
  * The words of a search as full-text queries of Postgres (manual, 8.11.2). A record must match `all` and is ranked by
