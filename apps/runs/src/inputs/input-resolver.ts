@@ -84,7 +84,7 @@ export class InputResolver {
         details[`inputs.${inputName(plan, id)}`] = error.message;
       }
     }
-    if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not match the workflow');
+    if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not match the workflow.');
     await checkVariables(this.rpc, context, runnable, providedIds);
     return resolved;
   }

@@ -23,7 +23,7 @@ export interface GivenInputs {
 
 /**
  * Refuses to set up anything that could not start a run with the workflow's latest version: there is no version, the
- * version cannot run, or the inputs do not fit. Whether stored files exist is checked at each start.
+ * version cannot run, or the inputs do not match. Whether stored files exist is checked at each start.
  * @throws ValidationError
  */
 export async function checkStartable(
@@ -34,7 +34,7 @@ export async function checkStartable(
 ): Promise<Plan> {
   const plan = await planLatest(client, vault, workflow);
   const details = describeInputErrors(plan, resolveRunInputs(plan, inputs).errors, field);
-  if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow.');
+  if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not match the workflow.');
   return plan;
 }
 

@@ -16,7 +16,7 @@ export class RunLauncher {
 
   /**
    * @throws ForbiddenError if the author may no longer run the workflow, ApiError for a restriction of the vault,
-   *   ValidationError if the workflow cannot run or the inputs do not fit it
+   *   ValidationError if the workflow cannot run or the inputs do not match it
    */
   async launch(
     author: { user: string; vault: string },

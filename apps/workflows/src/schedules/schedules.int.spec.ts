@@ -164,7 +164,10 @@ describe('a tick', () => {
   it('is refused with the reason if the run cannot be started', async () => {
     const { caller, id, makeDue, ticks, settled } = await seeded();
     const reasons: [ApiError, string][] = [
-      [new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not fit'), 'fit: inputs.a needs a value'],
+      [
+        new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not match the workflow.'),
+        'workflow: inputs.a needs a value',
+      ],
       [new ForbiddenError(), 'may no longer run'],
       [new RestrictedError('budget'), RESTRICTION_MESSAGES.budget],
     ];

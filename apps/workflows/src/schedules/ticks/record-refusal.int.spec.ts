@@ -175,11 +175,11 @@ describe('a schedule whose runs can no longer be started', () => {
     const { caller, id, set, read, tick, published } = await seeded();
     await set({ inputs: { hosts } });
     runs.onLaunch = () => {
-      throw new ValidationError({ 'inputs.hosts': 'File not found' }, 'The inputs do not fit the workflow');
+      throw new ValidationError({ 'inputs.hosts': 'File not found' }, 'The inputs do not match the workflow.');
     };
     await tick(5, 1);
     await tick(4, 2);
-    const reason = 'The inputs do not fit the workflow: inputs.hosts File not found';
+    const reason = 'The inputs do not match the workflow: inputs.hosts File not found';
     expect(await read()).toMatchObject({ last_refusal: { date: expect.any(String), reason } });
     const facts = { vault: caller.vault, workflow: id, workflowName: 'Workflow', author: caller.user, reason };
     expect(await published()).toEqual([{ payload: expect.objectContaining(facts) }]);
