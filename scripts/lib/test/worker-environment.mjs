@@ -18,7 +18,6 @@ export default class WorkerEnvironment extends TestEnvironment {
   constructor(config, context) {
     if (current) return current;
     super(config, context);
-    // oxlint-disable-next-line typescript/no-this-alias -- this is the environment of all suites that follow
     current = this;
   }
 

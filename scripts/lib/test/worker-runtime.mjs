@@ -7,7 +7,7 @@ let current;
 const isPackage = (/** @type {string} */ key) => /\/node_modules\/|\/src\/generated\//.test(key);
 
 /**
- * One module loader for all suites of a Jest worker. Each suite loads our sources anew, but not the 3,000 modules of
+ * One module loader for all suites of a Jest worker. Each suite loads our sources again, but not the 3,000 modules of
  * installed packages below them, which took a third of the time of a suite that starts a service.
  */
 export default class WorkerRuntime extends Runtime {
@@ -15,7 +15,6 @@ export default class WorkerRuntime extends Runtime {
   constructor(...options) {
     if (current) return current.#enter(options);
     super(...options);
-    // oxlint-disable-next-line typescript/no-this-alias -- this is the runtime of all suites that follow
     current = this;
   }
 
