@@ -125,7 +125,7 @@ describe('an invalid request', () => {
     }
   });
 
-  it('is one beyond the limit of unfinished exports of a user or vault', async () => {
+  it('is refused if the user or the vault has reached the limit of unfinished exports', async () => {
     const owner = ownerCaller();
     const { id: dataset, space, solution } = await seedHosts(system, owner);
     const add = (user: string, count: number) =>

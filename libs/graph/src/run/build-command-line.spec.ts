@@ -12,7 +12,7 @@ const text = (order: number, command?: string): NodeInput => ({
 const flag = (order: number, command: string): NodeInput => ({ type: 'BOOLEAN', order, command });
 const file = (order: number, command?: string): NodeInput => ({ ...text(order, command), type: 'FILE' });
 
-/** The command line of one node whose inputs are all bound to inputs of the workflow that bear their names. */
+/** The command line of one node whose inputs are all bound to inputs of the workflow of the same names. */
 function commandLine(
   type: 'tool' | 'script',
   inputs: Record<string, NodeInput>,
@@ -24,12 +24,12 @@ function commandLine(
     drawing.primitive(`p-${name}`, kind, null).wire(`p-${name}`, `node-1.${name}`);
   const [step] = compilePlan(drawing.data(), {}).steps;
   if (step === undefined) throw new Error('no step');
-  const given: InputValues = Object.fromEntries(
+  const inputValues: InputValues = Object.fromEntries(
     step.inputs.flatMap((input) =>
       Object.hasOwn(values, input.param) ? [[inputKey(input), values[input.param] ?? '']] : [],
     ),
   );
-  return buildCommandLine(step, given);
+  return buildCommandLine(step, inputValues);
 }
 
 describe('the command line of a tool', () => {
@@ -67,20 +67,20 @@ describe('the command line of a tool', () => {
       ['tool', '-a', '1', '-b', '2'],
       null,
     ],
-    ['has the flag alone where it is true', { v: flag(0, '-v') }, { v: true }, {}, ['tool', '-v'], null],
-    ['has no flag where it is false', { v: flag(0, '-v') }, { v: false }, {}, ['tool'], null],
+    ['has the flag alone if it is true', { v: flag(0, '-v') }, { v: true }, {}, ['tool', '-v'], null],
+    ['has no flag if it is false', { v: flag(0, '-v') }, { v: false }, {}, ['tool'], null],
     ['has a positional argument for an empty command', { a: text(0, '') }, { a: 'x' }, {}, ['tool', 'x'], null],
     [
-      'has a positional argument where no command is said',
+      'has a positional argument if the input has no command',
       { a: file(0) },
       { a: 'in/p-a/x' },
       {},
       ['tool', 'in/p-a/x'],
       null,
     ],
-    ['leaves out what has no value', { a: text(0, '-a') }, {}, {}, ['tool'], null],
+    ['omits an input without a value', { a: text(0, '-a') }, {}, {}, ['tool'], null],
     [
-      'keeps a value in one piece, whatever it holds',
+      'keeps a value with any characters as one argument',
       { a: text(0, '-a') },
       { a: '$(id); "x y" \'z\' *' },
       {},
@@ -99,7 +99,7 @@ describe('the command line of a tool', () => {
     ],
     ['writes its standard output to the file', {}, {}, { output_command: '>' }, ['tool'], 'out/output.txt'],
     [
-      'names the folder where that is all it gives',
+      'names the folder if that is its only output',
       {},
       {},
       { output_command: '-d', outputs: { folder: { type: 'FOLDER' } } },

@@ -23,7 +23,7 @@ const runningOf = ({ vault }: Caller) =>
   );
 
 describe('slow exports', () => {
-  it('leave writers for other vaults and users, and are all written eventually', async () => {
+  it('do not occupy the writers of other vaults and users, and all are written eventually', async () => {
     const owner = ownerCaller();
     const dataset = await seedHosts(system, owner);
     const holder = new Client({ connectionString: system.database.url });

@@ -127,7 +127,7 @@ it('an export is written later if its job was lost with Redis or its service was
   expect(await exporting.waitUntilFinished(owner, row!.id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });
 
-describe('at the end of its time', () => {
+describe('at the end of its retention time', () => {
   it('an export is deleted with its file', async () => {
     const owner = ownerCaller();
     const { id: dataset } = await seedHosts(system, owner);

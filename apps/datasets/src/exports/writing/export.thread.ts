@@ -9,7 +9,7 @@ import { FORMATS, planCopy } from '../formats/formats.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type MessageFromThread, type MessageToThread, QUERY_MISMATCH } from './export-task.js';
 
-/** Writes one export from Postgres to the store, apart from the main thread, which answers queries meanwhile. */
+/** Writes one export from Postgres to the store, outside the main thread, which handles queries at the same time. */
 const PROGRESS_INTERVAL_MS = 500;
 const port = parentPort!;
 const send = (message: MessageFromThread) => port.postMessage(message);

@@ -129,7 +129,7 @@ describe('an invalid row', () => {
   });
 
   it.each(['{"a":1}\n{"a"', '{"a":1}\n{"a":2', `{"a":1}\n{"a":"${'x'.repeat(2 * MAX_ROW_BYTES)}`])(
-    'is told where the last line is cut off',
+    'is reported as broken if the last line is cut off',
     async (content) => {
       for (const chunk of [5, 64 * 1024].filter((size) => content.length / size < 1_000)) {
         expect((await read(content, { format: 'ndjson', chunk })).at(-1)).toMatchObject({ line: 2, broken: true });

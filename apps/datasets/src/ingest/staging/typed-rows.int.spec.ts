@@ -134,7 +134,7 @@ describe('rows that cannot be stored', () => {
   ];
 
   it.each(KINDS)(
-    'for the size of a row of %s are rejected, and no others that Postgres takes fail the load',
+    'because a row of %s is too large are rejected, and no row that Postgres accepts fails the load',
     async (_, of) => {
       const table = await seed();
       const rows = [289, 290, 291, 330, 400, 450, 500].flatMap((width) =>
