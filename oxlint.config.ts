@@ -40,6 +40,8 @@ function dependencyRule(folder: string, allowed: string[], files: string): Oxlin
       group: ['@millrace/**', ...open],
       message: `${folder} may import of ours only: ${allowed.join(', ') || 'nothing'}`,
     },
+    // The type check and the build accept such a path; the built service does not start.
+    { regex: '^(\\.\\./)+([a-z-]+/)+src/', message: 'import other packages by their name, @millrace/…' },
     ...(folder in PURE ? [PURE[folder]] : []),
   ];
   return { files: [`${folder}/src/${files}`], rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
