@@ -10,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 const WORKER = `
 const [module, folder] = process.argv.slice(1);
 const { startWorker, script } = await import(module);
+// Standard output is for the test.
+(await import('@nestjs/common')).Logger.overrideLogger(false);
 const worker = await startWorker({ WORK_DIR: folder, WORKER_ISOLATION: 'required' });
 const { folder: own, id } = worker.core;
 console.log(JSON.stringify({ folder: own, id, replaces: worker.core.heartbeat().replaces }));
