@@ -100,9 +100,12 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
   private async open({ id, worker: previousWorker, hasTimedOut }: StartingSession): Promise<void> {
     const triedWorkers: string[] = [];
     let problem: string | null = 'no worker that can run sandboxes is connected';
+    let current = previousWorker;
     for (let worker = await this.hosts.chooseWorker(previousWorker); worker !== null;) {
+      if (!(await this.assign(id, current, worker))) return;
       problem = await this.openOn(worker, id);
       if (problem === null) return;
+      current = worker;
       triedWorkers.push(worker);
       worker = await this.hosts.chooseWorker(previousWorker, triedWorkers);
     }
@@ -112,12 +115,20 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
     );
   }
 
+  /**
+   * Assigns a starting session to a worker. This is written before the call, because a worker has to release a sandbox that
+   * the database does not assign to it.
+   * @returns false if the session no longer has its current worker: a command or another copy of the service has moved it
+   */
+  private async assign(id: string, current: string | null, worker: string): Promise<boolean> {
+    const where = { id, status: 'starting', worker: current };
+    const { count } = await this.database.client.sandboxSession.updateMany({ where, data: { worker } });
+    return count > 0;
+  }
+
   /** @returns the problem, or null */
   private async openOn(worker: string, session: string): Promise<string | null> {
     const { client } = this.database;
-    const isStarting = { id: session, status: 'starting' };
-    // Written before the call: a worker has to release a sandbox that the database does not assign to it.
-    await client.sandboxSession.updateMany({ where: isStarting, data: { worker } });
     try {
       const origin = { caller: null };
       const { opened } = await this.rpc.call(openSandbox, { session }, origin, {
@@ -125,7 +136,10 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
         instance: worker,
       });
       if (!opened) return 'all sandboxes of the workers are in use';
-      await client.sandboxSession.updateMany({ where: { ...isStarting, worker }, data: { status: 'running' } });
+      await client.sandboxSession.updateMany({
+        where: { id: session, status: 'starting', worker },
+        data: { status: 'running' },
+      });
       return null;
     } catch (error) {
       this.logger.warn({ message: 'Opening a sandbox failed', session, worker, error });
