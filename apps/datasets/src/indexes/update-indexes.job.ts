@@ -26,6 +26,12 @@ const LOCK_CLASS = 7_310_402;
 const MAX_TEXT_LENGTH = 1_000;
 
 /**
+ * Updates of a table by one job. A column may change during an update, and no second job of the table is enqueued then, so
+ * the job repeats until nothing is left to do.
+ */
+const MAX_ROUNDS = 5;
+
+/**
  * Waiting time for older transactions, such as an export or a merge. Columns cannot be added to the table while an index
  * waits.
  */
@@ -52,17 +58,20 @@ export class UpdateIndexesJob implements OnModuleDestroy {
     try {
       await client.connect();
       await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-      await this.updateTable(dataset, client);
+      for (let round = 0; round < MAX_ROUNDS && (await this.updateTable(dataset, client)); round += 1);
     } finally {
       this.open.delete(client);
       await client.end().catch(() => undefined);
     }
   }
 
-  /** If one index cannot be built, the others still are. */
-  private async updateTable(id: string, client: Client): Promise<void> {
+  /**
+   * If one index cannot be built, the others still are.
+   * @returns whether anything changed
+   */
+  private async updateTable(id: string, client: Client): Promise<boolean> {
     const table = await this.find(id);
-    if (!table || !(await lock(client, table.number))) return;
+    if (!table || !(await lock(client, table.number))) return false;
     const plan = planIndexes(table, table.indexes, await listPhysical(client, table.number), new Date());
     for (const name of plan.drop) await client.query(dropIndex(name));
     for (const index of plan.forget) await this.database.client.datasetIndex.deleteMany({ where: recordOf(id, index) });
@@ -77,6 +86,7 @@ export class UpdateIndexesJob implements OnModuleDestroy {
     }
     if (failures.length > 0) throw failures[0];
     if (plan.build.length > 0) await client.query(`ANALYZE ${tableName(table.number)}`);
+    return plan.changes;
   }
 
   /**
