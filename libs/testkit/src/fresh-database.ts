@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Client, Pool, type QueryResultRow } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 import { applyMigrations, readMigrations } from '@millrace/persistence/schema-engine';
 import { readTestEnv } from './test-env.js';
 
 export interface FreshDatabase {
   url: string;
-  /** Returns the rows of one statement, which no transaction of the services contains. */
+  /** Returns the rows of one statement, on a connection of its own. */
   query<R extends QueryResultRow>(sql: string, values?: unknown[]): Promise<R[]>;
   drop(): Promise<void>;
 }
@@ -32,16 +32,11 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
 
 function describeDatabase(name: string): FreshDatabase {
   const url = urlOf(name);
-  const pool = new Pool({ connectionString: url, idleTimeoutMillis: 5_000, allowExitOnIdle: true });
-  // A suite may end all connections of its database, idle ones too.
-  pool.on('error', () => undefined);
   return {
     url,
-    query: async <R extends QueryResultRow>(sql: string, values?: unknown[]) => (await pool.query<R>(sql, values)).rows,
-    drop: async () => {
-      await pool.end();
-      await withAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)));
-    },
+    query: <R extends QueryResultRow>(sql: string, values?: unknown[]) =>
+      withClient(url, async (client) => (await client.query<R>(sql, values)).rows),
+    drop: async () => withAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`))),
   };
 }
 
