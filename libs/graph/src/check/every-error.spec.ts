@@ -1,18 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
 import { draw, drawChain } from '../testing/draw-workflow.js';
 import {
+  describeProblems,
   FILE,
-  listProblems,
-  listTexts,
   OTHER_SPACE,
   TEXT,
   type ProblemCase,
   UNPINNED,
-  withTitles,
   wraps,
 } from '../testing/problem-cases.js';
-import { ERROR_CODES, type Problem } from './problem.js';
-import { validateWorkflow } from './validate-workflow.js';
+import { ERROR_CODES } from './problem.js';
 
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 const many = (count: number, node: string) => {
@@ -230,30 +226,4 @@ const ERRORS: ProblemCase[] = [
   },
 ];
 
-const matching = (expected: Partial<Problem>) => ({
-  ...expected,
-  ...(expected.message === undefined ? {} : { message: expect.stringContaining(expected.message) }),
-  ...(expected.hint === undefined ? {} : { hint: expect.stringContaining(expected.hint) }),
-});
-
-describe('an error names the problem, its place and the fix', () => {
-  it.each(withTitles(ERRORS))('error $title', ({ code, expected, data, context }) => {
-    const { errors } = validateWorkflow(data, context);
-    expect(errors).toContainEqual(
-      expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
-    );
-  });
-
-  it('for every error code', () => {
-    expect(new Set(ERRORS.map(({ code }) => code))).toEqual(new Set(ERROR_CODES));
-  });
-
-  it('with a hint for each problem', () => {
-    const problems = listProblems(ERRORS);
-    expect(problems.filter(({ code, hint }) => hint === undefined && code !== 'malformed')).toEqual([]);
-  });
-
-  it('in whole sentences', () => {
-    expect(listTexts(ERRORS).filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
-  });
-});
+describeProblems('errors', ERROR_CODES, ERRORS);

@@ -1,18 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
 import { draw, drawChain, label, type Drawing } from '../testing/draw-workflow.js';
 import {
+  describeProblems,
   FILE,
-  listProblems,
-  listTexts,
   OTHER_SPACE,
   TEXT,
   type ProblemCase,
   UNPINNED,
-  withTitles,
   wraps,
 } from '../testing/problem-cases.js';
-import { WARNING_CODES, type Problem } from './problem.js';
-import { validateWorkflow } from './validate-workflow.js';
+import { WARNING_CODES } from './problem.js';
 
 const VARIABLES = { variables: new Set(['API_TOKEN', 'RUN_ID']) };
 const text = (value: string) => draw().tool('a-1', { t: { ...TEXT, value } });
@@ -151,30 +147,4 @@ const WARNINGS: ProblemCase[] = [
   },
 ];
 
-const matching = (expected: Partial<Problem>) => ({
-  ...expected,
-  ...(expected.message === undefined ? {} : { message: expect.stringContaining(expected.message) }),
-  ...(expected.hint === undefined ? {} : { hint: expect.stringContaining(expected.hint) }),
-});
-
-describe('a warning names the problem, its place and the fix', () => {
-  it.each(withTitles(WARNINGS))('warning $title', ({ code, expected, data, context }) => {
-    const { warnings } = validateWorkflow(data, context);
-    expect(warnings).toContainEqual(
-      expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
-    );
-  });
-
-  it('for every warning code', () => {
-    expect(new Set(WARNINGS.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
-  });
-
-  it('with a hint for each problem', () => {
-    const problems = listProblems(WARNINGS);
-    expect(problems.filter(({ code, hint }) => hint === undefined && code !== 'malformed')).toEqual([]);
-  });
-
-  it('in whole sentences', () => {
-    expect(listTexts(WARNINGS).filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
-  });
-});
+describeProblems('warnings', WARNING_CODES, WARNINGS);

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import type { Problem, ProblemCode } from '../check/problem.js';
 import { validateWorkflow, type ValidationContext } from '../check/validate-workflow.js';
 import type { Modules } from '../data/workflow-data.js';
@@ -24,19 +25,42 @@ export interface ProblemCase {
   context?: ValidationContext;
 }
 
-export const withTitles = (cases: ProblemCase[]) =>
-  cases.map((one) => ({ ...one, title: JSON.stringify([one.code, one.expected.hint]) }));
+/** Tests that validation finds the problem of each case, that each code has a case, and that the texts help. */
+export function describeProblems(kind: 'errors' | 'warnings', codes: readonly ProblemCode[], cases: ProblemCase[]) {
+  describe(`validation ${kind}`, () => {
+    it.each(cases.map((one) => ({ ...one, title: JSON.stringify([one.code, one.expected.hint]) })))(
+      'name the problem, its place and the fix: $title',
+      ({ code, expected, data, context }) => {
+        expect(validateWorkflow(data, context)[kind]).toContainEqual(
+          expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
+        );
+      },
+    );
 
-/** The first 20 errors and the first 20 warnings of each workflow. */
-export const listProblems = (cases: ProblemCase[]): Problem[] =>
-  cases.flatMap(({ data, context }) => {
-    const { errors, warnings } = validateWorkflow(data, context);
-    return [...errors.slice(0, 20), ...warnings.slice(0, 20)];
-  });
+    it('have a case here for every code', () => {
+      expect(new Set(cases.map(({ code }) => code))).toEqual(new Set(codes));
+    });
 
-/** All messages and hints of each workflow. */
-export const listTexts = (cases: ProblemCase[]): string[] =>
-  cases.flatMap(({ data, context }) => {
-    const { errors, warnings } = validateWorkflow(data, context);
-    return [...errors, ...warnings].flatMap(({ message, hint }) => [message, hint ?? message]);
+    it('have a hint, except for malformed data', () => {
+      const problems = cases.flatMap(listProblems).filter(({ code }) => code !== 'malformed');
+      expect(problems.filter(({ hint }) => hint === undefined)).toEqual([]);
+    });
+
+    it('are written in whole sentences', () => {
+      const texts = cases.flatMap(listProblems).flatMap(({ message, hint }) => [message, hint ?? message]);
+      expect(texts.filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
+    });
   });
+}
+
+const matching = ({ message, hint, ...rest }: Partial<Problem>) => ({
+  ...rest,
+  ...(message === undefined ? {} : { message: expect.stringContaining(message) }),
+  ...(hint === undefined ? {} : { hint: expect.stringContaining(hint) }),
+});
+
+/** All errors and warnings of a case's workflow. */
+function listProblems({ data, context }: ProblemCase): Problem[] {
+  const { errors, warnings } = validateWorkflow(data, context);
+  return [...errors, ...warnings];
+}
