@@ -7,7 +7,7 @@ import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { actorFromEvent, writeAuditEntry } from './write-audit-entry.js';
+import { actorFromEvent, type NewAuditEntry, writeAuditEntry } from './write-audit-entry.js';
 
 /** Records privileged changes that users made in other services. */
 @Injectable()
@@ -15,69 +15,60 @@ export class AuditedChangesListener {
   /** Records who set a vault's usage limit, and to what. */
   @EventHandler(budgetChanged)
   async recordBudgets(changes: Payload<typeof budgetChanged>[], tx: Transaction): Promise<void> {
-    for (const change of changes) {
-      const { vault, limit, stopRunning } = change;
-      await writeAuditEntry(tx, {
-        ...actorFromEvent(change),
-        action: 'budget.changed',
-        target: { type: 'vault', id: vault },
-        details: { cloud_usage_limit: limit, stop_running: stopRunning },
-      });
-    }
+    await recordEach(tx, changes, ({ vault, limit, stopRunning }) => ({
+      action: 'budget.changed',
+      target: { type: 'vault', id: vault },
+      details: { cloud_usage_limit: limit, stop_running: stopRunning },
+    }));
   }
 
   /** Records who added or removed which card, by its brand and last digits. */
   @EventHandler(paymentMethodChanged)
   async recordPaymentMethods(changes: Payload<typeof paymentMethodChanged>[], tx: Transaction): Promise<void> {
-    for (const event of changes) {
-      const { change, paymentMethod, brand, last4 } = event;
-      await writeAuditEntry(tx, {
-        ...actorFromEvent(event),
-        action: `payment_method.${change}`,
-        target: { type: 'payment_method', id: paymentMethod, name: `${brand} ${last4}` },
-      });
-    }
+    await recordEach(tx, changes, ({ change, paymentMethod, brand, last4 }) => ({
+      action: `payment_method.${change}`,
+      target: { type: 'payment_method', id: paymentMethod, name: `${brand} ${last4}` },
+    }));
   }
 
   /** Records who set which secret variable, but never its value. */
   @EventHandler(secretChanged)
   async recordSecrets(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
-    for (const event of changes) {
-      const { change, variable, name, scope, space } = event;
-      await writeAuditEntry(tx, {
-        ...actorFromEvent(event),
-        action: `secret_variable.${change}`,
-        target: { type: 'secret_variable', id: variable, name },
-        details: { scope, ...(space !== undefined && { space }) },
-      });
-    }
+    await recordEach(tx, changes, ({ change, variable, name, scope, space }) => ({
+      action: `secret_variable.${change}`,
+      target: { type: 'secret_variable', id: variable, name },
+      details: { scope, ...(space !== undefined && { space }) },
+    }));
   }
 
   /** Records who changed a workflow's hook or schedule. Neither has an id of its own. */
   @EventHandler(triggerChanged)
   async recordTriggers(changes: Payload<typeof triggerChanged>[], tx: Transaction): Promise<void> {
-    for (const change of changes) {
-      const { action, workflow, name, fields } = change;
-      await writeAuditEntry(tx, {
-        ...actorFromEvent(change),
-        action,
-        target: { type: 'workflow', id: workflow, name },
-        ...(fields && { details: { fields } }),
-      });
-    }
+    await recordEach(tx, changes, ({ action, workflow, name, fields }) => ({
+      action,
+      target: { type: 'workflow', id: workflow, name },
+      ...(fields && { details: { fields } }),
+    }));
   }
 
   /** Records who changed which webhook, since webhooks send events out of the vault. */
   @EventHandler(webhookChanged)
   async recordWebhooks(changes: Payload<typeof webhookChanged>[], tx: Transaction): Promise<void> {
-    for (const event of changes) {
-      const { change, webhook, name, fields } = event;
-      await writeAuditEntry(tx, {
-        ...actorFromEvent(event),
-        action: `webhook.${change}`,
-        target: { type: 'webhook', id: webhook, name },
-        ...(fields && { details: { fields } }),
-      });
-    }
+    await recordEach(tx, changes, ({ change, webhook, name, fields }) => ({
+      action: `webhook.${change}`,
+      target: { type: 'webhook', id: webhook, name },
+      ...(fields && { details: { fields } }),
+    }));
+  }
+}
+
+/** Writes an entry for each change, in their order. */
+async function recordEach<Change extends Parameters<typeof actorFromEvent>[0]>(
+  tx: Transaction,
+  changes: Change[],
+  describe: (change: Change) => Omit<NewAuditEntry, 'vault' | 'actor' | 'address'>,
+): Promise<void> {
+  for (const change of changes) {
+    await writeAuditEntry(tx, { ...actorFromEvent(change), ...describe(change) });
   }
 }
