@@ -56,10 +56,10 @@ const busy = async (): Promise<number> => {
 
 /** Expects that other requests succeed while these run, and that none of these fails with a server error. */
 async function expectRoomBeside(outcomes: Promise<string>[], owner: Caller, { id }: SeededDataset): Promise<void> {
-  let isOver = false;
-  const settled = Promise.all(outcomes).finally(() => (isOver = true));
+  let isSettled = false;
+  const settled = Promise.all(outcomes).finally(() => (isSettled = true));
   let maxBusy = 0;
-  while (!isOver) {
+  while (!isSettled) {
     expect(await outcome(system.callAs(otherUserOf(owner), getDataset, { params: { id } }))).toBe('succeeded');
     maxBusy = Math.max(maxBusy, await busy());
   }
@@ -120,11 +120,11 @@ describe('expensive requests leave room for others:', () => {
 });
 
 /** The number of running queries whose text matches a LIKE pattern. */
-const countRunning = async (like: string): Promise<number> => {
+const countRunning = async (pattern: string): Promise<number> => {
   const running = await system.database.query(
     `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
      AND datname = current_database() AND query LIKE $1`,
-    [like],
+    [pattern],
   );
   return running.length;
 };
@@ -134,10 +134,10 @@ describe('a slow query that the gateway sends twice runs once:', () => {
   const SHORT = { timeoutMs: 2_400 };
 
   async function countMaxRunning(outcomePromise: Promise<string>, { number }: SeededDataset): Promise<number> {
-    let isOver = false;
-    void outcomePromise.finally(() => (isOver = true));
+    let isSettled = false;
+    void outcomePromise.finally(() => (isSettled = true));
     let maxBusy = 0;
-    while (!isOver) maxBusy = Math.max(maxBusy, await countRunning(`%live.d_${number} WHERE%`));
+    while (!isSettled) maxBusy = Math.max(maxBusy, await countRunning(`%live.d_${number} WHERE%`));
     return maxBusy;
   }
 

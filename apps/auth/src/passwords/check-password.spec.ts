@@ -25,7 +25,7 @@ describe('a new password', () => {
   });
 });
 
-it('the list contains about a thousand passwords, each long enough to be chosen', () => {
+it('the list of common passwords contains about a thousand passwords, each long enough to be chosen', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(950);
   for (const password of COMMON_PASSWORDS) {
     expect(password.length).toBeGreaterThanOrEqual(10);

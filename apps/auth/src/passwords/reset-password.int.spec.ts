@@ -91,7 +91,7 @@ describe('requesting a new password', () => {
   });
 });
 
-describe('the link', () => {
+describe('the link to set a new password', () => {
   it('sets a new password, ends all sessions, notifies the user, and is recorded', async () => {
     const { email, user, access } = await signUp(system);
     await expect(confirm(await mailedToken(email))).resolves.toEqual({ success: true });

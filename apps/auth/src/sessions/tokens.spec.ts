@@ -40,7 +40,7 @@ describe('a refresh token', () => {
   });
 
   it.each(['', '.', 'nonsense', `${newId()}`, `${newId()}.`, `${newId()}.a.b`, 'x.y', 'ä.ö.ü'])(
-    '"%s" is none',
+    'is not parsed from "%s"',
     (text) => {
       expect(tokens.sessionOf(text)).toBeNull();
     },

@@ -45,14 +45,16 @@ describe('openBrowser', () => {
     openBrowser('http://a.example/', 'linux', { PATH: '/nowhere' });
     await sleep(100);
   });
+});
 
+describe('canOpenBrowser', () => {
   it.each([
     ['a desktop', { platform: 'linux', isTerminal: true, hasDisplay: true }, true],
     ['a server', { platform: 'linux', isTerminal: true, hasDisplay: false }, false],
     ['a script on a desktop', { platform: 'linux', isTerminal: false, hasDisplay: true }, false],
     ['a Mac', { platform: 'darwin', isTerminal: true, hasDisplay: false }, true],
     ['a system without a known command', { platform: 'aix', isTerminal: true, hasDisplay: true }, false],
-  ] as const)('is used if possible: %s', (_, environment, expected) => {
+  ] as const)('decides for %s', (_, environment, expected) => {
     expect(canOpenBrowser(environment)).toBe(expected);
   });
 });

@@ -44,7 +44,7 @@ describe('the beginning of a file', () => {
     ['nothing', ''],
     ['empty lines', '\n \n'],
     ['text', 'host,port\na,443\n'],
-    ['a line that is none', '{"a": 1}\nnot\n{"a": 2}\n'],
+    ['an object, another text and an object', '{"a": 1}\nnot\n{"a": 2}\n'],
     ['an array', '[{"a": 1}]\n'],
     ['numbers', '1\n2\n'],
     ['null', 'null\n'],
@@ -52,8 +52,8 @@ describe('the beginning of a file', () => {
     ['an empty name', '{"": 1}\n'],
     ['a name that is too long', lines({ ['x'.repeat(1001)]: 1 })],
     ['too many names', lines(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`n${n}`, n])))],
-    ['what Postgres cannot hold', lines({ a: '\0' })],
-    ['what is nested too deep', `{"a": ${'['.repeat(200)}${']'.repeat(200)}}\n`],
+    ['a value that Postgres cannot store', lines({ a: '\0' })],
+    ['a value that is nested too deeply', `{"a": ${'['.repeat(200)}${']'.repeat(200)}}\n`],
   ])('is not a table if it is %s', (_, text) => {
     expect(detectJsonLines(text, true)).toBeNull();
   });

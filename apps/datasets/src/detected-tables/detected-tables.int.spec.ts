@@ -22,7 +22,7 @@ let workflows: FakeWorkflows;
 let jobs: EventSource;
 let store: DiskStore;
 /** Outputs of runs, by the ids of the runs. */
-const given = new Map<string, Bound>();
+const boundOutputs = new Map<string, Bound>();
 
 beforeAll(async () => {
   system = await startWithStore([start]);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const runs = await system.fake('runs');
   runs.on(listBoundOutputs, ({ body }) => {
     const { run, after, limit } = listBoundOutputs.body.parse(body);
-    const { outputs, ...rest } = given.get(run) ?? { run: null, outputs: [] };
+    const { outputs, ...rest } = boundOutputs.get(run) ?? { run: null, outputs: [] };
     const from = after === undefined ? 0 : 1 + outputs.findIndex(({ id }) => id === after);
     const page = outputs.slice(from, from + limit);
     return { ...rest, outputs: page, next: page.length < limit ? null : (page.at(-1)?.id ?? null) };
@@ -46,16 +46,18 @@ const seeded = () => {
   const owner = ownerCaller();
   const space = workflows.space(owner);
   const workflow = workflows.workflow(owner, space);
-  const save = (tables: Table[], who: Caller = owner, more: object = {}) =>
-    system.callAs(who, saveDetectedTables, { body: { workflowId: workflow, workflowName: 'Scan', tables, ...more } });
-  const list = async (query: object = {}, who: Caller = owner) => {
+  const save = (tables: Table[], caller: Caller = owner, more: object = {}) =>
+    system.callAs(caller, saveDetectedTables, {
+      body: { workflowId: workflow, workflowName: 'Scan', tables, ...more },
+    });
+  const list = async (query: object = {}, caller: Caller = owner) => {
     const request = { query: { workflow, ordering: 'name', ...query } };
-    const { results, count } = await system.callAs(who, listDetectedTables, request);
+    const { results, count } = await system.callAs(caller, listDetectedTables, request);
     expect(count).toBe(results.length);
     return results;
   };
   /** Creates a run of the workflow with these outputs, by node and path. */
-  const give = async (contents: [string, string, string][], status = 'COMPLETED') => {
+  const createRun = async (contents: [string, string, string][], status = 'COMPLETED') => {
     const id = String(++lastRun);
     const outputs = await Promise.all(
       contents.map(async ([node, path, content], taskIndex) => {
@@ -63,13 +65,13 @@ const seeded = () => {
         return { id: newId(), subjob: '1', node, taskIndex, path, size, sha256 };
       }),
     );
-    const about = { workflow, workflowName: 'Scan', version: newId(), space, partial: false, status };
-    given.set(id, { run: about, outputs, next: null });
+    const runRecord = { workflow, workflowName: 'Scan', version: newId(), space, partial: false, status };
+    boundOutputs.set(id, { run: runRecord, outputs, next: null });
     return id;
   };
-  /** The same as `give`, followed by the detection. */
-  const run = async (...what: Parameters<typeof give>) => {
-    const id = await give(...what);
+  /** The same as `createRun`, followed by the detection. */
+  const run = async (...args: Parameters<typeof createRun>) => {
+    const id = await createRun(...args);
     await detect(id);
     return id;
   };
@@ -77,7 +79,7 @@ const seeded = () => {
     const runs = ids.map((run) => ({ run, vault: owner.vault }));
     return jobs.database.transaction(async (tx) => tx.enqueue(detectTables, { runs }));
   };
-  return { owner, space, workflow, save, list, give, run, detect };
+  return { owner, space, workflow, save, list, createRun, run, detect };
 };
 
 const HOSTS = '{"host": "a", "port": 443}\n{"host": "b", "port": null}\n';
@@ -143,9 +145,9 @@ describe('reported tables', () => {
     expect(await list({}, reader)).toHaveLength(1);
     await expect(save([], reader)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(list({}, memberCaller(owner, { [space]: 'insights' }))).rejects.toMatchObject({ code: 'forbidden' });
-    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
-      await expect(save([], stranger)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(list({}, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    for (const outsider of [memberCaller(owner, {}), ownerCaller()]) {
+      await expect(save([], outsider)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(list({}, outsider)).rejects.toMatchObject({ code: 'not_found' });
     }
     await expect(save([], owner, { workflowId: "x'" })).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -217,10 +219,10 @@ describe('outputs of a completed run', () => {
   });
 
   it('are examined in each of several runs that finish together', async () => {
-    const { list, give, detect } = seeded();
-    const first = await give([['a-1', 'output.txt', 'text\n']]);
-    const second = await give([['b-1', 'output.txt', HOSTS]]);
-    const third = await give([
+    const { list, createRun, detect } = seeded();
+    const first = await createRun([['a-1', 'output.txt', 'text\n']]);
+    const second = await createRun([['b-1', 'output.txt', HOSTS]]);
+    const third = await createRun([
       ['c-1', 'output.txt', 'text\n'],
       ['c-2', 'output.txt', HOSTS],
     ]);

@@ -45,7 +45,7 @@ async function measure(format: ExportFormat, rows: number): Promise<{ size: numb
   return JSON.parse(stdout) as { size: number; peak: number };
 }
 
-it.each(EXPORT_FORMATS)('three times the rows need hardly more memory as %s', async (format) => {
+it.each(EXPORT_FORMATS)('an export of three times the rows as %s needs hardly more memory', async (format) => {
   // Parquet keeps one row group in memory, and both files have more than one.
   const [small, large] = [await measure(format, ROWS / 3), await measure(format, ROWS)];
   const more = (2 / 3) * ROWS * TEXT_BYTES;

@@ -47,9 +47,9 @@ describe('an export', () => {
     const ordered = await exporting.create(owner, { dataset });
     expect(ordered).toMatchObject({ status: 'PENDING', datasetId: dataset, solutionId: solution, user: owner.user });
     expect(ordered.fileName).toMatch(/^Hosts-\d{4}-\d\d-\d\d\.csv$/);
-    const over = await exporting.waitUntilFinished(owner, ordered.id);
-    expect(over).toMatchObject({ status: 'COMPLETED', rows: 3, size: HOSTS.length });
-    expect(Date.parse(over.expiresAt ?? '') - Date.parse(over.finishedAt ?? '')).toBe(7 * 86_400_000);
+    const finished = await exporting.waitUntilFinished(owner, ordered.id);
+    expect(finished).toMatchObject({ status: 'COMPLETED', rows: 3, size: HOSTS.length });
+    expect(Date.parse(finished.expiresAt ?? '') - Date.parse(finished.finishedAt ?? '')).toBe(7 * 86_400_000);
     expect(await exporting.readFile(owner, ordered.id)).toBe(HOSTS);
   });
 
@@ -149,21 +149,21 @@ describe('permissions of exports', () => {
     const owner = ownerCaller();
     const { id: dataset, space, solution } = await seedHosts(system, owner);
     const insights = memberCaller(owner, { [space]: 'insights' });
-    const elsewhere = memberCaller(owner, { [newId()]: 'owner' });
-    const stranger = ownerCaller();
+    const otherSpaceOwner = memberCaller(owner, { [newId()]: 'owner' });
+    const otherVaultOwner = ownerCaller();
     const id = await completed(insights, { dataset });
     expect(await exporting.readFile(owner, id)).toBe(HOSTS);
     expect(await list(insights, { dataset, status: 'COMPLETED', search: 'HOSTS' })).toMatchObject({ count: 1 });
     expect(await list(owner, { status: 'FAILED' })).toMatchObject({ count: 0 });
-    for (const other of [elsewhere, stranger]) {
+    for (const other of [otherSpaceOwner, otherVaultOwner]) {
       await expect(exporting.create(other, { dataset })).rejects.toEqual(refusal('not_found'));
       await expect(exporting.get(other, id)).rejects.toEqual(refusal('not_found'));
       expect(await list(other)).toEqual({ results: [], count: 0 });
     }
     await system.database.query('UPDATE datasets.solution SET is_public = true WHERE id = $1', [solution]);
-    expect(await exporting.readFile(elsewhere, id)).toBe(HOSTS);
-    expect(await list(elsewhere)).toMatchObject({ count: 1 });
-    await expect(exporting.get(stranger, id)).rejects.toEqual(refusal('not_found'));
+    expect(await exporting.readFile(otherSpaceOwner, id)).toBe(HOSTS);
+    expect(await list(otherSpaceOwner)).toMatchObject({ count: 1 });
+    await expect(exporting.get(otherVaultOwner, id)).rejects.toEqual(refusal('not_found'));
   });
 
   it('let the creator and users who may edit the space delete an export', async () => {

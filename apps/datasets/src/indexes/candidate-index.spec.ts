@@ -20,8 +20,8 @@ describe('the candidate index of a query', () => {
     ['equality', 'port', { column: 2, kind: 'range' }],
     ['contains', 'tech', { column: 4, kind: 'contains' }],
     ['trigram', 'host', { column: 1, kind: 'trigram' }],
-  ] as const)('for %s on %s has the right kind', (kind, name, wished) => {
-    expect(candidateIndex(shape, { kind, column: name })).toEqual({ by: NO_COLUMN, ...wished });
+  ] as const)('for %s on %s has the right kind', (kind, name, expected) => {
+    expect(candidateIndex(shape, { kind, column: name })).toEqual({ by: NO_COLUMN, ...expected });
   });
 
   it('has both columns if one is compared for equality and the other orders, whichever is in the key', () => {

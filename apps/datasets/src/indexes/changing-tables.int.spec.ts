@@ -90,13 +90,13 @@ describe('a table that is cleared while an index is built', () => {
 describe('an index that cannot be built', () => {
   it('does not prevent the building of others', async () => {
     const { table, searchTwice, listed } = await seedLargeTable(system, 11_000);
-    const taken = `live.d_${table.number}_1_range`;
-    await system.database.query(`CREATE TABLE ${taken} ()`);
+    const conflicting = `live.d_${table.number}_1_range`;
+    await system.database.query(`CREATE TABLE ${conflicting} ()`);
     await searchTwice({ q: 'host > x' });
     await searchTwice({ q: 'host > x AND port = 443' });
     const states = async () => Object.fromEntries((await listed()).map(({ column, state }) => [column, state]));
     await eventually(async () => expect(await states()).toEqual({ host: 'building', port: 'ready' }));
-    await system.database.query(`DROP TABLE ${taken}`);
+    await system.database.query(`DROP TABLE ${conflicting}`);
   });
 });
 

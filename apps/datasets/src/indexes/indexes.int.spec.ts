@@ -162,17 +162,17 @@ describe('an index', () => {
 describe('a table whose job was lost', () => {
   it('is dropped when the service starts, and so is a column', async () => {
     const { table } = await seeded(1);
-    const kept = await seeded(1);
+    const retained = await seeded(1);
     await system.database.query('DELETE FROM datasets.dataset WHERE id = $1', [table.id]);
     await system.database.query('DELETE FROM datasets.dataset_column WHERE dataset_id = $1 AND number = 2', [
-      kept.table.id,
+      retained.table.id,
     ]);
     const copy = await system.start(start);
     const left = () =>
       system.database.query<{ columns: number | null }>(
         `SELECT (SELECT count(*)::int FROM pg_attribute WHERE attrelid = c.oid AND attname ~ '^c' AND attnum > 0 AND NOT attisdropped) AS columns
          FROM pg_class c WHERE c.oid IN (to_regclass('live.d_' || $1), to_regclass('live.d_' || $2))`,
-        [table.number, kept.table.number],
+        [table.number, retained.table.number],
       );
     await eventually(async () => expect(await left()).toEqual([{ columns: 2 }]));
     await copy.close();

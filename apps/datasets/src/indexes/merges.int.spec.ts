@@ -31,7 +31,7 @@ describe('a merge into a table with indexes of its own', () => {
     expect((await search({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: long }]);
   });
 
-  it('can make a column json that has a trigram index', async () => {
+  it('can change a column with a trigram index to json', async () => {
     const { append, search, indexes } = await indexed({ q: 'host ~ "st-1"' });
     expect(await append({ host: ['a', 'b'] })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     expect(await indexes()).toEqual([]);

@@ -31,12 +31,12 @@ describe('the indexes of a table', () => {
     ]);
   });
 
-  it('are none for a small table and at most twenty', () => {
+  it('are not built for a small table, and are at most twenty', () => {
     const records = columns.slice(1).map(({ number }) => record(number));
     expect(planIndexes({ ...table, rows: 10_000n }, records, [], NOW).build).toEqual([]);
     expect(planIndexes(table, records, [], NOW).build).toHaveLength(20);
-    const there = valid('d_7_2_range', 'd_7_3_range');
-    expect(planIndexes(table, records, there, NOW).build).toHaveLength(18);
+    const existing = valid('d_7_2_range', 'd_7_3_range');
+    expect(planIndexes(table, records, existing, NOW).build).toHaveLength(18);
   });
 
   it("are not built if the key's index serves the same queries or values are too long", () => {
@@ -54,8 +54,8 @@ describe('the indexes of a table', () => {
   it('are ready if they exist, even if the process that built them has ended', () => {
     const plan = planIndexes(table, [record(2, { state: 'building' })], valid('d_7_2_range'), NOW);
     expect(plan).toMatchObject({ drop: [], build: [], ready: [{ column: 2, kind: 'range' }], changes: true });
-    const known = planIndexes(table, [record(2, { state: 'ready' })], valid('d_7_2_range'), NOW);
-    expect(known).toMatchObject({ drop: [], forget: [], build: [], changes: false });
+    const recorded = planIndexes(table, [record(2, { state: 'ready' })], valid('d_7_2_range'), NOW);
+    expect(recorded).toMatchObject({ drop: [], forget: [], build: [], changes: false });
   });
 
   it('are dropped after two weeks without use, or if no record names them', () => {
@@ -65,7 +65,7 @@ describe('the indexes of a table', () => {
     expect(plan.forget).toEqual([{ column: 2, kind: 'range', by: NO_COLUMN }]);
   });
 
-  it('are forgotten after a day if they were used too rarely to be built', () => {
+  it('lose their records after a day if they were used too rarely to be built', () => {
     const rare = record(2, { uses: 1n, lastUsedAt: daysAgo(2) });
     expect(planIndexes(table, [rare, record(3, { lastUsedAt: daysAgo(2) })], [], NOW)).toMatchObject({
       forget: [{ column: 2 }],
@@ -78,7 +78,7 @@ describe('the indexes of a table', () => {
     expect(plan).toMatchObject({ drop: ['d_7_2_range'], forget: [], ready: [], build: [] });
   });
 
-  it('are forgotten if their columns have changed their type', () => {
+  it('lose their records if their columns have changed their type', () => {
     const records = [record(29), record(2, { kind: 'ordered', by: 29 }), record(2, { kind: 'contains' })];
     expect(planIndexes(table, [...records, record(29, { kind: 'contains' })], [], NOW)).toMatchObject({
       forget: [{ column: 29, kind: 'range' }, { kind: 'ordered' }, { column: 2, kind: 'contains' }],
@@ -86,7 +86,7 @@ describe('the indexes of a table', () => {
     });
   });
 
-  it('are forgotten if their columns were deleted', () => {
+  it('lose their records if their columns were deleted', () => {
     expect(planIndexes(table, [record(99)], [], NOW)).toMatchObject({ forget: [{ column: 99 }], build: [] });
     expect(planIndexes(table, [record(0)], [], NOW)).toMatchObject({ forget: [], build: [{ column: 0 }] });
     const ordered = (by: number) => record(2, { kind: 'ordered', by });

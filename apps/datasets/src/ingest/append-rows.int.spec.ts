@@ -10,7 +10,7 @@ import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-wi
 import { start } from '../start.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
-type Given = Input<typeof appendRows>['body'];
+type AppendOptions = Input<typeof appendRows>['body'];
 const owner = ownerCaller();
 let system: SystemWithStore;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ afterAll(() => system.close());
 const seed = (key: string[] = []) =>
   seedDataset(system.database, owner, { columns: key.map((name) => [name, 'text']), key });
 
-async function append(table: SeededDataset, content: string | Buffer, given: Partial<Given> = {}) {
+async function append(table: SeededDataset, content: string | Buffer, options: Partial<AppendOptions> = {}) {
   const stored = await new DiskStore(system.folder).put(Buffer.from(content));
-  const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
+  const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...options };
   return system.callAs(owner, appendRows, { params: { id: table.id }, body });
 }
 

@@ -147,7 +147,7 @@ describe('a load', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     // The lock makes the merge wait after the rows are staged.
-    const held = system.client.transaction(async (tx) => {
+    const finishedRun = system.client.transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM datasets.dataset WHERE id = ${table.table.id}::uuid FOR NO KEY UPDATE`;
       const run = await runs.finish({ workflow, outputs: ['{"k":"a"}'] });
       await eventually(async () => {
@@ -159,7 +159,7 @@ describe('a load', () => {
       for (const name of await table.staged()) await table.query(`TRUNCATE live.${name}`);
       return run;
     });
-    expect(await table.load(await held)).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.load(await finishedRun)).toMatchObject({ status: 'COMPLETED' });
     expect(await table.rows()).toEqual([{ k: 'a' }]);
   });
 

@@ -165,22 +165,22 @@ describe('a view in a query folder', () => {
   it('is added by users who may change the folder and query the view, and shown to users who may query it', async () => {
     const { owner, space, create, get, view, addView, removeView, views } = seed();
     const otherSpace = workflows.space(owner);
-    const [{ id }, here, there] = [
+    const [{ id }, visible, hidden] = [
       await create({ workspaceId: space }),
       await view('Here'),
       await view('There', otherSpace),
     ];
     const editor = memberCaller(owner, { [space]: 'write' });
-    await addView(id, here, editor);
-    await expect(addView(id, there, editor)).rejects.toMatchObject({ code: 'not_found' });
-    await addView(id, there);
+    await addView(id, visible, editor);
+    await expect(addView(id, hidden, editor)).rejects.toMatchObject({ code: 'not_found' });
+    await addView(id, hidden);
     expect(await views(id, editor)).toEqual(['Here']);
     expect(await views(id)).toEqual(['Here', 'There']);
     expect([(await get(id, editor)).queryCount, (await get(id)).queryCount]).toEqual([1, 2]);
-    expect((await addView(id, here, editor)).queryCount).toBe(1);
+    expect((await addView(id, visible, editor)).queryCount).toBe(1);
     const reader = memberCaller(owner, { [space]: 'execute', [otherSpace]: 'insights' });
     expect(await views(id, reader)).toEqual(['Here', 'There']);
-    for (const refused of [addView(id, here, reader), removeView(id, here, reader)]) {
+    for (const refused of [addView(id, visible, reader), removeView(id, visible, reader)]) {
       await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
     }
     for (const wrong of [newId(), "x'"]) {
@@ -188,6 +188,6 @@ describe('a view in a query folder', () => {
       await expect(removeView(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
     }
     await expect(addView(id, await seed().view('Foreign'))).rejects.toMatchObject({ code: 'not_found' });
-    await expect(addView('0', here)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(addView('0', visible)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -151,22 +151,26 @@ describe('a reporting node', () => {
 
 it('binding an output requires the role to edit in the spaces of the workflow and the table', async () => {
   const { owner, space, workflow, table, bind, update, unbind, list } = await seeded();
-  const elsewhere = workflows.space(owner);
-  const others = workflows.workflow(owner, elsewhere);
-  const both = memberCaller(owner, { [space]: 'write', [elsewhere]: 'write' });
-  const { id } = await bind({ workflow: others }, both);
-  const reads = memberCaller(owner, { [space]: 'write', [elsewhere]: 'execute' });
-  await expect(bind({ workflow: others, node_name: 'x' }, reads)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(update(id, { node_name: 'x' }, reads)).rejects.toMatchObject({ code: 'forbidden' });
-  const noTable = memberCaller(owner, { [space]: 'insights', [elsewhere]: 'write' });
-  await expect(bind({ workflow: others, node_name: 'x' }, noTable)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(unbind(id, noTable)).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await list({ workflow: others }, noTable)).toEqual([id]);
-  expect(await list({ workflow }, noTable)).toEqual([]);
-  for (const stranger of [memberCaller(owner, { [elsewhere]: 'write' }), ownerCaller()]) {
-    await expect(bind({ workflow: others }, stranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(unbind(id, stranger)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await list({ dataset_id: table.id }, stranger)).toEqual([]);
+  const otherSpace = workflows.space(owner);
+  const otherWorkflow = workflows.workflow(owner, otherSpace);
+  const editor = memberCaller(owner, { [space]: 'write', [otherSpace]: 'write' });
+  const { id } = await bind({ workflow: otherWorkflow }, editor);
+  const withoutWorkflow = memberCaller(owner, { [space]: 'write', [otherSpace]: 'execute' });
+  await expect(bind({ workflow: otherWorkflow, node_name: 'x' }, withoutWorkflow)).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(update(id, { node_name: 'x' }, withoutWorkflow)).rejects.toMatchObject({ code: 'forbidden' });
+  const withoutTable = memberCaller(owner, { [space]: 'insights', [otherSpace]: 'write' });
+  await expect(bind({ workflow: otherWorkflow, node_name: 'x' }, withoutTable)).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(unbind(id, withoutTable)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await list({ workflow: otherWorkflow }, withoutTable)).toEqual([id]);
+  expect(await list({ workflow }, withoutTable)).toEqual([]);
+  for (const outsider of [memberCaller(owner, { [otherSpace]: 'write' }), ownerCaller()]) {
+    await expect(bind({ workflow: otherWorkflow }, outsider)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(unbind(id, outsider)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await list({ dataset_id: table.id }, outsider)).toEqual([]);
   }
 });
 
@@ -214,12 +218,12 @@ describe('the event that a workflow feeds tables', () => {
 
 it('reporting nodes are deleted with their workflow', async () => {
   const { owner, workflow, bind, list } = await seeded();
-  const others = await seeded();
+  const other = await seeded();
   await bind();
-  await others.bind();
+  await other.bind();
   const source = await system.sourceOf('workflows');
   await source.emit(workflowDeleted, { vault: owner.vault, workflow });
   await eventually(async () => expect(await list()).toEqual([]));
-  expect(await others.list()).toHaveLength(1);
+  expect(await other.list()).toHaveLength(1);
   await expect(bind()).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -186,8 +186,10 @@ it('a solution cannot be created in a space, or for a workflow, that was just de
   const workflow = workflows.workflow(owner, space);
   await events.emit(spaceDeleted, { vault: owner.vault, space: deletedSpace, name: 'Space', user: owner.user });
   await events.emit(workflowDeleted, { vault: owner.vault, workflow });
-  const noted = 'SELECT id FROM datasets.gone_place WHERE id = ANY($1)';
-  await eventually(async () => expect(await system.database.query(noted, [[deletedSpace, workflow]])).toHaveLength(2));
+  const deletedPlaces = 'SELECT id FROM datasets.gone_place WHERE id = ANY($1)';
+  await eventually(async () =>
+    expect(await system.database.query(deletedPlaces, [[deletedSpace, workflow]])).toHaveLength(2),
+  );
   // The fake of the workflows service still reports both.
   await expect(create({ space: deletedSpace })).rejects.toMatchObject({ code: 'not_found' });
   await expect(create({ workflow_id: workflow })).rejects.toMatchObject({ code: 'not_found' });

@@ -96,7 +96,7 @@ describe('while heartbeats arrive', () => {
     ['of their vault', () => ({ vaults: [callers.get('bob')?.vault ?? ''] }), ['bob']],
     ['of all callers', () => ({ all: true }), ['ada', 'bob']],
     ['of another user and vault', () => ({ users: [randomUUID()], vaults: [randomUUID()] }), []],
-  ])('a cached caller is dropped by a change %s only', async (_, change, dropped) => {
+  ])('a change %s drops only the cached callers that it affects', async (_, change, dropped) => {
     await resolve('ada');
     await resolve('bob');
     requests.length = 0;

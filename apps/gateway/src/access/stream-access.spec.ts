@@ -99,7 +99,7 @@ describe('access to a stream', () => {
     expect(yielded).toEqual([1]);
   });
 
-  it('destroys the connection even if there is nothing to send', async () => {
+  it('destroys the connection when it ends, even if there is nothing to send', async () => {
     access.watch();
     failures.auth = [revokedError];
     await once(target, 'close');

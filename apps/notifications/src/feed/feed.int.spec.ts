@@ -80,7 +80,7 @@ describe('notifications are numbered', () => {
 });
 
 describe('a page of the stream', () => {
-  it('begins now without a number or with one that never existed', async () => {
+  it('is empty and has the latest number if the request has no number, or one that never existed', async () => {
     const caller = ownerCaller();
     expect(await page(caller)).toEqual({ notifications: [], seq: 0, more: false, unseen_count: 0 });
     await endRuns([caller, caller]);

@@ -228,7 +228,7 @@ describe('without a mail server', () => {
     expect(mail.text).toContain('token=secret-of-the-link');
   });
 
-  it('MAIL_DIR sets the folder', async () => {
+  it('mails are in the folder that MAIL_DIR names', async () => {
     const dir = join(folder, 'other');
     await startNotifications({ MAIL_DIR: dir, MILLRACE_DATA_DIR: join(folder, 'data') });
     await enqueue(invitation());

@@ -44,15 +44,15 @@ describe('the engine', () => {
           expect(round).toBeLessThan(500);
           for (const payload of await engine.dispatch(2)) {
             const reports = workers.run(payload);
-            const fate = round > 100 ? 99 : roll();
+            const chance = round > 100 ? 99 : roll();
             const cut = roll() % reports.length;
-            if (fate < 15) {
+            if (chance < 15) {
               await engine.apply(reports.slice(0, cut), 'lost');
               await engine.lose(payload);
               late.push(...reports.slice(cut));
-            } else if (fate < 25)
+            } else if (chance < 25)
               await engine.database.transaction((tx) => requeueDispatches(tx, [BigInt(payload.dispatch)]));
-            else if (fate < 35) {
+            else if (chance < 35) {
               const tasks = payload.tasks.map(({ index }) => index);
               await engine.apply([
                 { type: 'returned', dispatch: payload.dispatch, tasks },
@@ -85,9 +85,9 @@ describe('the engine', () => {
         fc.integer({ min: 2, max: 9 }),
         async ({ data, modules }, items, rate) => {
           const { id, plan } = await engine.start(data, modules);
-          const fate = (step: { index: number }, task: number): Outcome =>
+          const outcomeOf = (step: { index: number }, task: number): Outcome =>
             (step.index * 7 + task * 3) % rate === 0 ? 'failed' : 'succeeded';
-          await engine.runToEnd(new FakeWorkers(plan, fate, () => items));
+          await engine.runToEnd(new FakeWorkers(plan, outcomeOf, () => items));
           const run = await engine.runOf(id);
           expect(run.status).toBe(run.failed > 0 ? 'FAILED' : 'COMPLETED');
           expect(run.partial).toBe(run.failed > 0 && run.succeeded > 0);

@@ -45,7 +45,7 @@ beforeEach(async () => {
   );
 });
 
-async function give(
+async function insertOutput(
   node: string,
   task: number,
   more: { path?: string; shownSha256?: string; shownSize?: bigint } = {},
@@ -71,10 +71,10 @@ const listOutputs = (more: Partial<Request<typeof listBoundOutputs>['body']> = {
 
 describe('outputs bound to a table', () => {
   it('are the outputs of the node and path, with children in order', async () => {
-    const second = await give('a-1', 2);
-    const first = await give('a-1', 1);
-    await give('b-1', 1);
-    await give('a-1', 1, { path: 'other.txt' });
+    const second = await insertOutput('a-1', 2);
+    const first = await insertOutput('a-1', 1);
+    await insertOutput('b-1', 1);
+    await insertOutput('a-1', 1, { path: 'other.txt' });
     const { outputs, next } = await listOutputs();
     expect(outputs.map(({ id }) => id)).toEqual([first, second]);
     expect(next).toBeNull();
@@ -84,7 +84,7 @@ describe('outputs bound to a table', () => {
   });
 
   it('are listed in pages, each output once', async () => {
-    for (let task = 1; task <= 5; task++) await give('a-1', task);
+    for (let task = 1; task <= 5; task++) await insertOutput('a-1', task);
     const seen: number[] = [];
     let after: string | undefined;
     do {
@@ -96,25 +96,25 @@ describe('outputs bound to a table', () => {
   });
 
   it('have the content that users may see, not the content for later steps', async () => {
-    await give('a-1', 1, { shownSha256: MASKED, shownSize: 4n });
+    await insertOutput('a-1', 1, { shownSha256: MASKED, shownSize: 4n });
     expect((await listOutputs()).outputs).toMatchObject([{ sha256: MASKED, size: 4 }]);
   });
 
   it('are found by the port of a module', async () => {
-    const id = await give('m-1/find-1', 0);
+    const id = await insertOutput('m-1/find-1', 0);
     expect((await listOutputs({ node: 'm-1', path: 'hosts', module: true })).outputs).toMatchObject([{ id }]);
     expect((await listOutputs({ node: 'm-1', path: 'nothing', module: true })).outputs).toEqual([]);
   });
 
   it('are the outputs of all nodes if the request names none', async () => {
-    await give('a-1', 0);
-    await give('b-1', 0);
+    await insertOutput('a-1', 0);
+    await insertOutput('b-1', 0);
     const all = await datasets.call(listBoundOutputs, { run: String(run.id), vault: run.vaultId });
     expect(all.outputs).toHaveLength(2);
   });
 
   it('are empty for a run of another vault and for a run that does not exist', async () => {
-    await give('a-1', 0);
+    await insertOutput('a-1', 0);
     expect(await listOutputs({ vault: newId() })).toEqual({ run: null, outputs: [], next: null });
     expect(await listOutputs({ run: 'nothing' })).toMatchObject({ run: null });
     expect((await listOutputs()).run).toMatchObject({ workflow: run.workflowId, partial: false, status: 'PENDING' });

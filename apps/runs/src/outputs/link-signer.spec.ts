@@ -12,18 +12,18 @@ describe('a signed link', () => {
 
   it.each([
     ['another output', 'b', String(soon), signer.sign('a', soon)],
-    ['a later end', 'a', String(soon + 1), signer.sign('a', soon)],
-    ['an end that has passed', 'a', '1000', signer.sign('a', 1000)],
-    ['no end', 'a', 'never', signer.sign('a', soon)],
+    ['a later time of expiry', 'a', String(soon + 1), signer.sign('a', soon)],
+    ['a time of expiry that has passed', 'a', '1000', signer.sign('a', 1000)],
+    ['a text instead of a time', 'a', 'never', signer.sign('a', soon)],
     ['another signature', 'a', String(soon), 'x'],
     ['the signature of another installation', 'a', String(soon), new LinkSigner('another').sign('a', soon)],
-  ])('is not valid for %s', (_what, id, expires, signature) => {
+  ])('is not valid for %s', (_, id, expires, signature) => {
     expect(signer.isValid(id, expires, signature)).toBe(false);
   });
 });
 
 describe('a signed link with its time of expiry in another spelling', () => {
-  const far = 2_000_000_000_000;
+  const expiry = 2_000_000_000_000;
 
   it.each([
     '02000000000000',
@@ -34,8 +34,8 @@ describe('a signed link with its time of expiry in another spelling', () => {
     '2000000000000.0',
     '0x1d1a94a2000',
   ])('is refused: "%s"', (expires) => {
-    expect(Number(expires)).toBe(far);
-    expect(signer.isValid('a', expires, signer.sign('a', far))).toBe(false);
+    expect(Number(expires)).toBe(expiry);
+    expect(signer.isValid('a', expires, signer.sign('a', expiry))).toBe(false);
   });
 });
 
@@ -45,7 +45,7 @@ describe('prettySize', () => {
     [1023, '1023 B'],
     [1536, '1.5 KiB'],
     [5 * 2 ** 30, '5.0 GiB'],
-  ])('%d is %s', (bytes, text) => {
+  ])('formats %d bytes as %s', (bytes, text) => {
     expect(prettySize(bytes)).toBe(text);
   });
 });

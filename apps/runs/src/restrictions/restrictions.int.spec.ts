@@ -129,12 +129,12 @@ describe('a restricted vault', () => {
     const launches = Array.from({ length: 30 }, () => begin(caller));
     await restrict(caller, 1, 'budget', true);
     const results = await Promise.allSettled([...launches, begin(caller)]);
-    const begun = results.filter(({ status }) => status === 'fulfilled');
-    expect(begun.length).toBeLessThan(results.length);
+    const started = results.filter(({ status }) => status === 'fulfilled');
+    expect(started.length).toBeLessThan(results.length);
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject(refusal('budget'));
     }
-    expect(await countRuns(caller)).toBe(begun.length);
+    expect(await countRuns(caller)).toBe(started.length);
     await eventually(async () => {
       const open = 'SELECT 1 FROM runs.run WHERE vault_id = $1 AND finished_at IS NULL';
       expect(await system.database.query(open, [caller.vault])).toEqual([]);

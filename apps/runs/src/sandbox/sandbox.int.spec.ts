@@ -85,8 +85,8 @@ describe('starting a sandbox', () => {
     );
     const session = await sandboxes.open(caller, 'unlucky');
     expect((await statusOf()).status).toBe('starting');
-    const past = `UPDATE runs.sandbox_session SET started_at = now() - interval '61 s' WHERE id = $1`;
-    await system.database.query(past, [session]);
+    const makeOlderSql = `UPDATE runs.sandbox_session SET started_at = now() - interval '61 s' WHERE id = $1`;
+    await system.database.query(makeOlderSql, [session]);
     await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'failed' }));
     expect((await statusOf()).reason).toContain('could not be started');
     await sandboxes.sendHeartbeat('w-broken', { slots: 0 });
@@ -179,8 +179,8 @@ describe('a session', () => {
   it('is stopped at its maximum time, even while a command runs', async () => {
     const session = await sandboxes.open(caller);
     const command = await sandboxes.startCommand(caller, session);
-    const past = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
-    await system.database.query(past, [session]);
+    const expireSql = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
+    await system.database.query(expireSql, [session]);
     await eventually(async () =>
       expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'The session reached its maximum time' }),
     );
@@ -303,7 +303,7 @@ describe('a session is found', () => {
     for (const { errors } of [startSandbox, getSandbox, stopSandbox]) expect(errors).toContain('not_found');
   });
 
-  it('with its expiry time only while it is open', async () => {
+  it('with an expiry time only while it is open', async () => {
     const session = await sandboxes.open(caller, 'mine');
     expect((await statusOf()).expiresAt).toEqual(expect.any(String));
     await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
@@ -333,12 +333,12 @@ describe('a workspace', () => {
   });
 
   it('is deleted after a quarter of a year without use, unless a session is open', async () => {
-    const [old, open, young] = [
+    const [old, open, recent] = [
       await sandboxes.open(caller),
       await sandboxes.open(caller),
       await sandboxes.open(caller),
     ];
-    for (const sessionId of [old, young]) await system.callAs(caller, stopSandbox, { query: { sessionId } });
+    for (const sessionId of [old, recent]) await system.callAs(caller, stopSandbox, { query: { sessionId } });
     for (const session of [old, open]) {
       await system.database.query(
         `WITH w AS (UPDATE runs.sandbox_session SET last_active_at = now() - interval '91 days' WHERE id = $1
@@ -353,6 +353,6 @@ describe('a workspace', () => {
     } finally {
       await database.close();
     }
-    expect([await count(old), await count(open), await count(young)]).toEqual([0, 1, 1]);
+    expect([await count(old), await count(open), await count(recent)]).toEqual([0, 1, 1]);
   });
 });

@@ -142,21 +142,21 @@ describe('a worker with a cache', () => {
     const step = clock(1, { scope: 0, inputs: [item] });
     const steps = [script(0, ''), step];
     const segment = { index: 0, steps: [1], scope: 0, needs: [] };
-    const go = async (lines: string[]) => {
+    const runLines = async (lines: string[]) => {
       const before = worker.finished().length;
       const payload = await worker.dispatch(steps, await splitLines(lines), LINES, { segments: [segment] });
       await worker.core.execute(payload);
       await worker.reported();
       return worker.finished().slice(before);
     };
-    const first = await go(['a', 'b', 'c', 'd']);
+    const first = await runLines(['a', 'b', 'c', 'd']);
     for (const [at, report] of first.entries()) {
       const { exitCode, message, outputs, stdout, stderr } = report;
       const { key } = report.cache!;
       entries.set(key, { key, subjob: `${at + 1}`, exitCode, message, outputs, stdout, stderr });
     }
     requests = [];
-    const second = await go(['a', 'changed', 'c', 'd']);
+    const second = await runLines(['a', 'changed', 'c', 'd']);
     expect(second.map(({ cache, params }) => [params.x, cache!.from])).toEqual([
       ...[
         ['a', '1'],

@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const OF = { run: '1', step: 0, task: 0 };
+const SUBJECT = { run: '1', step: 0, task: 0 };
 const read = async (more: { offset?: number; tail?: number; startedAt?: number } = {}) => {
-  const { state, chunk, offset } = await logs.read({ ...OF, stream: 'stdout', offset: 0, waitMs: 0, ...more });
+  const { state, chunk, offset } = await logs.read({ ...SUBJECT, stream: 'stdout', offset: 0, waitMs: 0, ...more });
   return { state, text: Buffer.from(chunk, 'base64').toString(), offset };
 };
 const write = (text: string) => writeFileSync(join(folder, 'stdout'), text);
@@ -28,7 +28,7 @@ describe('the log of a running step', () => {
     ['unmasked', null],
     ['masked', Masker.of(['hunter22'])],
   ])('can be read from its last lines on while it grows, %s', async (_, masker) => {
-    logs.begin(OF, 5, folder, masker);
+    logs.begin(SUBJECT, 5, folder, masker);
     write(`first\n${'hunter22 x\n'.repeat(1_000)}last but one\nlast\n`);
     const { offset, state } = await read({ tail: 2 });
     expect(state).toBe('running');
@@ -40,11 +40,11 @@ describe('the log of a running step', () => {
   });
 
   it('is not mixed up with the log of another attempt', async () => {
-    logs.begin(OF, 5, folder, null);
+    logs.begin(SUBJECT, 5, folder, null);
     write('of the first');
     const { sha256 } = await store.put(Buffer.from('of the first'));
-    logs.end(OF, { stdout: { sha256, size: 12, truncated: false }, stderr: null });
-    logs.begin(OF, 9, folder, null);
+    logs.end(SUBJECT, { stdout: { sha256, size: 12, truncated: false }, stderr: null });
+    logs.begin(SUBJECT, 9, folder, null);
     write('of the second');
     expect(await read({ startedAt: 9 })).toMatchObject({ state: 'running', text: 'of the second' });
     expect(await read({ startedAt: 5 })).toMatchObject({ state: 'ended', text: 'of the first' });
@@ -54,10 +54,10 @@ describe('the log of a running step', () => {
   });
 });
 
-it('the log of an ended step reports the offset after the part that was not stored', async () => {
-  logs.begin(OF, 5, folder, null);
+it('the log of an ended step continues after the part that was not stored, at its offset in the whole log', async () => {
+  logs.begin(SUBJECT, 5, folder, null);
   const { sha256 } = await store.put(Buffer.from('headtail'));
-  logs.end(OF, { stdout: { sha256, size: 8, truncated: true, head: 4, total: 100 }, stderr: null });
+  logs.end(SUBJECT, { stdout: { sha256, size: 8, truncated: true, head: 4, total: 100 }, stderr: null });
   expect(await read()).toEqual({ state: 'running', text: 'head', offset: 0 });
   expect(await read({ offset: 4 })).toEqual({ state: 'ended', text: 'tail', offset: 96 });
   expect(await read({ offset: 98 })).toEqual({ state: 'ended', text: 'il', offset: 98 });

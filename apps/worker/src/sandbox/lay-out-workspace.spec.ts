@@ -8,8 +8,8 @@ import { getFileStamp } from './collect-changes.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 
 /** Only root can change the owner of files; another user keeps them. */
-const ME = process.getuid?.() ?? 0;
-const OWNER = ME === 0 ? 0x7000_0001 : ME;
+const WORKER_UID = process.getuid?.() ?? 0;
+const OWNER_UID = WORKER_UID === 0 ? 0x7000_0001 : WORKER_UID;
 
 let folder: string;
 beforeEach(() => {
@@ -34,13 +34,13 @@ it("layOutWorkspace makes the commands' user the owner of the workspace, but not
     { ...nothing, path: 'd/e/f', kind: 'file', sha256, size },
     { ...nothing, path: 'd/empty', kind: 'folder' },
   ];
-  const scanned = await layOutWorkspace(workspace, entries, store, ME === 0 ? OWNER : null);
+  const scanned = await layOutWorkspace(workspace, entries, store, WORKER_UID === 0 ? OWNER_UID : null);
   const ownerOf = (path: string) => lstatSync(path).uid;
   for (const path of ['a', 'd', 'd/e', 'd/e/f', 'd/empty', 'd/up', 'z']) {
-    expect([path, ownerOf(join(workspace, path))]).toEqual([path, OWNER]);
+    expect([path, ownerOf(join(workspace, path))]).toEqual([path, OWNER_UID]);
   }
-  for (const path of ['', 'file', 'inner']) expect([path, ownerOf(join(outside, path))]).toEqual([path, ME]);
-  expect(ownerOf(join(folder, 'store'))).toBe(ME);
+  for (const path of ['', 'file', 'inner']) expect([path, ownerOf(join(outside, path))]).toEqual([path, WORKER_UID]);
+  expect(ownerOf(join(folder, 'store'))).toBe(WORKER_UID);
   for (const [path, { stamp }] of scanned) {
     expect(stamp).toBe(getFileStamp(lstatSync(join(workspace, path), { bigint: true })));
   }

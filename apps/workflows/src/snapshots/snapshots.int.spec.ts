@@ -156,7 +156,7 @@ describe('a snapshot', () => {
     expect((await publish({ name: 'Second' })).id).not.toBe(second.id);
   });
 
-  it('may have had duplicates before the database refused them', async () => {
+  it('is found under its name even if the database contains duplicates from before it refused them', async () => {
     const { caller, id, version, publish } = await seeded();
     const existing = await publish({ name: 'Release' });
     const insert = (name: string, unique: string | null) =>

@@ -190,20 +190,20 @@ describe('the response to a version conflict', () => {
 });
 
 describe('concurrent saves', () => {
-  it('of the same expected version: exactly one succeeds', async () => {
+  it('that expect the same version succeed exactly once', async () => {
     const { save, count, get } = await seeded();
     const first = await save(chainOf(1));
     const saves = [2, 3, 4, 5, 6].map((length) => save(chainOf(length), { expected_version_id: first.id }));
     const outcomes = await Promise.allSettled(saves);
-    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    expect(won).toHaveLength(1);
+    const succeeded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(succeeded).toHaveLength(1);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') {
-        expect(outcome.reason).toMatchObject({ ...conflict, details: { latest_version_id: won[0]?.id } });
+        expect(outcome.reason).toMatchObject({ ...conflict, details: { latest_version_id: succeeded[0]?.id } });
       }
     }
     expect(await count()).toBe(2);
-    expect(await get('latest')).toEqual(won[0]);
+    expect(await get('latest')).toEqual(succeeded[0]);
   });
 
   it('without an expected version are all stored, each with its own number', async () => {
@@ -262,7 +262,7 @@ describe('the size limit of a version', () => {
   });
 });
 
-describe('data that can never run is refused, and nothing is saved', () => {
+describe('data that can never run', () => {
   const wired = (...connections: object[]) => ({ nodes: { ...script('a-1'), ...script('b-1') }, connections });
   const typed = (type: string, from: string) => ({
     nodes: { ...script('a-1'), 'b-1': { ...script('b-1')['b-1'], inputs: { x: { type } } } },
@@ -291,7 +291,7 @@ describe('data that can never run is refused, and nothing is saved', () => {
       'duplicate_name',
       'body.data.primitiveNodes.a-1',
     ],
-  ])('%s', async (_, data, code, place) => {
+  ])('is refused and not saved: %s', async (_, data, code, place) => {
     const { save, count } = await seeded();
     await expect(save(data)).rejects.toMatchObject({
       code: 'validation_error',
@@ -301,7 +301,7 @@ describe('data that can never run is refused, and nothing is saved', () => {
     expect(await count()).toBe(0);
   });
 
-  it('20,001 edges', async () => {
+  it('is refused and not saved: 20,001 edges', async () => {
     const { save, count } = await seeded();
     const edges = Array.from({ length: 20_001 }, () => edge('a-1/file', 'b-1/file/a-1'));
     await expect(save(wired(...edges))).rejects.toMatchObject({

@@ -8,7 +8,7 @@ const FOLDER = { type: 'FOLDER', order: 0 } as const;
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 const BATCHES = { distribution: { input: 'file', mode: 'batch', splits: 2 } } as const;
 
-describe('validation accepts a workflow with', () => {
+describe('validation', () => {
   it.each([
     ['nothing in it', {}],
     [
@@ -76,7 +76,7 @@ describe('validation accepts a workflow with', () => {
         .wire('b-1.folder', 'c-1.file')
         .data(),
     ],
-  ])('%s', (_, data) => {
+  ])('accepts a workflow with %s', (_, data) => {
     expect(validateWorkflow(data, {}).errors).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('validation accepts a workflow with', () => {
     ],
     ['a node whose `name` differs from its key', draw().script('a-1', {}, { name: 'b-1' }).data(), 'name_mismatch'],
     ['no nodes', {}, 'empty_workflow'],
-  ])('and warns of %s', (_, data, code) => {
+  ])('accepts a workflow and warns of %s', (_, data, code) => {
     const { errors, warnings } = validateWorkflow(data, {});
     expect(errors).toEqual([]);
     expect(warnings.map((problem) => problem.code)).toContain(code);

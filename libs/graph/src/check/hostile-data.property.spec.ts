@@ -97,7 +97,7 @@ const HOSTILE: [what: string, data: () => unknown][] = [
   ['numbers in place of nodes', () => ({ nodes: keyed(5_000, 0, longName) })],
 ];
 
-describe('the result is below 1 MiB and reports a problem for', () => {
+describe('the result of validation is below 1 MiB and reports a problem for', () => {
   it.each(HOSTILE)('%s', (_, make) => {
     const result = validateWorkflow(make(), { variables: new Set(['A']), libraryModules: new Map() });
     expect(sizeOf(result)).toBeLessThan(MIB);
@@ -135,7 +135,7 @@ describe('data above a limit is rejected before it is read', () => {
     expect(errors).toMatchObject([{ code: 'too_large', node: 'a-1', path: 'nodes.a-1.inputs' }]);
   });
 
-  it('and validation stops when the list of problems is full', () => {
+  it('if it follows the node in which the list of problems is full', () => {
     const inputs = keyed(1_000, 0);
     const { errors } = validateWorkflow({ nodes: keyed(1_000, { type: 'TOOL', inputs }, (at) => `n-${at}`) });
     // A million inputs are wrong. Validation stops at the node in which the list is full.

@@ -28,7 +28,7 @@ function mutate(data: unknown, at: number, value: unknown): unknown {
   return copy;
 }
 
-function expectAnswer(data: unknown, modules: Modules): void {
+function expectResult(data: unknown, modules: Modules): void {
   const { errors } = validateWorkflow(data, { modules });
   for (const problem of errors)
     expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String) });
@@ -39,7 +39,7 @@ function expectAnswer(data: unknown, modules: Modules): void {
 describe('validation never throws, and every workflow without errors compiles', () => {
   it('for any value', () => {
     fc.assert(
-      fc.property(anything, (data) => expectAnswer(data, {})),
+      fc.property(anything, (data) => expectResult(data, {})),
       { numRuns: 500 },
     );
   });
@@ -48,7 +48,7 @@ describe('validation never throws, and every workflow without errors compiles', 
     const part = fc.oneof(anything, fc.dictionary(fc.string(), anything), fc.array(anything));
     const data = fc.record({ nodes: part, connections: part, primitiveNodes: part }, { requiredKeys: [] });
     fc.assert(
-      fc.property(data, (one) => expectAnswer(one, {})),
+      fc.property(data, (one) => expectResult(one, {})),
       { numRuns: 500 },
     );
   });
@@ -62,10 +62,10 @@ describe('validation never throws, and every workflow without errors compiles', 
     const damage = fc.array(fc.tuple(fc.nat(), value), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(randomWorkflow, damage, fc.boolean(), ({ data, modules }, list, inside) => {
-        const hurt = (one: unknown): unknown =>
+        const damaged = (one: unknown): unknown =>
           list.reduce<unknown>((before, [at, value]) => mutate(before, at, value), one);
-        if (inside) expectAnswer(data, { wrapped: { workflow_id: 'w', data: hurt(modules['wrapped']?.data) } });
-        else expectAnswer(hurt(data), modules);
+        if (inside) expectResult(data, { wrapped: { workflow_id: 'w', data: damaged(modules['wrapped']?.data) } });
+        else expectResult(damaged(data), modules);
       }),
       { numRuns: 1_500 },
     );
@@ -75,9 +75,9 @@ describe('validation never throws, and every workflow without errors compiles', 
     let deep: unknown = 'x\u0000';
     for (let level = 0; level < 200_000; level += 1) deep = { deep };
     expect(validateWorkflow({ annotations: { deep } }, {}).errors).toMatchObject([{ code: 'bad_text' }]);
-    const round: Record<string, unknown> = {};
-    round['config'] = { round };
-    expect(validateWorkflow(round, {}).errors).toMatchObject([{ code: 'bad_text' }]);
+    const cyclic: Record<string, unknown> = {};
+    cyclic['config'] = { cyclic };
+    expect(validateWorkflow(cyclic, {}).errors).toMatchObject([{ code: 'bad_text' }]);
   });
 });
 

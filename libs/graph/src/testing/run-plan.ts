@@ -96,7 +96,7 @@ function runStep(
 ): void {
   const step = plan.steps[index];
   if (step === undefined) throw new Error(`no step ${index}`);
-  const made = (other: Step, one: number): string => {
+  const outputOf = (other: Step, one: number): string => {
     const trace = traces.get(`${other.node}#${one}`);
     if (trace === undefined) throw new Error(`${step.node}#${child} runs before ${other.node}#${one}`);
     return trace;
@@ -107,8 +107,8 @@ function runStep(
     if (binding.from === 'item') return `${plan.steps[plan.scopes[binding.scope]?.split ?? -1]?.node ?? '?'}@${child}`;
     const other = plan.steps[binding.step];
     if (other === undefined) throw new Error(`no step ${binding.step}`);
-    if (!binding.gather) return `${binding.port}:${made(other, other.scope === null ? 0 : child)}`;
-    return gathered((children(other.scope) ?? [NaN]).map((one) => made(other, one)));
+    if (!binding.gather) return `${binding.port}:${outputOf(other, other.scope === null ? 0 : child)}`;
+    return gathered((children(other.scope) ?? [NaN]).map((one) => outputOf(other, one)));
   };
   const split = step.program.kind === 'split';
   const inputs = step.inputs.map((input) => `${inputKey(input)}=${read(input.binding)}`);

@@ -26,7 +26,7 @@ describe('a reference to a column', () => {
     ['A.B.x', ['a.b.x', 'a.b', 'x']],
     ['a.`odd key`.0', ['`a`.`odd key`.0', 'a', 'odd key', '0']],
     ['"a.b.c d"', ['a.b.c d', 'a.b.c d']],
-  ])('%s refers to a column or a path', (text, expected) => {
+  ])('written as %s selects a column or a path', (text, expected) => {
     expect(select(text, columns)).toEqual([expected]);
   });
 
@@ -36,7 +36,7 @@ describe('a reference to a column', () => {
     ['`port`', 0, 'no column is named "port"; did you mean "Port"?'],
     ['zzzzzzzzz', 0, 'no column is named "zzzzzzzzz"'],
     ['TEXT.x', 0, '"TEXT" is of type text and has no parts; only columns of type json have parts'],
-  ])('%s is rejected', (text, position, message) => {
+  ])('written as %s is rejected', (text, position, message) => {
     expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
   });
 

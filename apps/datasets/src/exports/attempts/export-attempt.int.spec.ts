@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const file = (digit: string) => ({ sha256: digit.repeat(64), size: 1 });
 
-async function orderOne(): Promise<bigint> {
+async function insertExport(): Promise<bigint> {
   const record = await database.client.export.create({
     data: {
       ...{ vaultId: newId(), spaceId: newId(), datasetId: newId(), solutionId: newId(), user: newId() },
@@ -31,9 +31,9 @@ async function orderOne(): Promise<bigint> {
 const records = (sha256: string) =>
   database.client.export.findMany({ where: { sha256 }, select: { status: true }, orderBy: { id: 'asc' } });
 
-describe('two concurrent attempts', () => {
-  it('are decided for the later one: the earlier one can neither store a file nor end the export', async () => {
-    const id = await orderOne();
+describe('of two concurrent attempts', () => {
+  it('only the later one can store a file and end the export', async () => {
+    const id = await insertExport();
     const [earlier, later] = [await beginAttempt(database, id), await beginAttempt(database, id)];
     await expect(earlier!.reserveFile(file('a'))).rejects.toThrow(AttemptSupersededError);
     await expect(earlier!.complete(file('a'), 1)).rejects.toThrow(AttemptSupersededError);
@@ -53,7 +53,7 @@ describe('two concurrent attempts', () => {
 
 describe('a reserved file', () => {
   it('has a record until it is deleted after another one replaced it', async () => {
-    const id = await orderOne();
+    const id = await insertExport();
     await (await beginAttempt(database, id))!.reserveFile(file('c'));
     await (await beginAttempt(database, id))!.reserveFile(file('d'));
     expect(await records(file('c').sha256)).toEqual([{ status: 'DELETED' }]);
@@ -61,7 +61,7 @@ describe('a reserved file', () => {
   });
 
   it('has a record if the export fails or is deleted', async () => {
-    const [failing, deleted] = [await orderOne(), await orderOne()];
+    const [failing, deleted] = [await insertExport(), await insertExport()];
     const attempt = await beginAttempt(database, failing);
     await attempt!.reserveFile(file('e'));
     await attempt!.fail('it did');

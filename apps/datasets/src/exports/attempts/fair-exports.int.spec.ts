@@ -38,10 +38,10 @@ describe('slow exports', () => {
     }
     await eventually(async () => expect(await runningOf(owner)).toHaveLength(2));
 
-    const stranger = ownerCaller();
-    const { id: other } = await seedHosts(system, stranger);
-    const { id } = await exporting.create(stranger, { dataset: other });
-    expect(await exporting.waitUntilFinished(stranger, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
+    const otherOwner = ownerCaller();
+    const { id: other } = await seedHosts(system, otherOwner);
+    const { id } = await exporting.create(otherOwner, { dataset: other });
+    expect(await exporting.waitUntilFinished(otherOwner, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
     const running = await runningOf(owner);
     expect([running.length, new Set(running.map(({ user }) => user)).size]).toEqual([2, 2]);
 

@@ -30,7 +30,7 @@ const readers = () =>
   );
 
 /** Locks a table, so that its export runs until the test releases it. */
-async function hold(number: number): Promise<{ release: () => Promise<void> }> {
+async function lockTable(number: number): Promise<{ release: () => Promise<void> }> {
   const client = new Client({ connectionString: system.database.url });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE live.d_${number} IN ACCESS EXCLUSIVE MODE`);
@@ -38,12 +38,12 @@ async function hold(number: number): Promise<{ release: () => Promise<void> }> {
 }
 
 /** An export that is RUNNING and waits for its table. */
-async function underWay(owner: Caller) {
+async function startBlockedExport(owner: Caller) {
   const dataset = await seedHosts(system, owner);
-  const held = await hold(dataset.number);
+  const lock = await lockTable(dataset.number);
   const { id } = await exporting.create(owner, { dataset: dataset.id });
   await eventually(async () => expect((await readers()).length).toBe(1));
-  return { id, dataset, held };
+  return { id, dataset, lock };
 }
 
 const filesLeft = () => query(`SELECT 1 FROM datasets.export WHERE status <> 'DELETED' AND sha256 IS NOT NULL`);
@@ -51,24 +51,24 @@ const filesLeft = () => query(`SELECT 1 FROM datasets.export WHERE status <> 'DE
 describe('an export that is being written', () => {
   it('ends when it is deleted, and leaves nothing behind', async () => {
     const owner = ownerCaller();
-    const { id, held } = await underWay(owner);
+    const { id, lock } = await startBlockedExport(owner);
     expect(await exporting.get(owner, id)).toMatchObject({ status: 'RUNNING' });
     await system.callAs(owner, deleteExport, { params: { id } });
     await expect(exporting.get(owner, id)).rejects.toMatchObject({ code: 'not_found' });
     await eventually(async () => expect(await readers()).toEqual([]));
-    await held.release();
+    await lock.release();
     expect(await filesLeft()).toEqual([]);
   });
 
   it('fails when its table is deleted, and does not block the deletion', async () => {
     const owner = ownerCaller();
-    const { id, dataset, held } = await underWay(owner);
+    const { id, dataset, lock } = await startBlockedExport(owner);
     await system.callAs(owner, deleteDataset, { params: { id: dataset.id } });
     expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({
       status: 'FAILED',
       error: 'The Live Table was deleted.',
     });
-    await held.release();
+    await lock.release();
     await eventually(async () => {
       expect(await query('SELECT to_regclass($1) AS name', [`live.d_${dataset.number}`])).toEqual([{ name: null }]);
       expect(await readers()).toEqual([]);
@@ -79,41 +79,38 @@ describe('an export that is being written', () => {
     const owner = ownerCaller();
     const { id: dataset, number } = await seedNumbers(system, owner, 1_000);
     const { id } = await exporting.create(owner, { dataset });
-    const over = await exporting.waitUntilFinished(owner, id);
-    expect(over.size).toBe((await exporting.readFile(owner, id)).length);
+    const completed = await exporting.waitUntilFinished(owner, id);
+    expect(completed.size).toBe((await exporting.readFile(owner, id)).length);
     await query(`INSERT INTO live.d_${number} (_s, _f, c1) VALUES (0, 1, 0)`);
     expect((await exporting.get(owner, id)).rows).toBe(1_000);
   });
 });
 
 describe('an export that loses its connection', () => {
-  it.each<ExportFormat>(['csv', 'parquet'])(
-    'an export as %s is written again and has exactly the right rows',
-    async (format) => {
-      const owner = ownerCaller();
-      const rows = 400_000;
-      const { id: dataset } = await seedNumbers(system, owner, rows);
-      const { id } = await exporting.create(owner, { dataset, format });
-      const reading = await eventually(async () => {
-        const [found] = await readers();
-        expect(Number(found?.tuples ?? 0)).toBeGreaterThan(0);
-        return found!;
-      });
-      expect(await query('SELECT pg_terminate_backend($1::int) AS ended', [reading.pid])).toEqual([{ ended: true }]);
-      const over = await exporting.waitUntilFinished(owner, id);
-      expect(over).toMatchObject({ status: 'COMPLETED', rows });
-      const [{ attempt } = { attempt: 0 }] = await query<{ attempt: number }>(
-        'SELECT attempt FROM datasets.export WHERE id = $1',
-        [id],
-      );
-      expect(attempt).toBeGreaterThan(1);
-      if (format === 'csv') {
-        const lines = (await exporting.readFile(owner, id)).split('\n');
-        expect(lines.length).toBe(rows + 2);
-        expect(lines.at(-2)).toBe(`${rows},row number ${rows}`);
-      }
-    },
-  );
+  it.each<ExportFormat>(['csv', 'parquet'])('is written again as %s with exactly the right rows', async (format) => {
+    const owner = ownerCaller();
+    const rows = 400_000;
+    const { id: dataset } = await seedNumbers(system, owner, rows);
+    const { id } = await exporting.create(owner, { dataset, format });
+    const reading = await eventually(async () => {
+      const [found] = await readers();
+      expect(Number(found?.tuples ?? 0)).toBeGreaterThan(0);
+      return found!;
+    });
+    expect(await query('SELECT pg_terminate_backend($1::int) AS ended', [reading.pid])).toEqual([{ ended: true }]);
+    const completed = await exporting.waitUntilFinished(owner, id);
+    expect(completed).toMatchObject({ status: 'COMPLETED', rows });
+    const [{ attempt } = { attempt: 0 }] = await query<{ attempt: number }>(
+      'SELECT attempt FROM datasets.export WHERE id = $1',
+      [id],
+    );
+    expect(attempt).toBeGreaterThan(1);
+    if (format === 'csv') {
+      const lines = (await exporting.readFile(owner, id)).split('\n');
+      expect(lines.length).toBe(rows + 2);
+      expect(lines.at(-2)).toBe(`${rows},row number ${rows}`);
+    }
+  });
 });
 
 it('an export is written later if its job was lost with Redis or its service was killed', async () => {
@@ -148,15 +145,15 @@ describe('at the end of its retention time', () => {
 
 it('an export continues in another copy when its service shuts down', async () => {
   const owner = ownerCaller();
-  const { id, held } = await underWay(owner);
-  const [former] = await readers();
+  const { id, lock } = await startBlockedExport(owner);
+  const [previous] = await readers();
   await system.start(start);
   await service.close();
   await eventually(async () => {
     const [next] = await readers();
     expect(next).toBeDefined();
-    expect(next!.pid).not.toBe(former!.pid);
+    expect(next!.pid).not.toBe(previous!.pid);
   });
-  await held.release();
+  await lock.release();
   expect(await exporting.waitUntilFinished(owner, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });

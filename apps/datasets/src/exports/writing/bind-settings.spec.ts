@@ -53,25 +53,38 @@ describe('the text of a user', () => {
 
   it('is never part of the statement', () => {
     let compiled = 0;
-    const property = fc.property(settings, fc.constantFrom(...EXPORT_FORMATS), fc.boolean(), (given, format, wild) => {
-      const columns = given.columns.map((column, at): Column => ({ ...column, sql: `c${at + 1}` }));
-      const reference = quoted(columns[0]!.name);
-      const right = given.operator === 'is null' ? '' : given.operator === 'in' ? `(${given.value})` : given.value;
-      const q = wild ? `${given.junk} ${given.operator} ${given.value}` : `${reference} ${given.operator} ${right}`;
-      try {
-        const rows = planRows(7, columns, { q, select: wild ? given.junk : '', order: `-${reference}` }, new Date());
-        const text = bindSettings(selectRows(rows, FORMATS[format].selectList));
-        compiled += 1;
-        expect(text).not.toContain(MARK);
-        const bare = text.replaceAll(/'(?:[^']|'')*'/g, ' ');
-        for (const [word] of bare.matchAll(/[a-z_]\w*/gi)) {
-          expect(WORDS.has(word.toLowerCase()) || /^c\d+$/.test(word)).toBe(true);
+    const property = fc.property(
+      settings,
+      fc.constantFrom(...EXPORT_FORMATS),
+      fc.boolean(),
+      (setting, format, isInvalid) => {
+        const columns = setting.columns.map((column, at): Column => ({ ...column, sql: `c${at + 1}` }));
+        const reference = quoted(columns[0]!.name);
+        const right =
+          setting.operator === 'is null' ? '' : setting.operator === 'in' ? `(${setting.value})` : setting.value;
+        const q = isInvalid
+          ? `${setting.junk} ${setting.operator} ${setting.value}`
+          : `${reference} ${setting.operator} ${right}`;
+        try {
+          const rows = planRows(
+            7,
+            columns,
+            { q, select: isInvalid ? setting.junk : '', order: `-${reference}` },
+            new Date(),
+          );
+          const text = bindSettings(selectRows(rows, FORMATS[format].selectList));
+          compiled += 1;
+          expect(text).not.toContain(MARK);
+          const bare = text.replaceAll(/'(?:[^']|'')*'/g, ' ');
+          for (const [word] of bare.matchAll(/[a-z_]\w*/gi)) {
+            expect(WORDS.has(word.toLowerCase()) || /^c\d+$/.test(word)).toBe(true);
+          }
+          expect(bare).toMatch(/^[\w\s().,:=<>~!|#@[\]*"-]*$/);
+        } catch (error) {
+          if (!(error instanceof QueryError)) throw error;
         }
-        expect(bare).toMatch(/^[\w\s().,:=<>~!|#@[\]*"-]*$/);
-      } catch (error) {
-        if (!(error instanceof QueryError)) throw error;
-      }
-    });
+      },
+    );
     fc.assert(property, { numRuns: 6_000 });
     expect(compiled).toBeGreaterThan(1_000);
   });

@@ -31,17 +31,35 @@ async function expectNothingLeft(): Promise<void> {
   expect(await table.staged()).toEqual([]);
 }
 
-describe('an upload that exceeds a limit gets 413 with the limit and its value, and leaves nothing behind:', () => {
+describe('an upload that exceeds a limit', () => {
   it.each([
-    ['gzip', gzipSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
-    ['zstd', zstdCompressSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
-    ['identity', shortLines(20_001), /more than 20,000 rows \(LOAD_MAX_ROWS\)/],
-    ['identity', equalLines(101 * UNITS.M), /more than 104,857,600 bytes \(LOAD_MAX_UNPACKED_BYTES\)/],
-  ] as const)('%s of %#', async (encoding, content, message) => {
-    const refused = { code: 'payload_too_large', status: 413, message: expect.stringMatching(message) };
-    await expect(table.append(content, { encoding })).rejects.toMatchObject(refused);
-    await expectNothingLeft();
-  });
+    [
+      'gzip with a high ratio',
+      'gzip',
+      gzipSync(equalLines(70 * UNITS.M)),
+      /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/,
+    ],
+    [
+      'zstd with a high ratio',
+      'zstd',
+      zstdCompressSync(equalLines(70 * UNITS.M)),
+      /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/,
+    ],
+    ['too many rows', 'identity', shortLines(20_001), /more than 20,000 rows \(LOAD_MAX_ROWS\)/],
+    [
+      'too many bytes',
+      'identity',
+      equalLines(101 * UNITS.M),
+      /more than 104,857,600 bytes \(LOAD_MAX_UNPACKED_BYTES\)/,
+    ],
+  ] as const)(
+    'gets 413 with the limit and its value, and leaves nothing behind: %s',
+    async (_, encoding, content, message) => {
+      const refused = { code: 'payload_too_large', status: 413, message: expect.stringMatching(message) };
+      await expect(table.append(content, { encoding })).rejects.toMatchObject(refused);
+      await expectNothingLeft();
+    },
+  );
 });
 
 it('a packed upload that unpacks to less than 64 MiB is read at any ratio', async () => {

@@ -147,16 +147,16 @@ it('random loads of several sources, in any order, have the same result as a mod
       const workflows = [newId(), newId(), newId()];
       for (const source of [1, 2]) await table.bind(String(workflows[source]), source);
       const model = new Map<string, OwnedRow>();
-      const begun = loads.map(({ source, partial, rows, late }) => {
+      const started = loads.map(({ source, partial, rows, late }) => {
         const content = jsonLines(rows) + (rows.length > 0 ? '\n' : ' ');
-        const given = { workflow: String(workflows[source]), outputs: [content], partial };
-        return { source, partial, rows, late, content, run: source === 0 ? null : runs.start(given) };
+        const fakeRun = { workflow: String(workflows[source]), outputs: [content], partial };
+        return { source, partial, rows, late, content, run: source === 0 ? null : runs.start(fakeRun) };
       });
       // Uploads have no place in the order of runs, so they would need another expectation.
       const isOrdered = loads.every(({ source }) => source !== 0);
-      const isLate = (load: (typeof begun)[number]) => load.late && isOrdered;
+      const isLate = (load: (typeof started)[number]) => load.late && isOrdered;
       const latest = [0, 0, 0];
-      for (const load of [...begun.filter((one) => !isLate(one)), ...begun.filter(isLate)]) {
+      for (const load of [...started.filter((one) => !isLate(one)), ...started.filter(isLate)]) {
         const { source, run, content } = load;
         if (run === null) {
           await table.append(content);
@@ -196,13 +196,13 @@ function apply(model: Map<string, OwnedRow>, { source, partial, overtaken, rows,
   const last = new Map(rows.map(({ k, n }) => [k, n]));
   for (const row of model.values()) if (row.owner === source && row.state !== 'gone') row.state = 'unchanged';
   for (const [k, n] of last) {
-    const former = model.get(k);
-    if (!former) model.set(k, { n, state: 'new', run, owner: source });
+    const previous = model.get(k);
+    if (!previous) model.set(k, { n, state: 'new', run, owner: source });
     else if (overtaken) continue;
     // Rows that a later run of any source has seen last.
-    else if (former.state !== 'gone' && Number(former.run ?? 0) > Number(run ?? Infinity)) continue;
-    else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
-    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
+    else if (previous.state !== 'gone' && Number(previous.run ?? 0) > Number(run ?? Infinity)) continue;
+    else if (previous.n !== n || previous.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
+    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? previous.owner : source });
   }
   if (partial || overtaken) return;
   for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';

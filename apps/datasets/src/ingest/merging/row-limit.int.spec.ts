@@ -46,12 +46,12 @@ it('a failed load has the rejected rows of its last attempt', async () => {
   expect(load).toMatchObject({ status: 'FAILED', rows_rejected: 1 });
   const rejected = () =>
     system.callAs(owner, listRejected, { params: { id: table.table.id }, query: { load: load.id } });
-  const kept = { count: 1, results: [{ line: 3, text: 'nonsense', reason: expect.any(String) }] };
-  expect(await rejected()).toMatchObject(kept);
+  const expected = { count: 1, results: [{ line: 3, text: 'nonsense', reason: expect.any(String) }] };
+  expect(await rejected()).toMatchObject(expected);
   const retry = { params: { id: table.table.id, loadId: load.id } };
   await system.callAs(owner, retryLoad, retry);
   await eventually(async () => expect((await system.callAs(owner, getLoad, retry)).status).toBe('FAILED'));
-  expect(await rejected()).toMatchObject(kept);
+  expect(await rejected()).toMatchObject(expected);
 });
 
 it('a load that exceeds the row limit does not change the columns', async () => {

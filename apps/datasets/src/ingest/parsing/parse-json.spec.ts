@@ -30,7 +30,7 @@ describe('JSON numbers', () => {
   });
 
   it.each(['1.0', '-0', '-0.0', '1e3', '12345678901234567890', '0.1234567890123456789'])(
-    '%s is not made another',
+    'keep the notation %s if a double would lose it',
     (number) => {
       expect(again(`{"a":${number}}`, false)).toBe(`{"a":${number}}`);
     },

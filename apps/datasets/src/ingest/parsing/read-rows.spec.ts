@@ -7,14 +7,17 @@ import { isRawJson } from './parse-json.js';
 import { isRejection, MAX_ROW_BYTES, type ParsedRow } from './raw-row.js';
 import { readRows } from './read-rows.js';
 
-interface Given {
+interface ReadOptions {
   name?: string;
   format?: Format;
   /** Size of a chunk in bytes. */
   chunk?: number;
 }
 
-async function read(content: string | Buffer, { name = '', format, chunk = 7 }: Given = {}): Promise<ParsedRow[]> {
+async function read(
+  content: string | Buffer,
+  { name = '', format, chunk = 7 }: ReadOptions = {},
+): Promise<ParsedRow[]> {
   const bytes = Buffer.from(content);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) =>
     bytes.subarray(at * chunk, (at + 1) * chunk),
@@ -41,7 +44,7 @@ const show = (items: ParsedRow[]): unknown[] =>
       : (Object.fromEntries(item.values.map((value, at) => [item.names[at], plain(value)])) as unknown),
   );
 const plain = (value: unknown): unknown => (isRawJson(value) ? value.rawJSON : value);
-const rows = async (content: string | Buffer, given?: Given) => show(await read(content, given));
+const rows = async (content: string | Buffer, options?: ReadOptions) => show(await read(content, options));
 
 const TWO = [{ a: 1 }, { a: 2 }];
 

@@ -43,13 +43,13 @@ it('a column has one entry even if earlier rows with its name were rejected', ()
   ]);
 });
 
-const why = (cell: string) => explainUnstorable({ line: 1, text: cell, names: ['a'], values: [cell] }, true);
+const explain = (cell: string) => explainUnstorable({ line: 1, text: cell, names: ['a'], values: [cell] }, true);
 
 it('a cell of JSON with a NUL cannot be stored', () => {
-  expect(why('["\\u0000"]')).toContain('NUL');
+  expect(explain('["\\u0000"]')).toContain('NUL');
 });
 
 it('a cell of JSON of any depth is examined', () => {
   const levels = 400_000;
-  expect(why(`${'['.repeat(levels)}"\\u0000"${']'.repeat(levels)}`)).toBeNull();
+  expect(explain(`${'['.repeat(levels)}"\\u0000"${']'.repeat(levels)}`)).toBeNull();
 });

@@ -104,11 +104,11 @@ describe('rows that cannot be stored', () => {
     ];
     const load = await table.append(['{"v":"a"}', ...bad, '{"v":"b"}'].join('\n'));
     expect(load).toMatchObject({ status: 'COMPLETED', rows_new: 2, rows_rejected: bad.length });
-    const kept = await table.query<{ line: string }>(
+    const rejected = await table.query<{ line: string }>(
       'SELECT line FROM datasets.rejected_row WHERE dataset_id = $1 ORDER BY line',
       [table.table.id],
     );
-    expect(kept.map(({ line }) => Number(line))).toEqual(bad.map((_, at) => at + 2));
+    expect(rejected.map(({ line }) => Number(line))).toEqual(bad.map((_, at) => at + 2));
     expect(await table.rows()).toEqual([{ v: 'a' }, { v: 'b' }]);
   });
 
@@ -194,15 +194,15 @@ describe('rows that cannot be stored', () => {
     expect(await table.columns()).toEqual(columns);
   });
 
-  it('are stored up to 10,000 and counted without a limit', async () => {
+  it('are recorded up to 10,000 and counted without a limit', async () => {
     const table = await seed();
     const load = await table.append('nonsense\n'.repeat(10_050));
     expect(load).toMatchObject({ rows_rejected: 10_050 });
     expect(
-      await table.query('SELECT count(*)::int AS kept FROM datasets.rejected_row WHERE dataset_id = $1', [
+      await table.query('SELECT count(*)::int AS recorded FROM datasets.rejected_row WHERE dataset_id = $1', [
         table.table.id,
       ]),
-    ).toEqual([{ kept: 10_000 }]);
+    ).toEqual([{ recorded: 10_000 }]);
   });
 });
 
@@ -254,10 +254,10 @@ it('random rows are stored unmodified, within their types', async () => {
       const types = await target.types();
       const found = await target.rows();
       for (const [at, row] of rows.entries()) {
-        for (const [name, given] of row) {
+        for (const [name, sent] of row) {
           const [read, type] = [found[at]?.[name], types[name]];
-          if (type === 'text' && given !== null && typeof given !== 'string') expect(read).toBe(JSON.stringify(given));
-          else expect(read).toEqual(given);
+          if (type === 'text' && sent !== null && typeof sent !== 'string') expect(read).toBe(JSON.stringify(sent));
+          else expect(read).toEqual(sent);
         }
       }
     }),

@@ -224,13 +224,13 @@ describe('the solution to copy', () => {
 
   it('must be queryable with a visible workflow, and the target space must be editable', async () => {
     const { owner, space, target, copy, count } = await seed();
-    const people: [Record<string, 'insights' | 'read' | 'execute' | 'write'>, string][] = [
+    const cases: [Record<string, 'insights' | 'read' | 'execute' | 'write'>, string][] = [
       [{ [target]: 'write' }, 'not_found'],
       [{ [space]: 'insights', [target]: 'write' }, 'forbidden'],
       [{ [space]: 'read', [target]: 'execute' }, 'forbidden'],
       [{ [space]: 'write' }, 'not_found'],
     ];
-    for (const [roles, code] of people) {
+    for (const [roles, code] of cases) {
       await expect(copy({}, memberCaller(owner, roles))).rejects.toMatchObject({ code });
     }
     await expect(copy({}, ownerCaller())).rejects.toMatchObject({ code: 'validation_error' });
@@ -321,19 +321,19 @@ describe('a running copy of a solution', () => {
 it('the rows of a copied solution count towards the limit of the vault', async () => {
   const limited = await startWithStore([start], { LIVE_ROWS_LIMIT: '3' });
   const owner = ownerCaller();
-  const played = await fakeWorkflows(limited);
-  const space = played.space(owner);
+  const limitedWorkflows = await fakeWorkflows(limited);
+  const space = limitedWorkflows.space(owner);
   const { id, solution, number } = await seedDataset(limited.database, owner, { columns: [['a', 'text']], space });
   const copy = () => limited.callAs(owner, copySolution, { body: { name: 'Copy', solution, space } });
-  const give = async (rows: number) => {
+  const seedRows = async (rows: number) => {
     await limited.database.query(`INSERT INTO live.d_${number} (_s, _f) SELECT 0, 1 FROM generate_series(1, $1)`, [
       rows,
     ]);
     await limited.database.query('UPDATE datasets.dataset SET rows = rows + $1 WHERE id = $2', [rows, id]);
   };
-  await give(1);
+  await seedRows(1);
   expect(await copy()).toMatchObject({ datasets_count: 1 });
-  await give(1);
+  await seedRows(1);
   await expect(copy()).rejects.toMatchObject({ code: 'validation_error', details: { body: expect.any(String) } });
   expect((await limited.callAs(owner, listSolutions)).count).toBe(2);
   await limited.close();

@@ -124,7 +124,7 @@ describe('several tables of a solution', () => {
     }
   });
 
-  it('refuse invalid queries and foreign cursors like one table', async () => {
+  it('refuse invalid queries and cursors of other queries, like a single table', async () => {
     const { queryTables } = await seed([WEB, DNS]);
     await expect(queryTables({ q: 'hots = a' })).rejects.toMatchObject({
       details: { 'query.q': expect.any(String), position: 0 },
@@ -150,8 +150,8 @@ describe('several tables of a solution', () => {
   it('can have any column names, including those of system columns', async () => {
     const names = ['__proto__', '_dataset', '_row', 'constructor', 'select', 'ä'.repeat(200)];
     const columns = names.map((name): [string, ColumnType] => [name, 'text']);
-    const odd = { name: '__proto__', columns, rows: [names] };
-    const { queryTables } = await seed([odd, WEB]);
+    const unusual = { name: '__proto__', columns, rows: [names] };
+    const { queryTables } = await seed([unusual, WEB]);
     const { results } = await queryTables({ order: '_row,host' });
     const row = JSON.parse(JSON.stringify(results)) as Record<string, unknown>[];
     const first = row.find((one) => Object.hasOwn(one, '__proto__') && one['constructor'] === 'constructor');
@@ -209,7 +209,7 @@ const VALUES: Record<'text' | 'bigint' | 'double' | 'inet' | 'json' | 'timestamp
 };
 const types = fc.constantFrom(...(Object.keys(VALUES) as (keyof typeof VALUES)[]));
 
-const aTable = (name: string) =>
+const randomDraft = (name: string) =>
   fc.tuple(types, types).chain(([x, y]) =>
     fc.record({
       name: fc.constant(name),
@@ -241,7 +241,7 @@ it('pages over several tables return every row once, in one order', async () => 
   );
   await fc.assert(
     fc.asyncProperty(
-      fc.tuple(aTable('one'), aTable('two'), aTable('three')),
+      fc.tuple(randomDraft('one'), randomDraft('two'), randomDraft('three')),
       fc.record({ order: orders, page_size: fc.integer({ min: 1, max: 7 }) }),
       async (drafts, query) => {
         const { queryTables } = await seed(drafts);

@@ -71,9 +71,9 @@ const submit = (path: string, fields: Record<string, string>) => submitForm(`${u
 
 const credentials = { user_code: CODE, email: ME.email, password: 'right', mfa: '123 456' };
 
-describe('any page', () => {
+describe('every account page', () => {
   it.each(['/device', '/password-reset', '/password-reset/request', '/signed-in'])(
-    '%s works without scripts and cookies and is not cached',
+    'works without scripts and cookies and is not cached: %s',
     async (path) => {
       const { status, text, headers } = await open(path);
       expect(status).toBe(200);

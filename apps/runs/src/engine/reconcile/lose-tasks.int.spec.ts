@@ -52,7 +52,7 @@ async function runAndLose(data: unknown, isLostAt: (step: Step) => boolean, hasR
 describe.each([
   ['after it reported the start of the step', true],
   ['before it reported the start of the step', false],
-])('a task whose worker is lost four times, each time %s,', (_when, hasReportedStart) => {
+])('a task whose worker is lost four times, each time %s,', (_, hasReportedStart) => {
   it('fails its step and its run', async () => {
     const id = await runAndLose(drawChain(2).data(), ({ node }) => node === 'step-1', hasReportedStart);
     expect(await engine.statusesOf(id)).toEqual({ 'step-1': 'FAILED', 'step-2': 'SKIPPED' });

@@ -32,8 +32,8 @@ describe('the cost of a run', () => {
         async ({ data, modules }, dice, stopAt) => {
           const roll = () => dice.next().value as number;
           const { id, plan } = await engine.start(withRetries(data, roll()), modules);
-          const fate = (): Outcome => (roll() < 30 ? 'failed' : 'succeeded');
-          const workers = new FakeWorkers(plan, fate, () => 3);
+          const outcomeOf = (): Outcome => (roll() < 30 ? 'failed' : 'succeeded');
+          const workers = new FakeWorkers(plan, outcomeOf, () => 3);
           for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
             expect(round).toBeLessThan(500);
             const out = await engine.dispatch(2);
@@ -59,8 +59,8 @@ describe('the cost of a run', () => {
     const chain = drawChain(2);
     Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
     const { id, plan } = await engine.start(chain.data());
-    const fate = (step: { node: string }): Outcome => (step.node === 'step-2' ? 'failed' : 'succeeded');
-    await engine.runToEnd(new FakeWorkers(plan, fate, () => 0));
+    const outcomeOf = (step: { node: string }): Outcome => (step.node === 'step-2' ? 'failed' : 'succeeded');
+    await engine.runToEnd(new FakeWorkers(plan, outcomeOf, () => 0));
     const subjobs = await engine.database.client.subjob.findMany({ where: { runId: id }, orderBy: { step: 'asc' } });
     const [first, second] = subjobs.map((subjob) => String(subjob.id));
     expect((await engine.usageOf(id)).sort()).toEqual([`${first}#1`, `${second}#1`, `${second}#2`, `${second}#3`]);

@@ -12,7 +12,7 @@ it.each([
   ['CON', 'workflow-CON.yaml'],
   ['line\r\nbreak', 'line-break.yaml'],
   ['x'.repeat(255), `${'x'.repeat(100)}.yaml`],
-])('the export of %j is %j', (workflow, file) => {
+])('the export of the workflow %j has the file name %j', (workflow, file) => {
   expect(nameExport(workflow, 'yaml')).toBe(file);
 });
 
