@@ -54,7 +54,7 @@ export class OperationInterceptor implements NestInterceptor {
     if (!this.options.checkResponses) return response ?? null;
     if (!hasCheckedSpaceRole(operation, envelope)) {
       throw new Error(
-        `${operation.name} did not checkResponse the caller's role: call context.requireSpaceRole(space, record)`,
+        `${operation.name} did not check the caller's role: call context.requireSpaceRole(space, record)`,
       );
     }
     const parsed = operation.response.safeParse(response ?? null);
