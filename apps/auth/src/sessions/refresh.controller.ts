@@ -18,8 +18,8 @@ export class RefreshController {
   ) {}
 
   /**
-   * A reused refresh token ends its session: two clients have the token, and the service cannot tell which of them is the
-   * user (RFC 9700, 4.14.2). A token that was never issued ends nothing.
+   * A reused refresh token ends its session: two clients have the token, and the service cannot determine which of them is
+   * the user (RFC 9700, 4.14.2). A token that was never issued ends nothing.
    */
   @OperationHandler(refreshSession)
   async refresh({ body }: Input<typeof refreshSession>, context: Context): Promise<Result<typeof refreshSession>> {

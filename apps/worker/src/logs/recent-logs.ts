@@ -34,7 +34,7 @@ interface EndedLogs {
 const MAX_PART_BYTES = 256 * 1024;
 const POLL_INTERVAL_MS = 100;
 
-/** The output of running steps so far, and for one minute that of ended steps, until the engine knows their logs. */
+/** The output of running steps so far, and for one minute that of ended steps, until the engine has recorded their logs. */
 export class RecentLogs {
   private readonly running = new Map<string, RunningLogs>();
   private readonly ended = new LRUCache<string, EndedLogs>({ max: 2_000, ttl: 60_000 });

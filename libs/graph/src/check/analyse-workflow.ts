@@ -100,11 +100,11 @@ function checkModules(data: WorkflowData, read: Map<string, Module>, errors: Pro
 
 function checkExpandedSize({ stepCount, connectionCount }: Level, errors: Problems): boolean {
   if (stepCount > MAX_STEPS) {
-    const message = `The workflow has ${stepCount} steps with those of its modules; at most ${MAX_STEPS} are allowed.`;
+    const message = `The workflow has ${stepCount} steps including those of its modules; at most ${MAX_STEPS} are allowed.`;
     errors.add({ code: 'too_large', message, hint: SIZE_HINT });
   }
   if (connectionCount > MAX_CONNECTIONS) {
-    const message = `The workflow has ${connectionCount} connections with those of its modules; at most ${MAX_CONNECTIONS} are allowed.`;
+    const message = `The workflow has ${connectionCount} connections including those of its modules; at most ${MAX_CONNECTIONS} are allowed.`;
     errors.add({ code: 'too_large', message, hint: SIZE_HINT });
   }
   return stepCount <= MAX_STEPS && connectionCount <= MAX_CONNECTIONS;

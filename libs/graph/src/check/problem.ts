@@ -1,4 +1,4 @@
-/** Problems because of which a workflow cannot run. */
+/** Problems that prevent a workflow from running. */
 export const ERROR_CODES = [
   'malformed',
   'bad_text',
@@ -89,7 +89,7 @@ export class Problems {
   private isIncomplete = false;
   private isFull = false;
 
-  /** How many problems were added, those that are not listed included. */
+  /** How many problems were added, including those that are not listed. */
   count = 0;
 
   /** `suggest` returns a better hint. It searches for similar names, which is slow, so it is called for 20 problems only. */

@@ -12,7 +12,7 @@ import type { Problem, Problems } from './problem.js';
 
 /** What validation knows about a workflow's surroundings. It skips the checks for absent fields; absent `modules` means none. */
 export interface ValidationContext {
-  /** The wrapped version for each string in a WORKFLOW node's `workflow` field, those of nested modules included. */
+  /** The wrapped version for each string in a WORKFLOW node's `workflow` field, including those of nested modules. */
   modules?: Modules;
   /** Whether to check that modules of other spaces are pinned. */
   pinning?: PinningPolicy;

@@ -10,7 +10,7 @@ import { namedOutputs, openInputs } from './module-ports.js';
 export interface ModulePorts {
   inputs: { name: string; type: InputType; value: string | boolean | null }[];
   outputs: { name: string; type: 'FILE' | 'FOLDER' }[];
-  /** Errors because of which it cannot be a module. The ports are those of its valid part. */
+  /** Errors that prevent it from being a module. The ports describe its valid part. */
   problems: Problem[];
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Nodes and connections in one version. */
 export const MAX_NODES = 5_000;
 export const MAX_EDGES = 20_000;
-/** Steps and connections of a version with those of its modules. */
+/** Steps and connections of a version, including those of its modules. */
 export const MAX_STEPS = 20_000;
 export const MAX_CONNECTIONS = 100_000;
 /** Levels of modules inside of modules. */

@@ -14,9 +14,9 @@ export interface Level {
   inputs: Map<string, Primitive[]>;
   /** The workflow's output ports as a module, by label and by node name. */
   outputs: Map<string, OutputPort>;
-  /** Number of steps with those of its modules. */
+  /** Number of steps, including those of its modules. */
   stepCount: number;
-  /** Number of connections with those of its modules. */
+  /** Number of connections, including those of its modules. */
   connectionCount: number;
 }
 

@@ -49,7 +49,7 @@ export function reserveBindings(expansion: Expansion, count: number): boolean {
   if (expansion.bindingCount <= MAX_CONNECTIONS) return true;
   expansion.errors.add({
     code: 'too_large',
-    message: `The workflow has more than ${MAX_CONNECTIONS} connections with those of its modules.`,
+    message: `The workflow has more than ${MAX_CONNECTIONS} connections including those of its modules.`,
     hint: 'Use fewer modules, or connect fewer nodes to their inputs.',
   });
   return false;

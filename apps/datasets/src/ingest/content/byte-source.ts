@@ -49,7 +49,7 @@ export class ByteSource {
 /**
  * Decodes one frame from the start of a source. Bytes behind the frame stay in the source: the decoders of Node stop at the
  * end of a frame and do not report what follows.
- * @throws what the source or the decoder fails with
+ * @throws the error of the source or the decoder
  */
 export async function* decodeFrame(source: ByteSource, decoder: ZstdDecompress | InflateRaw): AsyncGenerator<Buffer> {
   const closed = once(decoder, 'close').catch(() => undefined);

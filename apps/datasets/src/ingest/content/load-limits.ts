@@ -11,10 +11,10 @@ export interface LoadLimits {
   rows: number;
 }
 
-/** What a packed file may unpack to at any ratio: small files of equal rows pack better than any others. */
+/** The ratio is not limited up to this unpacked size, because small files of equal rows pack better than any others. */
 const MIN_CONTENT_BYTES = 64 * UNITS.M;
 
-/** Starts the error of a load that exceeded a limit, so that an upload can tell it from other errors. */
+/** Starts the error of a load that exceeded a limit, so that an upload can distinguish it from other errors. */
 const TOO_LARGE_PREFIX = 'Too large: ';
 
 export const isTooLarge = (error: string | null): boolean => error?.startsWith(TOO_LARGE_PREFIX) === true;

@@ -39,7 +39,7 @@ export class CollectLoadJob {
       if (!(await lockLoad(tx, load, 'PENDING'))) return;
       const now = new Date();
       const started = { versionId: run.version, partial: run.partial, startedAt: now };
-      // A run without this output does not say which rows no longer exist, so no row becomes gone.
+      // A run without this output does not show which rows no longer exist, so no row becomes gone.
       const next =
         outputs.length > 0
           ? { status: LOAD_TRANSITIONS.startReading.to }

@@ -92,7 +92,7 @@ export async function lockLoad(
 /** Rejected rows of a load that users can read; further rows are only counted. */
 const MAX_STORED_ROWS = 10_000;
 
-/** Stores the first rejected rows of a load, as far as they are staged. */
+/** Stores the first rejected rows of a load from its staged batches. */
 export async function storeRejectedRows(tx: Transaction, { id, datasetId }: Load): Promise<void> {
   const batches = await tx.$queryRaw<{ batch: bigint }[]>`
     SELECT batch FROM datasets.load_part WHERE load_id = ${id} AND status = 'READ'

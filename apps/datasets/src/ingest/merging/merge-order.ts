@@ -3,7 +3,7 @@ import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { checkUuid } from '../../live/names.js';
 import { latestCompleteSql } from '../../live/system-columns.js';
 
-/** Where a merge stands among the other merges into its table. */
+/** The position of a merge among the merges into its table. */
 export interface MergeOrder {
   generation: bigint;
   /** The source's latest generation that saw all its rows. */

@@ -25,7 +25,7 @@ export async function findInexactColumns(
   return inexact;
 }
 
-/** Whether there is a number beyond those that are doubles each, as `isExact` has it. */
+/** Whether the column contains an integer outside the range in which each integer is a double of its own. */
 async function hasInexactIntegers(
   client: Pick<Transaction, '$queryRaw'>,
   table: number,
