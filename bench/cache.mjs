@@ -1,13 +1,13 @@
 import { subjobs } from '../libs/sdk/dist/resources.js';
-import { edge, makeWorkflow } from './lib/account.mjs';
-import { measureBeside, secondsOf } from './lib/measure.mjs';
-import { RunFinisher } from './lib/run-finisher.mjs';
+import { edge, createWorkflow } from './lib/account.mjs';
+import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
+import { WorkflowRunner } from './lib/workflow-runner.mjs';
 
 const CHILDREN = 1_000;
-const TIMES = 3;
+const ROUNDS = 3;
 const GOAL = 0.05;
 
-/** @param {string} source what each child does; its item is $1 */
+/** @param {string} source script of each child; its item is $1 */
 const workflow = (source) => ({
   primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'lines' } },
   nodes: {
@@ -35,59 +35,60 @@ async function countCached({ client }, run) {
 }
 
 /**
- * @param {import('./run.mjs').Bench} bench
+ * @param {import('./run.mjs').BenchContext} bench
  * @param {string} name
  * @param {string} source
  */
 async function benchOne({ account, note }, name, source) {
-  const id = await makeWorkflow(account, name, workflow(source));
+  const id = await createWorkflow(account, name, workflow(source));
   const inputs = { lines: 'millrace://file/bench/cache.txt' };
-  // With the cache bypassed each child is executed, and stores its result.
-  const executed = new RunFinisher(account, id, inputs, { use_cache: false });
-  const cached = new RunFinisher(account, id, inputs);
-  const check = async (/** @type {string} */ run, /** @type {number} */ expected) => {
+  // A run without the cache executes each child, and stores its result.
+  const executed = new WorkflowRunner(account, id, inputs, { use_cache: false });
+  const cached = new WorkflowRunner(account, id, inputs);
+  const checkCached = async (/** @type {string} */ run, /** @type {number} */ expected) => {
     const found = await countCached(account, run);
-    if (found !== expected) throw new Error(`${name}: ${found} children took a cached result instead of ${expected}`);
+    if (found !== expected) throw new Error(`${name}: ${found} children have a cached result; expected ${expected}`);
   };
-  let last = '';
-  const timed = (/** @type {RunFinisher} */ finisher) => secondsOf(async () => void (last = await finisher.run()));
-  return measureBeside({
-    floor: () => timed(executed),
+  let lastRun = '';
+  const timeRun = (/** @type {WorkflowRunner} */ runner) =>
+    timeSeconds(async () => void (lastRun = await runner.run()));
+  return compareWithFloor({
+    floor: () => timeRun(executed),
     ours: async () => {
-      const seconds = await timed(cached);
-      await check(last, CHILDREN);
+      const seconds = await timeRun(cached);
+      await checkCached(lastRun, CHILDREN);
       return seconds;
     },
     warmUp: async () => {
-      await check(await executed.run(), 0);
+      await checkCached(await executed.run(), 0);
       await cached.run();
     },
     note,
-    times: TIMES,
+    rounds: ROUNDS,
   });
 }
 
 /**
- * Seconds: 1,000 children of one node, taken from the cache, beside the seconds that executing them takes.
- * @param {import('./run.mjs').Bench} bench
+ * Measures a run whose 1,000 children all have a cached result. The floor is a run that executes them.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchCache(bench) {
-  const lines = Array.from({ length: CHILDREN }, (_, at) => `line ${at + 1}\n`);
+  const lines = Array.from({ length: CHILDREN }, (_, index) => `line ${index + 1}\n`);
   await bench.account.client.upload('bench/cache.txt', new Blob(lines));
   const real = await benchOne(bench, 'children of 75 ms', 'sleep 0.075; echo "$1"');
   const trivial = await benchOne(bench, 'trivial children', 'echo "$1"');
   const toResult = (
-    /** @type {string} */ what,
+    /** @type {string} */ duration,
     /** @type {typeof real} */ { ours, floor },
     /** @type {number | null} */ goal,
   ) => ({
-    workload: `Cache: 1,000 children of ${what}`,
+    workload: `Cache: 1,000 children, ${duration}`,
     isolation: bench.isolation,
     ours: `${ours.toFixed(2)} s cached`,
     floor: `${floor.toFixed(2)} s executed`,
     ratio: ours / floor,
-    goal: goal === null ? 'none' : `at most ${goal}`,
+    goal: goal === null ? 'none' : `at most ${goal} of the floor`,
     met: goal === null || ours / floor <= goal,
   });
   return [toResult('75 ms each', real, GOAL), toResult('one echo each', trivial, null)];

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { vaults } from '../libs/sdk/dist/resources.js';
 import { loadUrl } from './lib/load-url.mjs';
-import { makeWorkflows } from './lib/make-workflows.mjs';
 import { median } from './lib/measure.mjs';
+import { seedWorkflows } from './lib/seed-workflows.mjs';
 
 const SIZE = { spaces: 20, workflows: 10_000, memberSpaces: 4 };
 const PAGE = 200;
 const SECONDS = 2;
 const GOAL_MS = 15;
+const FLOOR_QUERIES = 51;
 
-/** By name: the path, the owner's or the member's token, and for the floor what it filters and orders by. */
+/** Lists to read, as the vault's owner or as a member of some spaces. `order` is the ORDER BY of the floor's SQL. */
 const LISTS = [
   { path: '/workflows', query: '', order: 'modified_at DESC' },
   { path: '/workflows', query: 'ordering=name&page=50', order: 'name' },
@@ -24,8 +25,8 @@ const LISTS = [
 ];
 
 /**
- * Latency of pages of a list of 10,000 workflows, one after the other, beside a bare query of the same rows.
- * @param {import('./run.mjs').Bench} bench
+ * Measures the latency of single requests for pages of 10,000 workflows. The floor is an SQL query for the same rows.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchList({ system, account, note }) {
@@ -33,7 +34,7 @@ export async function benchList({ system, account, note }) {
   await client.connect();
   try {
     const { id: vault } = await account.client.call(vaults.getVault);
-    const member = await makeWorkflows(client, vault, SIZE);
+    const member = await seedWorkflows(client, vault, SIZE);
     const results = [];
     for (const list of LISTS) {
       const query = new URLSearchParams(`page_size=${PAGE}&${list.query}`);
@@ -43,12 +44,12 @@ export async function benchList({ system, account, note }) {
       const { p50, p99 } = await loadUrl(url, { tokens, seconds: SECONDS, connections: 1 });
       const floor = await timeBare(client, vault, query, list);
       const name = `${list.path}?${list.query}${list.member ? ' (member)' : ''}`;
-      note(`${name}: ${p50.toFixed(1)} ms beside ${floor.toFixed(1)} ms`);
+      note(`${name}: ${p50.toFixed(1)} ms (floor ${floor.toFixed(1)} ms)`);
       results.push({
         workload: `GET ${name}`,
         isolation: '',
         ours: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-        floor: `p50 ${floor.toFixed(1)} ms (pg, rows alone)`,
+        floor: `p50 ${floor.toFixed(1)} ms (pg, the rows only)`,
         ratio: p50 / floor,
         goal: `p50 under ${GOAL_MS} ms`,
         met: p50 < GOAL_MS,
@@ -59,8 +60,6 @@ export async function benchList({ system, account, note }) {
     await client.end();
   }
 }
-
-const TIMES = 51;
 
 /**
  * @param {pg.Client} client
@@ -78,11 +77,11 @@ async function timeBare(client, vault, query, { order, member = false }) {
       AND w.space_id = ANY(SELECT id FROM workflows.space WHERE vault_id = $1 ORDER BY name LIMIT $2)
       AND ($3 = '%%' OR w.name ILIKE $3 OR w.description ILIKE $3)
     ORDER BY w.${order} LIMIT ${PAGE} OFFSET $4`;
-  const times = [];
-  for (let time = 0; time < TIMES; time += 1) {
-    const began = performance.now();
+  const latencies = [];
+  for (let sent = 0; sent < FLOOR_QUERIES; sent += 1) {
+    const startedAt = performance.now();
     await client.query({ name: `bare ${order}`, text, values });
-    times.push(performance.now() - began);
+    latencies.push(performance.now() - startedAt);
   }
-  return median(times);
+  return median(latencies);
 }

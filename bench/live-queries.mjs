@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COLUMNS } from './lib/live/make-rows.mjs';
 import { medians, timeRequests } from './lib/live/time-requests.mjs';
+import { COLUMNS } from './lib/live/write-rows.mjs';
 import { loadUrl } from './lib/load-url.mjs';
 
 const PAGE = 200;
-/** The columns that the SQL by hand returns, too. */
+/** The columns that the floor's SQL returns as well. */
 const SELECT = [...COLUMNS, '_row'].join(',');
 /** Each round measures the query and its floor, because the speed of the machine changes from second to second. */
 const ROUNDS = 7;
-/** Of each round. */
-const TIMES = 200;
-const SECONDS = 0.7;
-const WAY_MS = 4;
+const FLOOR_QUERIES_PER_ROUND = 200;
+const SECONDS_PER_ROUND = 0.7;
+/** Allowed for the request's way through the gateway. */
+const GATEWAY_MS = 4;
 const GOAL = { p50: 1.3, p99: 2 };
-/** Rows before the page that is deep. */
-const DEEP = 500_000;
+const ROWS_BEFORE_DEEP_PAGE = 500_000;
 
 /**
- * Each as a user writes it, and as SQL by somebody who knows the table. `$host` and the like are physical names.
+ * Each query in the query language, and as SQL for the same table. `$host` stands for the physical name of column `host`.
  * @type {{ name: string, q: string, order: string, where: string, by: string }[]}
  */
 const QUERIES = [
@@ -47,7 +46,7 @@ const QUERIES = [
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchQueries(live, note) {
-  await awaitIndexes(live, note);
+  await waitForIndexes(live, note);
   const results = [];
   for (const query of QUERIES) results.push(await compare(live, query, note));
   results.push(await compareDeep(live, note));
@@ -59,18 +58,18 @@ export async function benchQueries(live, note) {
  * @param {import('./live.mjs').LiveTable} live
  * @param {(line: string) => void} note
  */
-async function awaitIndexes(live, note) {
-  const began = performance.now();
-  for (let still = 0; still < 5;) {
+async function waitForIndexes(live, note) {
+  const startedAt = performance.now();
+  for (let readyRounds = 0; readyRounds < 5;) {
     for (const { q, order } of QUERIES) await readPage(live, { q, order });
     await sleep(1000);
     const { results } = await getJson(live, `/datasets/${live.id}/indexes`);
-    const waiting = results.some((/** @type {{ state: string }} */ { state }) => state !== 'ready');
-    still = waiting || results.length === 0 ? 0 : still + 1;
-    if (performance.now() - began > 120_000)
-      throw new Error(`Indexes are not ready after 120 s: ${JSON.stringify(results)}`);
+    const areBuilding = results.some((/** @type {{ state: string }} */ { state }) => state !== 'ready');
+    readyRounds = areBuilding || results.length === 0 ? 0 : readyRounds + 1;
+    if (performance.now() - startedAt > 120_000)
+      throw new Error(`The indexes are not ready after 120 s: ${JSON.stringify(results)}`);
   }
-  note(`indexes after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  note(`indexes ready after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   await live.client.query(`VACUUM (ANALYZE) ${live.table}`);
 }
 
@@ -84,27 +83,26 @@ async function compare(live, { name, q, order, where, by }, note) {
     text.replace(/\$(\w+)/g, (_, column) => live.column.get(column) ?? '');
   const text = `SELECT ${live.columns}, _id FROM ${live.table} WHERE ${physical(where)} ORDER BY ${physical(by)} LIMIT ${PAGE}`;
   const bare = () => live.client.query({ name, text });
-  return measure(name, live, { q, order }, bare, note);
+  return measureQuery(name, live, { q, order }, bare, note);
 }
 
 /**
- * A page after half a million rows, by its cursor, beside the first page of the same order and beside SQL that knows where
- * it begins.
+ * Reads a page after half a million rows by its cursor. The floor is SQL that starts at the same row.
  * @param {import('./live.mjs').LiveTable} live
  * @param {(line: string) => void} note
  */
 async function compareDeep(live, note) {
   let cursor;
-  for (let seen = 0; seen < DEEP; seen += 1000) {
+  for (let seen = 0; seen < ROWS_BEFORE_DEEP_PAGE; seen += 1000) {
     ({ cursor } = await readPage(live, { q: '', order: 'host', page_size: 1000, ...(cursor && { cursor }) }));
   }
   const host = live.column.get('host');
   const { rows } = await live.client.query(
-    `SELECT ${host} AS host, _id FROM ${live.table} ORDER BY ${host}, _id OFFSET ${DEEP - 1} LIMIT 1`,
+    `SELECT ${host} AS host, _id FROM ${live.table} ORDER BY ${host}, _id OFFSET ${ROWS_BEFORE_DEEP_PAGE - 1} LIMIT 1`,
   );
   const text = `SELECT ${live.columns}, _id FROM ${live.table} WHERE (${host}, _id) > ($1, $2) ORDER BY ${host}, _id LIMIT ${PAGE}`;
   const bare = () => live.client.query({ name: 'deep', text, values: [rows[0].host, rows[0]._id] });
-  return measure(`page after ${DEEP} rows`, live, { q: '', order: 'host', cursor }, bare, note);
+  return measureQuery(`page after ${ROWS_BEFORE_DEEP_PAGE} rows`, live, { q: '', order: 'host', cursor }, bare, note);
 }
 
 /**
@@ -114,28 +112,28 @@ async function compareDeep(live, note) {
  * @param {() => Promise<unknown>} bare
  * @param {(line: string) => void} note
  */
-async function measure(name, live, query, bare, note) {
+async function measureQuery(name, live, query, bare, note) {
   const url = `${live.api}${pathOf(live, query)}`;
   const runQuery = (/** @type {number} */ seconds) => loadUrl(url, { tokens: [live.token], seconds, connections: 1 });
   await runQuery(1);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await timeRequests(bare, 20);
-    rounds.push({ floor: await timeRequests(bare, TIMES), taken: await runQuery(SECONDS) });
+    rounds.push({ floor: await timeRequests(bare, FLOOR_QUERIES_PER_ROUND), ours: await runQuery(SECONDS_PER_ROUND) });
   }
   const floor = medians(rounds.map((round) => round.floor));
-  const taken = medians(rounds.map((round) => round.taken));
-  const ms = (/** @type {import('./lib/live/time-requests.mjs').Times} */ { p50, p99 }) =>
+  const ours = medians(rounds.map((round) => round.ours));
+  const format = (/** @type {import('./lib/live/time-requests.mjs').Latencies} */ { p50, p99 }) =>
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  note(`${name}: ${ms(taken)} beside ${ms(floor)}`);
+  note(`${name}: ${format(ours)} (floor ${format(floor)})`);
   return {
-    workload: `W6 ${name}`,
+    workload: `W6: ${name}`,
     isolation: '',
-    ours: ms(taken),
-    floor: `${ms(floor)} (SQL by hand)`,
-    ratio: taken.p50 / floor.p50,
-    goal: `p50 ${GOAL.p50}, p99 ${GOAL.p99} times, and ${WAY_MS} ms`,
-    met: taken.p50 <= floor.p50 * GOAL.p50 + WAY_MS && taken.p99 <= floor.p99 * GOAL.p99 + WAY_MS,
+    ours: format(ours),
+    floor: `${format(floor)} (pg)`,
+    ratio: ours.p50 / floor.p50,
+    goal: `at most ${GOAL.p50} times (p50) and ${GOAL.p99} times (p99) the floor, plus ${GATEWAY_MS} ms`,
+    met: ours.p50 <= floor.p50 * GOAL.p50 + GATEWAY_MS && ours.p99 <= floor.p99 * GOAL.p99 + GATEWAY_MS,
   };
 }
 
@@ -159,7 +157,7 @@ export const pathOf = ({ id }, query) =>
  */
 export async function getJson({ api, token }, path) {
   const response = await fetch(`${api}${path}`, { headers: { authorization: `Token ${token}` } });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-  return answer;
+  const body = await response.json();
+  if (!response.ok) throw new Error(`GET ${path} failed with status ${response.status}: ${JSON.stringify(body)}`);
+  return body;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
 import { benchCache } from './cache.mjs';
+import { benchChains } from './chains.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { signUp } from './lib/account.mjs';
@@ -9,25 +10,25 @@ import { startSystem } from './lib/start-system.mjs';
 import { benchList } from './list.mjs';
 import { benchLive } from './live.mjs';
 import { benchBurst } from './notifications-burst.mjs';
+import { benchParts } from './parts.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
-import { benchChains } from './w2.mjs';
-import { benchParts } from './w3.mjs';
 
 /**
- * One line of the table. `ratio` is what the goal is about, measured side by side with the floor in this run.
+ * A row of the table. The floor is the fastest known way to do the same work without Millrace, measured in the same run.
+ * `ratio` compares the two, and in most workloads the goal limits it.
  * @typedef {{ workload: string, isolation: string, ours: string, floor: string, ratio: number, goal: string, met: boolean }} Result
  *
- * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} Bench
+ * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} BenchContext
  */
 
-/** @type {Record<string, { run: (bench: Bench) => Promise<Result | Result[]>, isolations: string[] }>} */
+/** @type {Record<string, { run: (context: BenchContext) => Promise<Result | Result[]>, isolations: string[] }>} */
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'required'] },
   w3: { run: benchParts, isolations: ['off', 'required'] },
   cache: { run: benchCache, isolations: ['off', 'required'] },
-  // Nothing is run there, so isolation does not matter.
+  // These execute no steps, or are not limited by them, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
   validate: { run: benchValidate, isolations: ['off'] },
@@ -46,16 +47,16 @@ const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
  * @returns {Promise<Result[]>}
  */
 async function benchWith(isolation, names) {
-  const chosen = names.filter((name) => WORKLOADS[name]?.isolations.includes(isolation));
-  if (chosen.length === 0) return [];
-  note(`Starting Millrace with isolation ${isolation} …`);
+  const selected = names.filter((name) => WORKLOADS[name]?.isolations.includes(isolation));
+  if (selected.length === 0) return [];
+  note(`Starting Millrace with isolation "${isolation}" …`);
   const system = await startSystem({ WORKER_ISOLATION: isolation });
   try {
     const account = await signUp(system.url);
     await sleep(1_000);
     const results = [];
-    for (const name of chosen) {
-      note(`${name}, isolation ${isolation}`);
+    for (const name of selected) {
+      note(`Workload ${name}, isolation "${isolation}"`);
       const result = await WORKLOADS[name]?.run({ system, account, isolation, note: (line) => note(`  ${line}`) });
       if (result) results.push(...[result].flat());
     }
@@ -69,7 +70,8 @@ await runMain(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(WORKLOADS);
   const unknown = names.filter((name) => !WORKLOADS[name]);
   if (unknown.length > 0) {
-    throw new UserError(`Unknown: ${unknown.join(', ')}. There is: ${Object.keys(WORKLOADS).join(', ')}`, 2);
+    const known = Object.keys(WORKLOADS).join(', ');
+    throw new UserError(`These workloads do not exist: ${unknown.join(', ')}. Choose from: ${known}.`, 2);
   }
   const results = [...(await benchWith('off', names)), ...(await benchWith('required', names))];
   console.log(`\n${renderTable(results)}`);

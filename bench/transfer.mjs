@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { measureBeside, secondsOf } from './lib/measure.mjs';
+import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 
 const MIB = 2 ** 20;
 const FILE_MIB = 2048;
-const MAX_GROWTH = 64;
-/** The page cache makes single ones differ by a factor of three. */
+const MAX_GROWTH_MIB = 64;
+/** The page cache makes single measurements differ by a factor of three. */
 const ROUNDS = 3;
 const SERVICES = ['gateway', 'workflows', 'runs', 'worker', 'auth'];
-/** Shares of the floor's speed: an upload is hashed and synced besides. */
+/** Shares of the floor's speed. An upload is also hashed and synced to disk. */
 const GOALS = { up: 0.3, down: 0.5 };
 
 /** @param {number} mib */
@@ -26,20 +26,21 @@ function* blocks(mib) {
   }
 }
 
-/** @param {number} pid the largest memory it had, in MiB (proc(5): VmHWM) */
-const peakOf = (pid) => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+/** Peak memory of a process in MiB (proc(5): VmHWM). @param {number} pid */
+const readPeakMemory = (pid) =>
+  Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** @param {string} folder of the system @param {() => Promise<unknown>} work */
-async function growthDuring(folder, work) {
+/** @param {string} folder data directory of the system @param {() => Promise<unknown>} work */
+async function measureGrowth(folder, work) {
   const pids = SERVICES.map((name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')));
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  const before = pids.map(peakOf);
+  const before = pids.map(readPeakMemory);
   await work();
-  return Math.max(...pids.map((pid, at) => peakOf(pid) - (before[at] ?? 0)));
+  return Math.max(...pids.map((pid, index) => readPeakMemory(pid) - (before[index] ?? 0)));
 }
 
 /**
- * The least that can be done: plain Node's HTTP, in a process of its own, between the network and a file.
+ * Starts the floor: a separate process with Node's HTTP server, which copies between the network and a file.
  * @param {string} folder
  */
 async function startFloor(folder) {
@@ -62,26 +63,28 @@ async function startFloor(folder) {
 
 /** @param {string} url */
 async function send(url) {
-  const sending = request(url, { method: 'POST' });
-  const answered = once(sending, 'response');
-  await pipeline(Readable.from(blocks(FILE_MIB)), sending);
-  const [response] = await answered;
+  const upload = request(url, { method: 'POST' });
+  const responded = once(upload, 'response');
+  await pipeline(Readable.from(blocks(FILE_MIB)), upload);
+  const [response] = await responded;
   response.resume();
   await once(response, 'end');
 }
 
 /** @param {string} url @param {Record<string, string>} [headers] */
 async function receive(url, headers = {}) {
-  const receiving = request(url, { headers }).end();
-  const [response] = await once(receiving, 'response');
+  const download = request(url, { headers }).end();
+  const [response] = await once(download, 'response');
   let bytes = 0;
-  for await (const piece of response) bytes += piece.length;
-  if (bytes !== FILE_MIB * MIB) throw new Error(`${bytes} bytes came back (${response.statusCode})`);
+  for await (const chunk of response) bytes += chunk.length;
+  if (bytes !== FILE_MIB * MIB)
+    throw new Error(`Expected ${FILE_MIB * MIB} bytes, got ${bytes} (status ${response.statusCode})`);
 }
 
 /**
- * A file of 2 GiB up and down: speed beside plain Node's HTTP, and by how much the largest of the services grew meanwhile.
- * @param {import('./run.mjs').Bench} bench
+ * Uploads and downloads a file of 2 GiB. Measures the speed, with Node's HTTP server as the floor, and the largest growth
+ * of a service's memory.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchTransfer({ system, account, isolation, note }) {
@@ -96,33 +99,33 @@ export async function benchTransfer({ system, account, isolation, note }) {
     const down = () =>
       receive(`${system.url}/api/storage/files/${id}/download`, { authorization: `Token ${account.token}` });
     const pairs = [
-      { name: 'up', ours: up, floor: () => send(bare.url), goal: GOALS.up },
-      { name: 'down', ours: down, floor: () => receive(bare.url), goal: GOALS.down },
+      { name: 'upload', ours: up, floor: () => send(bare.url), goal: GOALS.up },
+      { name: 'download', ours: down, floor: () => receive(bare.url), goal: GOALS.down },
     ];
     const results = [];
     for (const { name, ours, floor, goal } of pairs) {
       let growth = 0;
-      const seconds = await measureBeside({
+      const seconds = await compareWithFloor({
         ours: async () => {
-          let taken = NaN;
-          const grown = await growthDuring(system.folder, async () => void (taken = await secondsOf(ours)));
-          growth = Math.max(growth, grown);
-          return taken;
+          let elapsed = NaN;
+          const measured = await measureGrowth(system.folder, async () => void (elapsed = await timeSeconds(ours)));
+          growth = Math.max(growth, measured);
+          return elapsed;
         },
-        floor: () => secondsOf(floor),
+        floor: () => timeSeconds(floor),
         warmUp: () => account.client.upload('transfer/warm', new Blob([Buffer.alloc(32 * MIB)])),
-        times: ROUNDS,
+        rounds: ROUNDS,
         note,
       });
       const ratio = seconds.floor / seconds.ours;
       results.push({
-        workload: `${FILE_MIB} MiB ${name}`,
+        workload: `${name} of ${FILE_MIB} MiB`,
         isolation,
-        ours: `${(FILE_MIB / seconds.ours).toFixed(0)} MiB/s, grew by ${growth.toFixed(0)} MiB`,
-        floor: `${(FILE_MIB / seconds.floor).toFixed(0)} MiB/s (node:http and a file)`,
+        ours: `${(FILE_MIB / seconds.ours).toFixed(0)} MiB/s, memory grew by ${growth.toFixed(0)} MiB`,
+        floor: `${(FILE_MIB / seconds.floor).toFixed(0)} MiB/s (node:http)`,
         ratio,
-        goal: `at least ${goal}, growth at most ${MAX_GROWTH} MiB`,
-        met: ratio >= goal && growth <= MAX_GROWTH,
+        goal: `at least ${goal} of the floor, growth at most ${MAX_GROWTH_MIB} MiB`,
+        met: ratio >= goal && growth <= MAX_GROWTH_MIB,
       });
     }
     return results;

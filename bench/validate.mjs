@@ -1,33 +1,33 @@
 import { validateWorkflow } from '../libs/graph/dist/check/validate-workflow.js';
 import { versions, workflows } from '../libs/sdk/dist/resources.js';
-import { makeWorkflow } from './lib/account.mjs';
-import { measureBeside, secondsOf } from './lib/measure.mjs';
+import { createWorkflow } from './lib/account.mjs';
+import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { SHAPES } from './lib/workflow-shapes.mjs';
 
 const GOAL_MS = 300;
 
 /**
- * Milliseconds to validate the largest workflows, in process and through the gateway, beside what it takes to read and
- * write their data as JSON; and to save one.
- * @param {import('./run.mjs').Bench} bench
+ * Measures how long it takes to validate the largest workflows, in process and through the gateway, and to save one. The
+ * floor parses and serializes the same data as JSON.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result[]>}
  */
 export async function benchValidate({ account, isolation, note }) {
   const { client } = account;
-  const id = await makeWorkflow(account, 'Validate', { nodes: {} });
+  const id = await createWorkflow(account, 'Validate', { nodes: {} });
   const results = [];
-  for (const [name, make] of Object.entries(SHAPES)) {
-    const data = make();
+  for (const [name, makeData] of Object.entries(SHAPES)) {
+    const data = makeData();
     const text = JSON.stringify(data);
-    const edges = `${Object.keys(data.nodes).length} nodes, ${data.connections.length} edges: ${name}`;
+    const description = `${Object.keys(data.nodes).length} nodes, ${data.connections.length} edges: ${name}`;
     const inProcess = async () => void validateWorkflow(data);
-    const atGateway = () => client.call(workflows.validateWorkflow, { params: { id }, body: { data } });
-    for (const [how, work] of Object.entries({ 'in process': inProcess, 'at the gateway': atGateway })) {
-      note(`${name}, ${how}`);
-      results.push(await measure(`validate ${edges}, ${how}`, text, work, { isolation, note }));
+    const throughGateway = () => client.call(workflows.validateWorkflow, { params: { id }, body: { data } });
+    for (const [place, work] of Object.entries({ 'in process': inProcess, 'through the gateway': throughGateway })) {
+      note(`${name}, ${place}`);
+      results.push(await measure(`validate ${description}, ${place}`, text, work, { isolation, note }));
     }
   }
-  // Each save is of other data, for what is unchanged makes no version.
+  // Each save changes the data, because saving the same data again creates no version.
   let saves = 0;
   const { nodes, connections } = SHAPES['random']();
   const save = () => {
@@ -43,17 +43,17 @@ export async function benchValidate({ account, isolation, note }) {
  * @param {string} workload
  * @param {string} text data as JSON
  * @param {() => Promise<unknown>} work
- * @param {Pick<import('./run.mjs').Bench, 'isolation' | 'note'>} bench
+ * @param {Pick<import('./run.mjs').BenchContext, 'isolation' | 'note'>} bench
  * @returns {Promise<import('./run.mjs').Result>}
  */
 async function measure(workload, text, work, { isolation, note }) {
-  const milliseconds = async (/** @type {() => Promise<unknown>} */ what) => (await secondsOf(what)) * 1_000;
+  const milliseconds = async (/** @type {() => Promise<unknown>} */ action) => (await timeSeconds(action)) * 1_000;
   const floor = async () => void JSON.stringify(JSON.parse(text));
-  const medians = await measureBeside({
+  const medians = await compareWithFloor({
     ours: () => milliseconds(work),
     floor: () => milliseconds(floor),
     warmUp: async () => {
-      for (let time = 0; time < 3; time += 1) await work();
+      for (let round = 0; round < 3; round += 1) await work();
       await floor();
     },
     note,

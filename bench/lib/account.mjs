@@ -4,7 +4,7 @@ import { MillraceClient } from '../../libs/sdk/dist/client.js';
 import { sessions, spaces, users, versions, workflows } from '../../libs/sdk/dist/resources.js';
 
 /**
- * A new user who calls with an API token.
+ * A new user of a new vault, who authenticates with an API token.
  * @typedef {{ client: MillraceClient, token: string, space: string }} Account
  */
 
@@ -29,16 +29,16 @@ export async function signUp(url) {
  * @param {Account} account
  * @param {string} name
  * @param {object} data
- * @returns {Promise<string>} id of the workflow
+ * @returns {Promise<string>} the workflow's id
  */
-export async function makeWorkflow({ client, space }, name, data) {
+export async function createWorkflow({ client, space }, name, data) {
   const { id } = await client.call(workflows.createWorkflow, { params: { spaceId: space }, body: { name } });
   await client.call(versions.saveVersion, { params: { id }, body: { data } });
   return id;
 }
 
 /**
- * An edge, without the `output/` and `input/` of its ids.
+ * A connection between two ports, each named `<node>/<port>`. The prefixes `output/` and `input/` are added here.
  * @param {string} from
  * @param {string} to
  */

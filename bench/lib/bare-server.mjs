@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-/** The floor of `bench get`: Fastify and pg, one prepared query, no authentication. */
+/** The floor of the workload `get`: Fastify and pg, one prepared query, no authentication. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const QUERY = `
   SELECT w.*, s.name AS space_name, p.name AS project_name

@@ -1,8 +1,8 @@
 import { OperationGuard } from '../../apps/gateway/dist/access/operation.guard.js';
 
 /**
- * Loaded before the gateway by `bench guard`: everybody is the caller in BENCH_CALLER, unasked and unlimited. What a
- * request costs then is what it costs without authentication.
+ * The workload `guard` loads this file before the gateway. Every request then has the caller in BENCH_CALLER, without
+ * authentication and without limits, so that a request costs only what follows the guard.
  */
 const caller = JSON.parse(process.env.BENCH_CALLER ?? '');
 

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 export const CONNECTIONS = 50;
 
 /**
- * Loads URLs from a process of its own.
- * @param {string | string[]} url of one host; each connection asks one, by turns
+ * Puts load on URLs from a separate process.
+ * @param {string | string[]} url one or several URLs of one host; each connection requests one of them
  * @param {{ tokens?: string[], seconds: number, connections?: number, pauseMs?: number, until?: Promise<unknown> }} options
- *   tokens: those that requests bear by turns; until: what ends it before its time
- * @returns {Promise<import('./load.mjs').Load>}
+ *   tokens: API tokens, used in rotation; until: ends the load before `seconds` have passed
+ * @returns {Promise<import('./load-process.mjs').Load>}
  */
 export async function loadUrl(url, { tokens = [], seconds, connections = CONNECTIONS, pauseMs = 0, until }) {
-  const file = fileURLToPath(new URL('load.mjs', import.meta.url));
+  const file = fileURLToPath(new URL('load-process.mjs', import.meta.url));
   const child = fork(file, [JSON.stringify({ urls: [url].flat(), connections, seconds, tokens, pauseMs })]);
   const stop = () => child.connected && child.send('stop');
   void until?.then(stop, stop);
@@ -20,6 +20,6 @@ export async function loadUrl(url, { tokens = [], seconds, connections = CONNECT
     once(child, 'message').then(([load]) => load),
     once(child, 'exit').then(() => undefined),
   ]);
-  if (!result) throw new Error(`${url} could not be loaded`);
+  if (!result) throw new Error(`The load process for ${url} ended without a result`);
   return result;
 }

@@ -1,28 +1,29 @@
-/** @typedef {() => Promise<number>} Measured gives one measurement */
+/** @typedef {() => Promise<number>} Measurement resolves to one measured value */
 
 /**
- * Measures two things by turns, after a warm-up, so that what drifts on the machine drifts for both.
+ * Measures Millrace and the floor alternately after a warm-up, so that changes in the machine's speed affect both.
  * @param {object} pair
- * @param {Measured} pair.ours
- * @param {Measured} pair.floor
+ * @param {Measurement} pair.ours
+ * @param {Measurement} pair.floor
  * @param {() => Promise<unknown>} pair.warmUp
  * @param {(line: string) => void} pair.note
- * @param {number} [pair.times] an odd number
+ * @param {number} [pair.rounds] an odd number
  * @returns {Promise<{ ours: number, floor: number }>} medians
  */
-export async function measureBeside({ ours, floor, warmUp, note, times = 5 }) {
+export async function compareWithFloor({ ours, floor, warmUp, note, rounds = 5 }) {
   await warmUp();
   /** @type {{ ours: number[], floor: number[] }} */
-  const all = { ours: [], floor: [] };
-  for (let time = 1; time <= times; time += 1) {
-    all.floor.push(await floor());
-    all.ours.push(await ours());
-    note(`${time} of ${times}: ${all.ours.at(-1)?.toPrecision(4)} beside ${all.floor.at(-1)?.toPrecision(4)}`);
+  const values = { ours: [], floor: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    values.floor.push(await floor());
+    values.ours.push(await ours());
+    const [last, lastFloor] = [values.ours.at(-1), values.floor.at(-1)];
+    note(`round ${round} of ${rounds}: ${last?.toPrecision(4)} (floor ${lastFloor?.toPrecision(4)})`);
   }
-  return { ours: median(all.ours), floor: median(all.floor) };
+  return { ours: median(values.ours), floor: median(values.floor) };
 }
 
-/** @param {number[]} values an odd number of them */
+/** @param {number[]} values an odd number of values */
 export function median(values) {
   return [...values].sort((a, b) => a - b)[(values.length - 1) / 2] ?? NaN;
 }
@@ -31,8 +32,8 @@ export function median(values) {
  * @param {() => Promise<unknown>} work
  * @returns {Promise<number>} seconds
  */
-export async function secondsOf(work) {
-  const began = performance.now();
+export async function timeSeconds(work) {
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - began) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }

@@ -3,7 +3,7 @@
  * @returns {string} a Markdown table
  */
 export function renderTable(results) {
-  const head = ['Workload', 'Isolation', 'Millrace', 'Floor', 'Ratio', 'Goal', ''];
+  const head = ['Workload', 'Isolation', 'Millrace', 'Floor', 'Ratio', 'Goal', 'Result'];
   const rows = results.map(({ workload, isolation, ours, floor, ratio, goal, met }) => [
     ...[workload, isolation, ours, floor, ratio.toFixed(2), goal],
     met ? 'met' : 'missed',

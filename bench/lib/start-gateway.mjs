@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../scripts/lib/layout.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
-import { freePort } from './free-port.mjs';
+import { findFreePort } from './find-free-port.mjs';
 
 /**
- * One more copy of the gateway, beside that of a running system.
+ * Starts one more gateway for a running system.
  * @param {import('./start-system.mjs').BenchSystem} system
- * @param {{ env?: NodeJS.ProcessEnv, preload?: string }} options preload: a file of this folder that is loaded first
+ * @param {{ env?: NodeJS.ProcessEnv, preload?: string }} options preload: file in this folder that Node loads first
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startGateway({ folder }, { env = {}, preload }) {
   const secrets = readJson(join(folder, 'secrets.json'));
   const ports = readJson(join(folder, 'ports.json'));
-  const port = await freePort();
-  const load = preload ? ['--import', join(ROOT, 'bench', 'lib', preload)] : [];
-  const child = spawn(process.execPath, [...load, join(ROOT, 'apps', 'gateway', 'dist', 'main.js')], {
+  const port = await findFreePort();
+  const preloadArgs = preload ? ['--import', join(ROOT, 'bench', 'lib', preload)] : [];
+  const child = spawn(process.execPath, [...preloadArgs, join(ROOT, 'apps', 'gateway', 'dist', 'main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -37,12 +37,12 @@ export async function startGateway({ folder }, { env = {}, preload }) {
     child.kill();
     await once(child, 'exit');
   };
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     const response = await fetch(`${url}/health/ready`).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok) return { url, stop };
     await sleep(100);
   }
   await stop();
-  throw new Error('A further gateway did not start');
+  throw new Error('The additional gateway did not become ready within 100 attempts');
 }

@@ -6,29 +6,29 @@ import { UserError } from '../../scripts/lib/report.mjs';
 import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
 import { postgresUrl } from '../../scripts/lib/servers/postgres-url.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
-import { freePort } from './free-port.mjs';
+import { findFreePort } from './find-free-port.mjs';
 
 /**
  * @typedef {object} BenchSystem
  * @property {string} url
- * @property {string} folder its data
+ * @property {string} folder its data directory
  * @property {string} database connection string
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts a system of the benchmark's own, as `npm run up --detach` does, with data that goes away with it.
+ * Starts a separate system as `npm run up -- --detach` does. Its data is deleted when it stops.
  * @param {NodeJS.ProcessEnv} settings
  * @returns {Promise<BenchSystem>}
  */
 export async function startSystem(settings) {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
-  // PostgreSQL's own user passes through it where root runs this.
+  // If root runs this, PostgreSQL runs as another user, who needs to traverse the folder.
   chmodSync(folder, 0o711);
-  const port = await freePort();
+  const port = await findFreePort();
   const { PATH, HOME } = process.env;
-  const own = { LOG_LEVEL: 'warn', PORT: String(port), MILLRACE_DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' };
-  const env = { PATH, HOME, CI: 'true', ...own, ...settings };
+  const defaults = { LOG_LEVEL: 'warn', PORT: String(port), MILLRACE_DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' };
+  const env = { PATH, HOME, CI: 'true', ...defaults, ...settings };
   const script = (/** @type {string[]} */ ...args) => runCommand(process.execPath, args, { cwd: ROOT, env });
   const stop = async () => {
     await script('scripts/down.mjs');

@@ -1,19 +1,21 @@
-import { edge as draw } from './account.mjs';
+import { edge as connect } from './account.mjs';
 
 const NODES = 5_000;
 const EDGES = 20_000;
 
 /**
- * A version's data as large as it may be.
+ * Data of a workflow version.
  * @typedef {{ nodes: Record<string, object>, connections: { source: { id: string }, destination: { id: string } }[] }} Data
  */
 
 /**
- * @param {(at: number) => string} name
- * @param {(at: number) => object} [more]
+ * @param {(index: number) => string} name
+ * @param {(index: number) => object} [extraFields]
  */
-function nodesOf(name, more = () => ({})) {
-  return Object.fromEntries(Array.from({ length: NODES }, (_, at) => [name(at), { ...script(name(at)), ...more(at) }]));
+function createNodes(name, extraFields = () => ({})) {
+  return Object.fromEntries(
+    Array.from({ length: NODES }, (_, index) => [name(index), { ...script(name(index)), ...extraFields(index) }]),
+  );
 }
 
 const script = (/** @type {string} */ name) => ({
@@ -27,67 +29,67 @@ const script = (/** @type {string} */ name) => ({
   bee_type: 'small',
 });
 
-const edge = (/** @type {string} */ from, /** @type {string} */ to) => draw(`${from}/file`, `${to}/file/${from}`);
+const edge = (/** @type {string} */ from, /** @type {string} */ to) => connect(`${from}/file`, `${to}/file/${from}`);
 
-const step = (/** @type {number} */ at) => `step-${at}`;
+const step = (/** @type {number} */ index) => `step-${index}`;
 
-/** Numbers that look random and are the same each time (mulberry32). */
-function numbers() {
+/** Pseudo-random integers, the same in every run (mulberry32). */
+function createRandom() {
   let state = 1;
-  return (/** @type {number} */ below) => {
+  return (/** @type {number} */ limit) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
   };
 }
 
-/** Each node waits for the four before it. */
+/** Each node depends on the four before it. */
 function chain(name = step) {
   const connections = [];
-  for (let at = 1; at < NODES; at += 1) {
-    for (let back = 1; back <= 4 && back <= at; back += 1) connections.push(edge(name(at - back), name(at)));
+  for (let index = 1; index < NODES; index += 1) {
+    for (let back = 1; back <= 4 && back <= index; back += 1) connections.push(edge(name(index - back), name(index)));
   }
-  return { nodes: nodesOf(name), connections };
+  return { nodes: createNodes(name), connections };
 }
 
-/** Five nodes that all others wait for, and one that waits for all. */
+/** All nodes depend on the first three, and the last node depends on all. */
 function fan() {
   const connections = [];
-  for (let at = 5; at < NODES - 1; at += 1) {
-    for (let hub = 0; hub < 3; hub += 1) connections.push(edge(step(hub), step(at)));
-    connections.push(edge(step(at), step(NODES - 1)));
+  for (let index = 5; index < NODES - 1; index += 1) {
+    for (let hub = 0; hub < 3; hub += 1) connections.push(edge(step(hub), step(index)));
+    connections.push(edge(step(index), step(NODES - 1)));
   }
-  return { nodes: nodesOf(step), connections };
+  return { nodes: createNodes(step), connections };
 }
 
-/** Fifty wide, a hundred deep; a node waits for four of the row above. */
+/** A grid of 100 rows of 50 nodes; each node depends on four nodes of the row above. */
 function grid() {
   const connections = [];
-  for (let at = 50; at < NODES; at += 1) {
-    const row = Math.floor(at / 50) - 1;
-    for (let by = 0; by < 4; by += 1) connections.push(edge(step(row * 50 + ((at + by) % 50)), step(at)));
+  for (let index = 50; index < NODES; index += 1) {
+    const row = Math.floor(index / 50) - 1;
+    for (let by = 0; by < 4; by += 1) connections.push(edge(step(row * 50 + ((index + by) % 50)), step(index)));
   }
-  return { nodes: nodesOf(step), connections };
+  return { nodes: createNodes(step), connections };
 }
 
 function random() {
-  const next = numbers();
+  const nextInteger = createRandom();
   const seen = new Set();
   const connections = [];
   while (connections.length < EDGES) {
-    const to = 1 + next(NODES - 1);
-    const from = next(to);
+    const to = 1 + nextInteger(NODES - 1);
+    const from = nextInteger(to);
     const key = from * NODES + to;
     if (seen.has(key)) continue;
     seen.add(key);
     connections.push(edge(step(from), step(to)));
   }
-  return { nodes: nodesOf(step), connections };
+  return { nodes: createNodes(step), connections };
 }
 
 /**
- * The same, each edge from elsewhere.
+ * Changes the source of each edge.
  * @param {Data} data
  * @param {(id: string) => string} change
  */
@@ -96,47 +98,47 @@ function changeSources({ nodes, connections }, change) {
   return { nodes, connections: changed };
 }
 
-/** Every edge names a node that is not there, so that each asks for what was meant. */
-const wrong = () => changeSources(random(), (id) => id.replace('step', 'setp'));
+/** The source node of every edge does not exist, so that each edge requires a suggestion of a similar name. */
+const wrongNames = () => changeSources(random(), (id) => id.replace('step', 'setp'));
 
-/** Every edge leads a folder to a file. */
-const mismatched = () => changeSources(random(), (id) => id.replace(/file$/, 'folder'));
+/** Every edge connects a folder to an input for files. */
+const wrongTypes = () => changeSources(random(), (id) => id.replace(/file$/, 'folder'));
 
-/** Every node distributes over an input that is mistyped. */
-function mistyped() {
-  return { ...random(), nodes: nodesOf(step, () => ({ distribution: { input: 'flie', mode: 'line' } })) };
+/** Every node distributes over a misspelt input. */
+function misspeltInputs() {
+  return { ...random(), nodes: createNodes(step, () => ({ distribution: { input: 'flie', mode: 'line' } })) };
 }
 
-/** Labels and descriptions fill what the size of a version allows. */
-function wide() {
+/** The labels fill the maximum size of a version's data. */
+function wideLabels() {
   const label = 'wide '.repeat(240);
-  return { ...random(), nodes: nodesOf(step, (at) => ({ meta: { label: `${at} ${label}` } })) };
+  return { ...random(), nodes: createNodes(step, (index) => ({ meta: { label: `${index} ${label}` } })) };
 }
 
-/** Names of which each is as long as it may be where hints are looked for. */
-function long() {
-  return chain((at) => `${'a'.repeat(55)}${String(at).padStart(5, '0')}-1`);
+/** Each name has the maximum length for which validation suggests similar names. */
+function longNames() {
+  return chain((index) => `${'a'.repeat(55)}${String(index).padStart(5, '0')}-1`);
 }
 
-/** Every edge of those misses its source by a letter or two. */
-const longWrong = () => changeSources(long(), (id) => id.replace('aaaa', 'bbab'));
+/** Long names, and the source of every edge is misspelt by one or two letters. */
+const longWrongNames = () => changeSources(longNames(), (id) => id.replace('aaaa', 'bbab'));
 
 function cycle() {
   const { nodes, connections } = chain();
   return { nodes, connections: [...connections, edge(step(NODES - 1), step(0))] };
 }
 
-/** @type {Record<string, () => Data>} 5,000 nodes each, and up to 20,000 edges */
+/** @type {Record<string, () => Data>} by name; versions of the maximum size: 5,000 nodes and up to 20,000 edges */
 export const SHAPES = {
   chain: () => chain(),
   fan,
   grid,
   random,
-  'long names': long,
-  'wide labels': wide,
-  'a cycle of all': cycle,
-  'all edges wrong': wrong,
-  'all edges wrong, long names': longWrong,
-  'all types wrong': mismatched,
-  'all inputs mistyped': mistyped,
+  'long names': longNames,
+  'wide labels': wideLabels,
+  'a cycle of all nodes': cycle,
+  'all edges wrong': wrongNames,
+  'all edges wrong, long names': longWrongNames,
+  'all types wrong': wrongTypes,
+  'all inputs misspelt': misspeltInputs,
 };

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Reads a file of JSON lines into a table, and waits until it can be queried.
+ * Loads a file of JSON lines into a table, and waits until the rows can be queried.
  * @param {string} api
  * @param {string} token
  * @param {string} dataset
@@ -17,11 +17,11 @@ export async function loadFile(api, token, dataset, path) {
     body: await openAsBlob(path),
   });
   let load = /** @type {any} */ (await response.json());
-  if (!response.ok) throw new Error(`The rows were refused: ${JSON.stringify(load)}`);
+  if (!response.ok) throw new Error(`The upload of the rows failed: ${JSON.stringify(load)}`);
   while (!['COMPLETED', 'FAILED'].includes(load.status)) {
     await sleep(20);
-    const again = await fetch(`${api}/datasets/${dataset}/loads/${load.id}`, { headers: { authorization } });
-    load = await again.json();
+    const poll = await fetch(`${api}/datasets/${dataset}/loads/${load.id}`, { headers: { authorization } });
+    load = await poll.json();
   }
   if (load.status !== 'COMPLETED') throw new Error(`The load failed: ${load.error}`);
   return load;

@@ -1,35 +1,35 @@
 /**
- * @typedef {{ p50: number, p99: number }} Times milliseconds
+ * @typedef {{ p50: number, p99: number }} Latencies milliseconds
  *
- * @param {(turn: number) => Promise<unknown>} request
- * @param {number} times
- * @returns {Promise<Times>}
+ * @param {() => Promise<unknown>} request
+ * @param {number} count
+ * @returns {Promise<Latencies>}
  */
-export async function timeRequests(request, times) {
-  const taken = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const began = performance.now();
-    await request(turn);
-    taken.push(performance.now() - began);
+export async function timeRequests(request, count) {
+  const latencies = [];
+  for (let sent = 0; sent < count; sent += 1) {
+    const startedAt = performance.now();
+    await request();
+    latencies.push(performance.now() - startedAt);
   }
-  return percentiles(taken);
+  return percentiles(latencies);
 }
 
 /**
- * @param {number[]} taken
- * @returns {Times}
+ * @param {number[]} latencies
+ * @returns {Latencies}
  */
-export function percentiles(taken) {
-  const sorted = [...taken].sort((a, b) => a - b);
-  const at = (/** @type {number} */ share) =>
+export function percentiles(latencies) {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const percentile = (/** @type {number} */ share) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: percentile(0.5), p99: percentile(0.99) };
 }
 
 /**
- * The median of some rounds, of each figure.
- * @param {Times[]} rounds
- * @returns {Times}
+ * The median of each figure over several rounds.
+ * @param {Latencies[]} rounds
+ * @returns {Latencies}
  */
 export const medians = (rounds) => ({
   p50: percentiles(rounds.map(({ p50 }) => p50)).p50,

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
 /**
- * A port on loopback that nobody listens on.
+ * Finds a port on loopback that no process listens on.
  * @returns {Promise<number>}
  */
-export function freePort() {
+export function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {

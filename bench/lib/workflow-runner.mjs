@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runs } from '../../libs/sdk/dist/resources.js';
 
-/** Between two looks: little beside what ten runs in flight take, and few enough looks that they cost next to nothing. */
-const LOOK_MS = 50;
+/** Short compared with the duration of a run, and long enough that polling costs almost no CPU time. */
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Starts runs of one workflow and waits for their ends: by one look at the newest ended ones for all that are under way,
- * so that the one who watches costs next to nothing. A stream of events for each run would be a tenth of what is measured.
+ * Starts runs of one workflow and waits until they end. One request for the newest ended runs serves all pending runs,
+ * so that waiting costs almost no CPU time. An event stream per run would take a tenth of the measured time.
  */
-export class RunFinisher {
+export class WorkflowRunner {
   /** @type {Map<string, { resolve: (run: string) => void, reject: (error: Error) => void }>} */
-  #waiting = new Map();
-  #looking = false;
+  #pending = new Map();
+  #isPolling = false;
 
   /**
    * @param {import('./account.mjs').Account} account
@@ -25,35 +25,35 @@ export class RunFinisher {
     this.body = { inputs, ...options };
   }
 
-  /** @returns {Promise<string>} the run, once it has ended well */
+  /** @returns {Promise<string>} id of the run, once it is completed */
   async run() {
     const { id } = await this.client.call(runs.createRun, {
       params: { id: this.workflow },
       body: this.body,
     });
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      if (!this.#looking) void this.#look();
+      this.#pending.set(id, { resolve, reject });
+      if (!this.#isPolling) void this.#poll();
     });
   }
 
-  async #look() {
-    this.#looking = true;
-    while (this.#waiting.size > 0) {
+  async #poll() {
+    this.#isPolling = true;
+    while (this.#pending.size > 0) {
       const query = {
         status: 'COMPLETED,FAILED,STOPPED',
         ordering: '-created_date',
-        page_size: this.#waiting.size + 20,
+        page_size: this.#pending.size + 20,
       };
       const { results } = await this.client.call(runs.listWorkflowRuns, { params: { id: this.workflow }, query });
       for (const { id, status } of results) {
-        const waiting = this.#waiting.get(id);
-        this.#waiting.delete(id);
-        if (status === 'COMPLETED') waiting?.resolve(id);
-        else waiting?.reject(new Error(`Run ${id} ended ${status}`));
+        const run = this.#pending.get(id);
+        this.#pending.delete(id);
+        if (status === 'COMPLETED') run?.resolve(id);
+        else run?.reject(new Error(`Run ${id} ended with status ${status}`));
       }
-      await sleep(LOOK_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
-    this.#looking = false;
+    this.#isPolling = false;
   }
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edge, makeWorkflow } from './lib/account.mjs';
-import { measureBeside, secondsOf } from './lib/measure.mjs';
-import { mustRun } from './lib/must-run.mjs';
-import { RunFinisher } from './lib/run-finisher.mjs';
+import { edge, createWorkflow } from './lib/account.mjs';
+import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
+import { runShell } from './lib/run-shell.mjs';
+import { WorkflowRunner } from './lib/workflow-runner.mjs';
 
 const RUNS = 200;
-/** As many as are measured: eight processes have their hot paths to compile. */
-const WARM_UP = 200;
+/** As many as are measured, because eight processes need to compile their hot paths. */
+const WARM_UP_RUNS = 200;
 const IN_FLIGHT = 10;
 const STEPS = 10;
 const INPUT = 'one line of input\n';
@@ -31,7 +31,7 @@ function chain() {
   };
 }
 
-/** The same ten commands for make, whose recipes are run by `/bin/sh -c` too. */
+/** The same ten commands for make, which runs its recipes with `/bin/sh -c` as well. */
 function makefile() {
   const rules = Array.from(
     { length: STEPS },
@@ -41,7 +41,7 @@ function makefile() {
 }
 
 /** @param {string} folder */
-function writeMakes(folder) {
+function writeMakeFolders(folder) {
   writeFileSync(join(folder, 'Makefile'), makefile());
   for (let index = 1; index <= RUNS; index += 1) {
     mkdirSync(join(folder, String(index)));
@@ -50,31 +50,31 @@ function writeMakes(folder) {
 }
 
 /**
- * Runs a second: chains of ten process steps, ten runs in flight (W2 of performance.md).
- * @param {import('./run.mjs').Bench} bench
+ * W2: runs per second of chains of ten steps, each a process, with ten runs in flight.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result>}
  */
 export async function benchChains({ account, isolation, note }) {
-  const workflow = await makeWorkflow(account, 'W2', chain());
+  const workflow = await createWorkflow(account, 'W2', chain());
   await account.client.upload('bench/w2.txt', new Blob([INPUT]));
-  const chains = new RunFinisher(account, workflow, { input: 'millrace://file/bench/w2.txt' });
-  const startChains = async (/** @type {number} */ count) => {
+  const runner = new WorkflowRunner(account, workflow, { input: 'millrace://file/bench/w2.txt' });
+  const runChains = async (/** @type {number} */ count) => {
     let left = count;
     const work = async () => {
-      while (left-- > 0) await chains.run();
+      while (left-- > 0) await runner.run();
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, work));
   };
-  // Removed only at the end: on ext4 without a journal, creating files is slow for a minute after many were removed.
+  // Deleted only at the end: on ext4 without a journal, creating files is slow for a minute after many were deleted.
   const folders = mkdtempSync(join(tmpdir(), 'millrace-make-'));
   const floor = async () => {
     const folder = mkdtempSync(join(folders, 'runs-'));
-    writeMakes(folder);
+    writeMakeFolders(folder);
     const command = `seq ${RUNS} | xargs -P${IN_FLIGHT} -I{} make -s -j2 -C {} -f ../Makefile step-${STEPS}`;
-    return RUNS / (await secondsOf(() => mustRun(command, folder)));
+    return RUNS / (await timeSeconds(() => runShell(command, folder)));
   };
-  const ours = async () => RUNS / (await secondsOf(() => startChains(RUNS)));
-  const medians = await measureBeside({ ours, floor, warmUp: () => startChains(WARM_UP), note }).finally(() =>
+  const ours = async () => RUNS / (await timeSeconds(() => runChains(RUNS)));
+  const medians = await compareWithFloor({ ours, floor, warmUp: () => runChains(WARM_UP_RUNS), note }).finally(() =>
     rmSync(folders, { recursive: true }),
   );
   const goal = isolation === 'off' ? GOALS.off : GOALS.auto;
@@ -85,7 +85,7 @@ export async function benchChains({ account, isolation, note }) {
     ours: `${medians.ours.toFixed(1)} runs/s`,
     floor: `${medians.floor.toFixed(1)} runs/s (make -j2)`,
     ratio,
-    goal: `at least ${goal}`,
+    goal: `at least ${goal} of the floor`,
     met: ratio >= goal,
   };
 }

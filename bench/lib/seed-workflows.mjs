@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * Fills an account's vault past the API: spaces, workflows spread over them, and a member with a role in some of them.
+ * Inserts rows into an account's vault without the API: spaces, workflows spread over them, and a member with a role in
+ * some of the spaces.
  * @param {import('pg').Client} client
  * @param {string} vault
  * @param {{ spaces: number, workflows: number, memberSpaces: number }} size
  * @returns {Promise<string>} the member's token
  */
-export async function makeWorkflows(client, vault, { spaces, workflows, memberSpaces }) {
+export async function seedWorkflows(client, vault, { spaces, workflows, memberSpaces }) {
   const token = randomBytes(20).toString('hex');
   await client.query(
     `INSERT INTO workflows.space (id, vault_id, name, modified_at)
@@ -17,7 +18,7 @@ export async function makeWorkflows(client, vault, { spaces, workflows, memberSp
   await client.query(
     `INSERT INTO workflows.workflow (id, vault_id, space_id, name, description, author, created_at, modified_at)
      SELECT gen_random_uuid(), $1, s.ids[1 + n % array_length(s.ids, 1)], 'Scan ' || md5(n::text),
-       'Looks at ports and hosts of network number ' || n || ', and writes what it finds to a table', gen_random_uuid(),
+       'Scans the hosts and ports of network number ' || n || ', and writes the open ports to a table', gen_random_uuid(),
        now() - n * interval '1 minute', now() - (n * 7919 % $2) * interval '1 minute'
      FROM generate_series(1, $2::int) n, (SELECT array_agg(id) AS ids FROM workflows.space WHERE vault_id = $1) s`,
     [vault, workflows],
@@ -32,7 +33,7 @@ export async function makeWorkflows(client, vault, { spaces, workflows, memberSp
      SELECT gen_random_uuid(), $1, id, $2, 'read' FROM workflows.space WHERE vault_id = $1 ORDER BY name LIMIT $3`,
     [vault, rows[0].id, memberSpaces],
   );
-  // As autovacuum leaves a table a minute after its last change: it is not to be met in the middle of a measurement.
+  // Autovacuum would do this a minute after the last change, in the middle of a measurement.
   await client.query('VACUUM (ANALYZE) workflows.workflow');
   return token;
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { outputs } from '../libs/sdk/dist/resources.js';
-import { edge, makeWorkflow } from './lib/account.mjs';
-import { measureBeside, secondsOf } from './lib/measure.mjs';
-import { mustRun } from './lib/must-run.mjs';
-import { RunFinisher } from './lib/run-finisher.mjs';
+import { edge, createWorkflow } from './lib/account.mjs';
+import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
+import { runShell } from './lib/run-shell.mjs';
+import { WorkflowRunner } from './lib/workflow-runner.mjs';
 
 const LINES = 10_000;
 const PARTS = 1_000;
@@ -33,7 +33,7 @@ const WORKFLOW = {
   connections: [edge('http-input-1/output', 'sort-1/file'), edge('sort-1/folder', 'gather-1/folder')],
 };
 
-/** Lines that are the same in every run: the minimal standard generator of Park and Miller. */
+/** Pseudo-random lines, the same in every run: the minimal standard generator of Park and Miller. */
 function makeLines() {
   let state = 42;
   return Array.from({ length: LINES }, () => {
@@ -43,7 +43,7 @@ function makeLines() {
 }
 
 /**
- * Parts of ten lines, each in a file, as the workflow splits them.
+ * Writes each part of ten lines to a file, split as in the workflow.
  * @param {string[]} lines
  * @param {string} folder
  */
@@ -68,8 +68,8 @@ async function readResult({ client }, run) {
 }
 
 /**
- * Seconds: a file of 10,000 lines in 1,000 parts, each sorted by a process, gathered (W3 of performance.md).
- * @param {import('./run.mjs').Bench} bench
+ * W3: splits a file of 10,000 lines into 1,000 parts, sorts each in a process of its own, and gathers the results.
+ * @param {import('./run.mjs').BenchContext} bench
  * @returns {Promise<import('./run.mjs').Result>}
  */
 export async function benchParts({ account, isolation, note }) {
@@ -78,32 +78,32 @@ export async function benchParts({ account, isolation, note }) {
     const lines = makeLines();
     writeParts(lines, folder);
     await account.client.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
-    const workflow = await makeWorkflow(account, 'W3', WORKFLOW);
-    const finisher = new RunFinisher(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
-    const sortParts = () => finisher.run();
+    const workflow = await createWorkflow(account, 'W3', WORKFLOW);
+    const runner = new WorkflowRunner(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
+    const sortParts = () => runner.run();
     const command = 'ls parts | xargs -P2 -I{} sort -o sorted/{} parts/{} && cat sorted/* > all';
     const warmUp = async () => {
       const run = await sortParts();
-      await mustRun(command, folder);
-      // Both put the parts together in the order of a shell's `*`.
-      if ((await readResult(account, run)) !== (await mustRun('cat all', folder)))
-        throw new Error('W3: the results differ');
+      await runShell(command, folder);
+      // Both concatenate the parts in the order of a shell's `*`.
+      if ((await readResult(account, run)) !== (await runShell('cat all', folder)))
+        throw new Error('W3: the result differs from that of the floor');
     };
-    const medians = await measureBeside({
-      ours: () => secondsOf(sortParts),
-      floor: () => secondsOf(() => mustRun(command, folder)),
+    const medians = await compareWithFloor({
+      ours: () => timeSeconds(sortParts),
+      floor: () => timeSeconds(() => runShell(command, folder)),
       warmUp,
       note,
     });
     const goal = isolation === 'off' ? GOALS.off : GOALS.auto;
     const ratio = medians.ours / medians.floor;
     return {
-      workload: 'W3: 10,000 lines in 1,000 parts, sorted, gathered',
+      workload: 'W3: 10,000 lines sorted in 1,000 parts and gathered',
       isolation,
       ours: `${medians.ours.toFixed(2)} s`,
       floor: `${medians.floor.toFixed(2)} s (xargs -P2)`,
       ratio,
-      goal: `at most ${goal}`,
+      goal: `at most ${goal} times the floor`,
       met: ratio <= goal,
     };
   } finally {

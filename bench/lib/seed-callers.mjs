@@ -2,14 +2,15 @@ import { hash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Makes owners of an account's vault, each with an API token, past the API: a sign-up takes as long as its password hash.
+ * Inserts owners of an account's vault, each with an API token. It bypasses the API, because a sign-up takes as long as
+ * its password hash.
  * @param {string} database connection string
  * @param {string} vault
- * @param {number} number
+ * @param {number} count
  * @returns {Promise<string[]>} their tokens
  */
-export async function makeCallers(database, vault, number) {
-  const tokens = Array.from({ length: number }, () => randomBytes(20).toString('hex'));
+export async function seedCallers(database, vault, count) {
+  const tokens = Array.from({ length: count }, () => randomBytes(20).toString('hex'));
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   try {
