@@ -6,23 +6,23 @@ import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
 import { SERVICES } from '../scripts/lib/services.mjs';
 
 /**
- * Makes the secrets of a composition at its first start, and at each start writes what every container needs into a
- * volume of its own, so that none sees another's. It runs again after an upgrade: the permissions of the services on NATS
- * follow from the new image.
+ * Creates the secrets of an installation at the first start. At each start it writes the settings of every container to a
+ * volume of its own, so that no container can read another's. It also runs after an upgrade, because the services'
+ * permissions on NATS come from the new image.
  */
 const ROOT = '/secrets';
 const secrets = loadSecrets(join(ROOT, 'init', 'secrets.json'));
 
 /**
- * @param {string} owner whose volume
+ * @param {string} owner container that mounts the volume
  * @param {string} name
  * @param {string} text
- * @param {number} mode 0644 for the servers' images, which run as users of their own
+ * @param {number} mode 0644 for the images of the servers, which run as other users
  */
 function write(owner, name, text, mode) {
   const file = join(ROOT, owner, name);
   writeFileSync(file, text, { mode });
-  // A file that is there keeps its mode.
+  // Writing to an existing file does not change its mode.
   chmodSync(file, mode);
 }
 
@@ -34,7 +34,7 @@ const redis = [
   'appendfsync everysec',
   'save ""',
 ];
-// In the volume of the one service that needs the keys; the container that rotates them mounts it too.
+// Only the workflows service needs the keys. The container that rotates them mounts the same volume.
 ensureMasterKeys(join(ROOT, 'workflows', 'master-keys.json'));
 
 write('postgres', 'password', secrets.postgres, 0o644);
@@ -46,8 +46,8 @@ write(
   0o644,
 );
 for (const service of SERVICES) {
-  // As under `npm run up`: neither the one that faces the internet nor the one that runs other people's code has more
-  // than it needs.
+  // As with `npm run up`, gateway and worker get no more than they need: the gateway is reachable from the internet, and
+  // the worker runs users' code.
   const env = {
     ...(!['gateway', 'worker'].includes(service) && {
       DATABASE_URL: `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`,

@@ -9,7 +9,7 @@ import { customer } from './customer.js';
 export const PLANS = ['free', 'team', 'enterprise'] as const;
 export type PlanName = (typeof PLANS)[number];
 
-/** Whether a plan has roles besides the default ones, until billing publishes otherwise. */
+/** Whether a plan has roles other than the default ones, until billing publishes otherwise. */
 export const planHasRoles = (plan: PlanName): boolean => plan === 'enterprise';
 
 const plan = z

@@ -40,7 +40,7 @@ export interface Operation<
   body: B;
   response: R;
   status: 200 | 201 | 202 | 204;
-  /** Error codes besides those that every operation can return. */
+  /** Error codes, except those that every operation can return. */
   errors: readonly ErrorCode[];
   transfer: Transfer;
   /** Events have ids, and the stream resumes after the one in `Last-Event-ID`. */

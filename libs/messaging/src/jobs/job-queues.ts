@@ -55,7 +55,7 @@ export class JobQueues implements OnApplicationShutdown {
     let queue = this.queues.get(name);
     if (!queue) {
       queue = new Queue(name, { connection: redisOptions(this.options.redisUrl) });
-      // BullMQ reconnects by itself; without a listener, a connection error would end the process.
+      // BullMQ reconnects automatically; without a listener, a connection error would end the process.
       queue.on('error', () => undefined);
       this.queues.set(name, queue);
     }

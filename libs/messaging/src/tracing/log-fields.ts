@@ -15,7 +15,7 @@ export interface LogFields {
 
 const current = new AsyncLocalStorage<LogFields>();
 
-/** Runs work whose log lines have these fields besides those of the work around it. */
+/** Runs work whose log lines have these fields, in addition to the fields of the surrounding work. */
 export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
   current.run({ ...current.getStore(), ...fields }, work);
 
