@@ -22,7 +22,7 @@ const report = (/** @type {string} */ line) => console.log(line);
 /**
  * Format, types and lint.
  * @param {AbortSignal} signal
- * @returns {Promise<number>} how many failed
+ * @returns {Promise<number>} number of failed checks
  */
 async function runChecks(signal) {
   const { code, output } = await phase(report, 'lint', () =>
@@ -33,11 +33,11 @@ async function runChecks(signal) {
 }
 
 /**
- * Starts what the chosen tests need, and runs them.
+ * Starts the servers and the system that the chosen tests need, and runs the tests.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @param {AbortSignal} signal
- * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined, hasSystem: boolean }>} hasSystem: a whole system ran, and has left logs
+ * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined, hasSystem: boolean }>} hasSystem: a whole system ran and wrote logs
  */
 async function runTests({ jestArgs, watch }, folders, signal) {
   const env = {
@@ -52,9 +52,9 @@ async function runTests({ jestArgs, watch }, folders, signal) {
   const started = [];
   try {
     if (includesKind('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
-    const talkative = { ...env, LOG_LEVEL: 'trace' };
+    const systemEnv = { ...env, LOG_LEVEL: 'trace' };
     if (includesKind('e2e'))
-      started.push(await startTestSystem({ dir: folders.system, env: talkative, report, signal }));
+      started.push(await startTestSystem({ dir: folders.system, env: systemEnv, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
     const jestCode = await runJest(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
     return { jestCode, results: readJson(folders.results), hasSystem: includesKind('e2e') };
@@ -64,13 +64,13 @@ async function runTests({ jestArgs, watch }, folders, signal) {
 }
 
 /**
- * Checks the logs of all systems: they must contain no secret that a test knows, and nothing that looks like one.
+ * Checks the logs of all systems: they must contain no secret of a test, and nothing that looks like a secret.
  * @param {ReturnType<typeof makeTestFolder>} folders
- * @returns {Promise<number>} how many failed
+ * @returns {Promise<number>} number of failed checks
  */
 async function runLogCheck(folders) {
   const [system, servers] = [dataLayout(folders.system), dataLayout(folders.servers)];
-  const problems = await phase(report, 'logs hold no secrets', async () =>
+  const problems = await phase(report, 'logs contain no secrets', async () =>
     checkLogs({
       folders: [system.logs, servers.logs, folders.logs],
       expected: SERVICES.map((name) => system.log(name)),
@@ -78,7 +78,7 @@ async function runLogCheck(folders) {
       secrets: [system.secrets, servers.secrets],
     }),
   );
-  if (problems.length > 0) report(`\nFAILED: logs hold no secrets\n${problems.join('\n')}`);
+  if (problems.length > 0) report(`\nFAILED: logs contain no secrets\n${problems.join('\n')}`);
   return problems.length > 0 ? 1 : 0;
 }
 

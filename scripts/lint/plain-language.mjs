@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { BANNED_NAME_PARTS, BANNED_PHRASES } from './vocabulary.mjs';
 
-/** What a file with such a name exports, by its suffix. */
+/** Suffix of the exported class, by the suffix of the file name. */
 const EXPORTED_CLASS = { service: 'Service', job: 'Job', controller: 'Controller', module: 'Module' };
 
-/** Where a name is declared, and not only used: by the type of the parent node and its property. */
+/** Positions in the syntax tree that declare a name: type of the parent node, and its property. */
 const DECLARED_AS = new Map([
   ['ClassDeclaration', 'id'],
   ['FunctionDeclaration', 'id'],

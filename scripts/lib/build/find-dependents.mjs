@@ -7,7 +7,7 @@
 export function findDependents(workspaces, changed) {
   const found = new Set(changed);
   for (const name of found) {
-    // The iteration includes entries that are added to the set meanwhile.
+    // The iteration includes entries that are added to the set during it.
     for (const other of workspaces) if (other.dependencies.includes(name)) found.add(other.name);
   }
   return found;

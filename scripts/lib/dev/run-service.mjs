@@ -53,9 +53,7 @@ export async function runService({ service, layout, inspect, report }) {
 async function findService(service, layout) {
   const running = await settleRunning(layout);
   if (running?.state?.phase !== 'ready') {
-    throw new UserError(
-      `The ${service} service needs a running system beside it. Start one first: npm run up -- --detach`,
-    );
+    throw new UserError(`The ${service} service needs a running system. Start one first: npm run up -- --detach`);
   }
   const found = running.state.processes[service];
   if (!found?.pid || !found.identity) {

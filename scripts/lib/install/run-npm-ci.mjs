@@ -8,7 +8,7 @@ import { packagePaths } from './detect-install.mjs';
 import { showProgress } from './show-progress.mjs';
 
 /**
- * Installs exactly the packages of package-lock.json, and shows the number of installed packages meanwhile.
+ * Installs exactly the packages of package-lock.json, and shows the number of installed packages during the installation.
  * @param {string} root
  */
 export async function runNpmCi(root) {

@@ -26,7 +26,7 @@ export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
  * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} options.layout
  * @param {import('../report.mjs').Report} options.report
  * @param {(reason: string) => Promise<boolean>} [options.confirm] returns whether steps may run without isolation
- * @param {string} [options.searchPath] folders to search for bubblewrap, if not those of the worker
+ * @param {string} [options.searchPath] folders to search for bubblewrap; by default those of the worker
  * @throws {UserError} if steps cannot be isolated and the user does not accept that
  */
 export async function ensureIsolation({ env, layout, report, confirm = confirmInTerminal, searchPath }) {

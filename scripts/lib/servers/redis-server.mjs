@@ -25,7 +25,7 @@ export function redisServer({ layout, port, secrets }) {
 }
 
 /**
- * Queues must not lose entries under memory pressure (noeviction), and at most those of one second in a crash (AOF).
+ * Queues must not lose entries under memory pressure (noeviction), and at most the entries of one second in a crash (AOF).
  * @param {string} folder
  * @param {number} port
  * @param {string} password

@@ -4,23 +4,23 @@ import { readJson } from '../write-json.mjs';
 import { findLeaks } from './find-leaks.mjs';
 
 /**
- * Looks through everything that systems under test have logged.
+ * Searches the logs of the systems under test for secrets.
  * @param {object} options
- * @param {string[]} options.folders each is searched with what is below it for `.log` files, and their rotated ones
- * @param {string[]} options.expected log files that must be there and say something, lest nothing at all be looked at
- * @param {string} options.known file with one secret a line, as JSON; the tests add those that they come to know
- * @param {string[]} options.secrets files like secrets.json, all of whose texts are secrets
- * @returns {string[]} what is wrong; file and line, never the secret
+ * @param {string[]} options.folders folders that are searched recursively for `.log` files and rotated ones
+ * @param {string[]} options.expected log files that must exist and not be empty, so that the search cannot pass without logs
+ * @param {string} options.known file with one secret per line, as JSON; tests append the secrets that they receive
+ * @param {string[]} options.secrets files such as secrets.json, in which every text is a secret
+ * @returns {string[]} problems with file and line, but without the secret
  */
 export function checkLogs({ folders, expected, known, secrets }) {
   const values = [...readLines(known), ...secrets.flatMap((file) => textsIn(readJson(file)))];
   const empty = expected.filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0);
   const files = folders.flatMap(listLogs);
   return [
-    ...empty.map((file) => `${file} is empty: there is nothing to look through`),
+    ...empty.map((file) => `${file} is missing or empty, so it could not be searched`),
     ...files.flatMap((file) =>
       findLeaks(readFileSync(file, 'utf8'), values).map(
-        ({ line, what, excerpt }) => `${file}:${line} holds ${what}: … ${excerpt} …`,
+        ({ line, kind, excerpt }) => `${file}:${line} contains ${kind}: … ${excerpt} …`,
       ),
     ),
   ];

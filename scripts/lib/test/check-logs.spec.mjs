@@ -25,42 +25,42 @@ const check = (/** @type {string[]} */ ...expected) =>
 
 const PASSWORD = 'correct horse "battery"';
 
-describe('the logs', () => {
-  it('of a system that kept quiet about its secrets are good', () => {
+describe('checkLogs', () => {
+  it('accepts logs without secrets', () => {
     write('known', `${JSON.stringify(PASSWORD)}\n`);
     write('secrets.json', JSON.stringify({ redis: 'hidden-well', nats: { auth: 'hidden-too' } }));
     write('logs/auth.log', '{"msg":"ready"}\n{"msg":"Token expired"}\n');
     expect(check('auth.log')).toEqual([]);
   });
 
-  it('are named by file and line where they hold a secret, which is not repeated', () => {
+  it('names file and line of each secret, and does not repeat the secret', () => {
     write('known', `${JSON.stringify('other secret')}\n${JSON.stringify(PASSWORD)}\n`);
     write('logs/auth.log', `fine\n${JSON.stringify({ msg: `signs in with ${PASSWORD}` })}\n`);
     write('logs/own/runs.log.1', 'url=/?p=correct+horse+%22battery%22\n');
     const problems = check('auth.log');
     expect(problems).toHaveLength(2);
-    expect(problems.join()).toContain(`${join(folder, 'logs/auth.log')}:2 holds a secret that the tests know`);
-    expect(problems.join()).toContain(`${join(folder, 'logs/own/runs.log.1')}:1 holds`);
+    expect(problems.join()).toContain(`${join(folder, 'logs/auth.log')}:2 contains a secret of the tests`);
+    expect(problems.join()).toContain(`${join(folder, 'logs/own/runs.log.1')}:1 contains`);
     expect(problems.join()).toContain('signs in with ***');
     expect(problems.join()).not.toMatch(/correct|horse|battery/);
   });
 
-  it('hold nothing of secrets.json either', () => {
+  it('finds the texts of secrets.json', () => {
     write('secrets.json', JSON.stringify({ redis: 'hidden-well', nats: { auth: 'hidden-too' } }));
     write('logs/nats.log', 'user auth, password hidden-too\n');
     expect(check()).toEqual([expect.stringContaining('nats.log:1')]);
   });
 
-  it('that are empty, or not there, prove nothing', () => {
+  it('rejects expected logs that are empty or missing', () => {
     write('logs/auth.log', '');
     expect(check('auth.log', 'runs.log')).toEqual([
-      expect.stringContaining('auth.log is empty'),
-      expect.stringContaining('runs.log is empty'),
+      expect.stringContaining('auth.log is missing or empty'),
+      expect.stringContaining('runs.log is missing or empty'),
     ]);
   });
 });
 
-describe('what looks like a secret', () => {
+describe('findLeaks', () => {
   const part = 'x1Y2'.repeat(8);
   it.each([
     ['a JSON Web Token', `{"access":"eyJhbGciOiJF.eyJzdWIiOiJ1In0.${part}"}`],
@@ -71,9 +71,9 @@ describe('what looks like a secret', () => {
     ['a cookie', `"cookie":"state=${part}"`],
     ['a URL with a password', `cannot reach postgresql://millrace:${part}@127.0.0.1:5432/x`],
     ['a URL with a password', `redis://:${part}@127.0.0.1:6379/0`],
-  ])('%s is found', (what, text) => {
+  ])('finds %s', (kind, text) => {
     const [leak] = findLeaks(`first\n${text}\n`, []);
-    expect(leak).toMatchObject({ line: 2, what });
+    expect(leak).toMatchObject({ line: 2, kind });
     expect(leak?.excerpt).not.toContain(part);
   });
 
@@ -85,7 +85,7 @@ describe('what looks like a secret', () => {
     'authorization: Bearer [redacted]',
     'postgresql://millrace:[redacted]@127.0.0.1/x',
     'GET https://m.example:8080/api/runs 200',
-  ])('%s is none', (text) => {
+  ])('accepts `%s`', (text) => {
     expect(findLeaks(text, [])).toEqual([]);
   });
 });

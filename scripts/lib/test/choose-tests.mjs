@@ -9,14 +9,14 @@ import { findRelatedTests, listTests } from './run-jest.mjs';
 export const USAGE = `npm test -- [paths] [options]   all tests and checks, or the tests below the paths
 
   --fast               pure tests and checks only (npm run test:fast)
-  --changed [commit]   the tests that the changes since a commit can affect; default HEAD, for changes not yet committed
+  --changed [commit]   the tests that changes since a commit can affect; default: HEAD, that is, uncommitted changes
   --watch              run the tests below the paths again after each edit (npm run test:watch -- libs/graph)
   -t <text>            only tests whose title matches
   --help               show this`;
 
-/** What all tests depend on. */
+/** All tests depend on these files. */
 const AFFECTS_ALL = /^(prisma|\.ci)\/|^(package(-lock)?|tsconfig(\.base)?|turbo)\.json$|^(jest\.config\.mjs|\.swcrc)$/;
-/** What the processes of a whole system are made of. */
+/** The processes of a whole system depend on these files. */
 const AFFECTS_SYSTEM = /^(apps|libs|scripts|deploy|e2e\/support)\/(?!.*\.(spec|md)\b)/;
 const DOCUMENTS = /\.md$|^examples\//;
 
@@ -52,7 +52,7 @@ export async function chooseTests(argv, env) {
 function parse(argv) {
   try {
     return parseArgs({
-      // `--changed` takes a commit that may be left out, which parseArgs does not know.
+      // The value of `--changed` is optional, which parseArgs does not support.
       args: argv.map((argument) => (argument === '--changed' ? '--changed=' : argument)),
       options: {
         fast: { type: 'boolean' },
@@ -70,7 +70,7 @@ function parse(argv) {
 
 /**
  * @param {string} commit
- * @returns {Promise<string[]>} paths of files that differ from the commit, deleted and untracked ones too
+ * @returns {Promise<string[]>} paths of files that differ from the commit, including deleted and untracked ones
  */
 async function listChanges(commit) {
   const git = async (/** @type {string[]} */ ...args) => {
@@ -106,7 +106,7 @@ export async function affectedTests(changed, env) {
 }
 
 /**
- * Tests name the documents that they read in their source.
+ * A test that reads a document contains its path.
  * @param {string} test
  * @param {string[]} documents
  */

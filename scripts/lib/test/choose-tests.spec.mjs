@@ -13,7 +13,7 @@ describe('chooseTests', () => {
     });
   });
 
-  it('rejects an unknown option and shows what there is', async () => {
+  it('rejects an unknown option and lists the options', async () => {
     await expect(chooseTests(['--quick'], process.env)).rejects.toThrow(/--quick[^]*--changed \[commit\]/);
   });
 });

@@ -9,8 +9,16 @@ const results = (/** @type {number} */ numPassedTests, numFailedTests = 0, numRu
 
 describe('countResults', () => {
   it.each([
-    ['all well', { results: results(7), jestCode: 0, passedChecks: 0, failedChecks: 0 }, { passed: 7, failed: 0 }],
-    ['a good check', { results: results(7), jestCode: 0, passedChecks: 1, failedChecks: 0 }, { passed: 8, failed: 0 }],
+    [
+      'a run without failures',
+      { results: results(7), jestCode: 0, passedChecks: 0, failedChecks: 0 },
+      { passed: 7, failed: 0 },
+    ],
+    [
+      'a passed check',
+      { results: results(7), jestCode: 0, passedChecks: 1, failedChecks: 0 },
+      { passed: 8, failed: 0 },
+    ],
     [
       'a failed test',
       { results: results(7, 2), jestCode: 1, passedChecks: 0, failedChecks: 0 },
@@ -22,13 +30,17 @@ describe('countResults', () => {
       { passed: 7, failed: 1 },
     ],
     ['a failed lint', { results: results(7), jestCode: 0, passedChecks: 0, failedChecks: 1 }, { passed: 7, failed: 1 }],
-    ['no results', { results: undefined, jestCode: 1, passedChecks: 0, failedChecks: 0 }, { passed: 0, failed: 1 }],
     [
-      'a Jest that failed though all tests passed',
+      'a run without results',
+      { results: undefined, jestCode: 1, passedChecks: 0, failedChecks: 0 },
+      { passed: 0, failed: 1 },
+    ],
+    [
+      'a failure of Jest although all tests passed',
       { results: results(7), jestCode: 1, passedChecks: 0, failedChecks: 0 },
       { passed: 7, failed: 1 },
     ],
-  ])('%s', (_, run, counts) => {
+  ])('counts %s', (_, run, counts) => {
     expect(countResults(run)).toEqual(counts);
   });
 });

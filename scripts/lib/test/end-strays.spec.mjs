@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { endStrays, findStrays } from './end-strays.mjs';
 
-it('a server whose files are below the folder is a stray, and no other', () => {
-  const listed = [
+it('only a server with files below the folder is a stray', () => {
+  const processes = [
     { pid: 20, args: ['nats-server', '-c', '/tmp/run-1/tmp/nats.conf'] },
     { pid: 21, args: ['redis-server', '--dir=/tmp/run-1/redis'] },
     { pid: 22, args: ['nats-server', '-c', '/tmp/run-12/nats.conf'] },
     { pid: 23, args: ['ls', '/tmp/run-1'] },
     { pid: process.pid, args: ['node', '/tmp/run-1/test.mjs'] },
   ];
-  expect(findStrays(listed, '/tmp/run-1').map(({ pid }) => pid)).toEqual([20, 21]);
+  expect(findStrays(processes, '/tmp/run-1').map(({ pid }) => pid)).toEqual([20, 21]);
 });
 
 it('a stray is ended', async () => {

@@ -11,30 +11,30 @@ const PATTERNS = {
     /\b(?:postgres(?:ql)?|rediss?|nats|smtps?|https?):\/\/[^\s:@/"\\]*:(?!\[redacted\]@)[^\s@/"\\]+@/gi,
 };
 
-/** Shorter ones would be found by chance. */
-const SHORTEST = 8;
+/** Shorter secrets would be found by chance. */
+const MIN_SECRET_LENGTH = 8;
 
 /**
- * @typedef {{ line: number, what: string, excerpt: string }} Leak line counts from 1; excerpt: what stands around it, itself masked
+ * @typedef {{ line: number, kind: string, excerpt: string }} Leak line counts from 1; excerpt: the text around the masked secret
  */
 
 /**
- * Looks for known secrets, as they are and as JSON or a URL would write them, and for what looks like one.
+ * Finds known secrets, unmodified and as encoded in JSON or a URL, and texts that look like a secret.
  * @param {string} text of a log
  * @param {Iterable<string>} secrets
- * @returns {Leak[]} one for each line at most
+ * @returns {Leak[]} at most one per line
  */
 export function findLeaks(text, secrets) {
-  const known = [...new Set([...secrets].filter(({ length }) => length >= SHORTEST).flatMap(formsOf))];
+  const known = [...new Set([...secrets].filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(encodings))];
   const present = known.filter((form) => text.includes(form));
-  const lines = text.split('\n').map((line, index) => leakIn(line, index + 1, present));
+  const lines = text.split('\n').map((line, index) => findLeak(line, index + 1, present));
   return lines.filter((leak) => leak !== undefined);
 }
 
 /** @param {string} secret */
-function formsOf(secret) {
-  const inForm = new URLSearchParams({ s: secret }).toString().slice(2);
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), inForm];
+function encodings(secret) {
+  const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), formEncoded];
 }
 
 /**
@@ -43,14 +43,14 @@ function formsOf(secret) {
  * @param {string[]} secrets
  * @returns {Leak | undefined}
  */
-function leakIn(text, line, secrets) {
+function findLeak(text, line, secrets) {
   const found = secrets.filter((secret) => text.includes(secret));
-  const looks = Object.entries(PATTERNS).filter(([, pattern]) => text.search(pattern) !== -1);
-  if (found.length === 0 && looks.length === 0) return undefined;
-  const what = found.length > 0 ? 'a secret that the tests know' : (looks[0]?.[0] ?? '');
-  const masked = looks.reduce((left, [, pattern]) => left.replaceAll(pattern, '***'), maskAll(text, found));
-  const at = Math.max(0, masked.indexOf('***') - 100);
-  return { line, what, excerpt: masked.slice(at, at + 160) };
+  const matches = Object.entries(PATTERNS).filter(([, pattern]) => text.search(pattern) !== -1);
+  if (found.length === 0 && matches.length === 0) return undefined;
+  const kind = found.length > 0 ? 'a secret of the tests' : (matches[0]?.[0] ?? '');
+  const masked = matches.reduce((rest, [, pattern]) => rest.replaceAll(pattern, '***'), maskAll(text, found));
+  const start = Math.max(0, masked.indexOf('***') - 100);
+  return { line, kind, excerpt: masked.slice(start, start + 160) };
 }
 
 /**
@@ -58,5 +58,5 @@ function leakIn(text, line, secrets) {
  * @param {string[]} secrets
  */
 function maskAll(text, secrets) {
-  return secrets.toSorted((a, b) => b.length - a.length).reduce((left, secret) => left.replaceAll(secret, '***'), text);
+  return secrets.toSorted((a, b) => b.length - a.length).reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }

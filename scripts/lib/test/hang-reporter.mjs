@@ -1,33 +1,33 @@
 import { sendSignal } from '../process/end-process.mjs';
 
-const LOOK_EVERY_MS = 30_000;
+const CHECK_INTERVAL_MS = 30_000;
 
 /**
  * A Jest reporter that ends the run if a suite does not end. Jest's own time limits need the event loop of the suite's
- * process: a loop that never gives it back (`while (await answerWithoutWaiting())`) hangs for ever, and names nobody.
+ * process. If a loop blocks it (`while (await resolvedPromise())`), the run hangs and Jest does not name the suite.
  */
 export default class HangReporter {
-  /** @type {Map<string, number>} when each suite that runs began, by its path */
+  /** @type {Map<string, number>} start time of each running suite, by its path */
   #running = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #limitMs;
   #end;
-  #lookEveryMs;
+  #checkIntervalMs;
 
   /**
    * @param {unknown} _config of Jest
-   * @param {{ minutes: number }} options how long a suite may take; the longest takes four minutes on two cores
-   * @param {{ end?: (message: string) => void, lookEveryMs?: number }} [parts]
+   * @param {{ minutes: number }} options limit for one suite; the slowest one takes four minutes on two cores
+   * @param {{ end?: (message: string) => void, checkIntervalMs?: number }} [parts]
    */
-  constructor(_config, { minutes }, { end = endRun, lookEveryMs = LOOK_EVERY_MS } = {}) {
+  constructor(_config, { minutes }, { end = endRun, checkIntervalMs = CHECK_INTERVAL_MS } = {}) {
     this.#limitMs = minutes * 60_000;
     this.#end = end;
-    this.#lookEveryMs = lookEveryMs;
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   onRunStart() {
-    this.#timer = setInterval(() => this.#look(), this.#lookEveryMs);
+    this.#timer = setInterval(() => this.#check(), this.#checkIntervalMs);
     this.#timer.unref();
   }
 
@@ -45,24 +45,24 @@ export default class HangReporter {
     clearInterval(this.#timer);
   }
 
-  #look() {
-    const late = [...this.#running].filter(([, begun]) => performance.now() - begun > this.#limitMs);
-    if (late.length === 0) return;
+  #check() {
+    const overdue = [...this.#running].filter(([, startedAt]) => performance.now() - startedAt > this.#limitMs);
+    if (overdue.length === 0) return;
     clearInterval(this.#timer);
     const minutes = Math.round(this.#limitMs / 60_000);
     this.#end(
-      `FAILED: no end after ${minutes} minutes, so the run is given up: ${late.map(([path]) => path).join(', ')}`,
+      `FAILED: the run is stopped, because these suites did not end within ${minutes} minutes: ${overdue.map(([path]) => path).join(', ')}`,
     );
   }
 }
 
 /**
- * Ends Jest, which is the leader of a process group (`run-jest.mjs`), with its workers and all that tests have started.
+ * Ends Jest, its workers and all processes that tests started. Jest leads their process group (`run-jest.mjs`).
  * @param {string} message
  */
 function endRun(message) {
   console.error(`\n${message}`);
   sendSignal(-process.pid, 'SIGKILL');
-  // It was started in another way.
+  // Reached only if Jest does not lead a process group.
   process.exit(1);
 }

@@ -6,7 +6,11 @@ import HangReporter from './hang-reporter.mjs';
 function watch(minutes) {
   /** @type {string[]} */
   const ended = [];
-  const reporter = new HangReporter({}, { minutes }, { end: (message) => void ended.push(message), lookEveryMs: 1 });
+  const reporter = new HangReporter(
+    {},
+    { minutes },
+    { end: (message) => void ended.push(message), checkIntervalMs: 1 },
+  );
   reporter.onRunStart();
   return { reporter, ended };
 }
@@ -21,7 +25,7 @@ it('a run is ended once if a suite takes too long, and the message names it', as
   expect(ended).toEqual([expect.stringMatching(/^FAILED: .*: \/hanging\.spec\.ts$/)]);
 });
 
-it('a run goes on while its suites end in time', async () => {
+it('a run continues if its suites end in time', async () => {
   const { reporter, ended } = watch(10);
   reporter.onTestFileStart({ path: '/a.spec.ts' });
   await sleep(20);

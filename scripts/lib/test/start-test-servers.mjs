@@ -5,7 +5,7 @@ import { openSystem } from '../system/open-system.mjs';
 import { startSystem } from '../system/start-system.mjs';
 
 /**
- * @typedef {{ env: NodeJS.ProcessEnv, stop: () => Promise<void> }} TestSystem env: variables that lead the tests to it
+ * @typedef {{ env: NodeJS.ProcessEnv, stop: () => Promise<void> }} TestSystem env: addresses and data directory for the tests
  * @typedef {{ dir: string, env: NodeJS.ProcessEnv, report: import('../report.mjs').Report, signal: AbortSignal }} TestOptions
  */
 
@@ -36,7 +36,7 @@ export async function startTestServers({ dir, env, report, signal }) {
 }
 
 /**
- * Starts a whole system for suites that use it as people do.
+ * Starts a whole system for end-to-end suites.
  * @param {TestOptions} options
  * @returns {Promise<TestSystem>}
  */
@@ -45,10 +45,10 @@ export async function startTestSystem({ dir, env, report, signal }) {
   const { supervisor, secrets, stop } = await openSystem(layout, { mode: 'test', report });
   return startOrStop(stop, async () => {
     const { gateway } = await allotPorts(layout.ports, ['gateway']);
-    // All suites call from one address.
+    // All suites call from one address, so they would reach its rate limit.
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0' };
-    const own = { ...env, ...unlimited, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
-    const context = { root: ROOT, node: process.execPath, layout, env: own, secrets, supervisor, report, signal };
+    const systemEnv = { ...env, ...unlimited, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
+    const context = { root: ROOT, node: process.execPath, layout, env: systemEnv, secrets, supervisor, report, signal };
     const { base } = await startSystem({ ...context, durable: false, single: false });
     return { env: { TEST_BASE_URL: base, TEST_DATA_DIR: dir }, stop };
   });

@@ -9,37 +9,36 @@ import { TEST_ROOTS } from './test-root.mjs';
 
 export const PREFIX = 'millrace-test-';
 
-/** Names the process that a test directory belongs to. */
+/** Contains the process that owns a test folder. */
 export const OWNER_FILE = 'owner.json';
 
 /**
- * Ends every system whose data lies below a folder, and removes the folder.
+ * Ends every system whose data is below a folder, and removes the folder.
  * @param {string} folder
  */
 export async function removeTestFolder(folder) {
-  const places = foldersWithin(folder, 3);
-  const systems = places.map(dataLayout).filter((layout) => readJson(layout.lock) ?? readJson(layout.state));
+  const systems = foldersWithin(folder, 3)
+    .map(dataLayout)
+    .filter((layout) => readJson(layout.lock) ?? readJson(layout.state));
   const others = systems.filter((layout) => readJson(layout.lock)?.pid !== process.pid);
   await Promise.all(others.map(stopRunning));
   endStrays(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
-/**
- * Removes what a test run that was killed could not remove itself.
- */
+/** Removes the folders of test runs that were killed. */
 export async function sweepLeftovers() {
   const folders = TEST_ROOTS.flatMap(subfolders).filter((folder) => basename(folder).startsWith(PREFIX));
-  const left = folders.filter(
+  const abandoned = folders.filter(
     (folder) => readJson(join(folder, OWNER_FILE)) && !isRunning(readJson(join(folder, OWNER_FILE))),
   );
-  for (const folder of left) await removeTestFolder(folder).catch(() => undefined);
+  for (const folder of abandoned) await removeTestFolder(folder).catch(() => undefined);
 }
 
 /**
  * @param {string} folder
  * @param {number} depth
- * @returns {string[]} itself and the folders below it
+ * @returns {string[]} the folder and the folders below it
  */
 function foldersWithin(folder, depth) {
   return [folder, ...(depth > 0 ? subfolders(folder).flatMap((below) => foldersWithin(below, depth - 1)) : [])];

@@ -12,7 +12,7 @@ export default class MixedSequencer extends TestSequencer {
    * @param {Test[]} tests
    */
   sort(tests) {
-    // Jest's own order within a kind: by former duration, or by size of file if there is none.
+    // Jest's order within a kind: by the duration of the last run, or by file size if there was none.
     const sorted = /** @type {Test[]} */ (super.sort(tests));
     const kinds = Map.groupBy(sorted, ({ path }) => /\.(e2e|int)\.spec\.\w+$/.exec(path)?.[1] ?? 'pure');
     return [...spread(kinds.get('e2e') ?? [], kinds.get('int') ?? []), ...(kinds.get('pure') ?? [])];
@@ -22,11 +22,14 @@ export default class MixedSequencer extends TestSequencer {
 /**
  * Merges two lists in proportion to their lengths; each keeps its own order.
  * @template T
- * @param {T[]} some
- * @param {T[]} others
+ * @param {T[]} first
+ * @param {T[]} second
  * @returns {T[]}
  */
-export function spread(some, others) {
-  const place = (/** @type {T[]} */ list) => list.map((item, index) => ({ item, at: (index + 0.5) / list.length }));
-  return [...place(some), ...place(others)].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+export function spread(first, second) {
+  const withPosition = (/** @type {T[]} */ list) =>
+    list.map((item, index) => ({ item, position: (index + 0.5) / list.length }));
+  return [...withPosition(first), ...withPosition(second)]
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ item }) => item);
 }

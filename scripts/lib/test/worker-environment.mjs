@@ -5,7 +5,7 @@ let current;
 
 /**
  * One environment for all suites of a Jest worker, so that `WorkerRuntime` can reuse the packages that an earlier suite
- * loaded into it. A suite gets its environment variables back as they were, and real timers.
+ * loaded into it. After each suite it restores the environment variables and the real timers.
  */
 export default class WorkerEnvironment extends TestEnvironment {
   /** @type {NodeJS.ProcessEnv} */

@@ -3,15 +3,15 @@ import Runtime from 'jest-runtime';
 /** @type {WorkerRuntime | undefined} */
 let current;
 
-/** Its bindings serve a single instance, and each suite makes one. */
+/** Its bindings support a single instance, and each suite creates one. */
 const SINGLE_USE = '/@prisma/schema-engine-wasm/';
 
-/** Code that is not ours to test: installed packages and the generated database client. */
+/** Code that is not under test: installed packages and the generated database client. */
 const isPackage = (/** @type {string} */ key) =>
   /\/node_modules\/|\/src\/generated\//.test(key) && !key.includes(SINGLE_USE);
 
 /**
- * One module loader for all suites of a Jest worker. Each suite loads our sources again, but not the 3,000 modules of
+ * One module loader for all suites of a Jest worker. Each suite loads the project's sources again, but not the 3,000 modules of
  * installed packages below them, which took a third of the time of a suite that starts a service.
  */
 export default class WorkerRuntime extends Runtime {
