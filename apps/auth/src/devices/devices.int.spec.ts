@@ -160,12 +160,12 @@ describe('a user code', () => {
     await expect(decide(caller, user_code)).rejects.toMatchObject({ code: 'not_found' });
     await expect(describeCode(caller, user_code)).rejects.toMatchObject({ code: 'not_found' });
     await decide(caller, (await request()).user_code);
-    const notes = await system.database.query(
+    const entries = await system.database.query(
       `SELECT action, actor_id, details ->> 'client' AS client FROM auth.audit_entry
        WHERE vault_id = $1 AND action LIKE 'device%' ORDER BY created_at`,
       [user.vault],
     );
-    expect(notes).toEqual([
+    expect(entries).toEqual([
       { action: 'device.denied', actor_id: user.id, client: 'svc-cli' },
       { action: 'device.approved', actor_id: user.id, client: 'svc-cli' },
     ]);

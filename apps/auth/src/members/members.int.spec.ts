@@ -40,15 +40,15 @@ it('a disabled user has no valid session or token, and cannot sign in until they
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
   const { token } = await system.callAs(guest.caller, regenerateToken);
-  const behindToken = async () =>
+  const callerOfToken = async () =>
     (await system.callAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
-  expect(await behindToken()).not.toBeNull();
+  expect(await callerOfToken()).not.toBeNull();
   const params = { id: guest.id };
   expect(await system.callAs(owner.caller, updateMember, { params, body: { disabled: true } })).toMatchObject({
     disabled: true,
   });
   expect(await guest.currentCaller()).toBeNull();
-  expect(await behindToken()).toBeNull();
+  expect(await callerOfToken()).toBeNull();
   await expect(signIn(system, guest.email)).rejects.toMatchObject({ code: 'invalid_credentials' });
   await system.callAs(owner.caller, updateMember, { params, body: { disabled: false } });
   expect(await guest.currentCaller()).toBeNull();

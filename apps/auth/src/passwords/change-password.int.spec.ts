@@ -30,11 +30,11 @@ describe('changing the password', () => {
     await expect(signIn(system, email)).rejects.toMatchObject({ code: 'invalid_credentials' });
     await expect(signIn(system, email, NEW)).resolves.toBeDefined();
     await expect(mailbox.take(email, 'account_changed')).resolves.toMatchObject({ what: 'password_changed' });
-    const notes = await system.database.query(
+    const entries = await system.database.query(
       `SELECT actor_id, target_id FROM auth.audit_entry WHERE vault_id = $1 AND action = 'password.changed'`,
       [user.vault],
     );
-    expect(notes).toEqual([{ actor_id: user.id, target_id: user.id }]);
+    expect(entries).toEqual([{ actor_id: user.id, target_id: user.id }]);
   });
 
   it('ends pending sign-ins', async () => {

@@ -138,12 +138,12 @@ describe('the link to set a new password', () => {
   it('deletes the API token, and lets a locked-out owner sign in', async () => {
     const { email, caller } = await signUp(system);
     const { token: apiToken } = await system.callAs(caller, regenerateToken);
-    const behind = { body: { tokenHash: hashSecret(apiToken) } };
-    expect((await system.callAs(null, resolveCaller, behind)).caller).not.toBeNull();
+    const resolveRequest = { body: { tokenHash: hashSecret(apiToken) } };
+    expect((await system.callAs(null, resolveCaller, resolveRequest)).caller).not.toBeNull();
     for (let i = 0; i < 7; i++) await signIn(system, email, 'not it').catch(() => undefined);
     await expect(signIn(system, email)).rejects.toMatchObject({ code: 'rate_limited' });
     await confirm(await mailedToken(email));
-    expect((await system.callAs(null, resolveCaller, behind)).caller).toBeNull();
+    expect((await system.callAs(null, resolveCaller, resolveRequest)).caller).toBeNull();
     await expect(signIn(system, email, NEW)).resolves.toBeDefined();
   });
 

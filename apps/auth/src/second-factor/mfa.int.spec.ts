@@ -212,8 +212,8 @@ describe('a recovery code', () => {
   });
 
   it('of another user is rejected', async () => {
-    const [mine, theirs] = [await withMfa(), await withMfa()];
-    const guess = signIn(mine.email, { recovery_code: String(theirs.codes[0]) });
+    const [own, other] = [await withMfa(), await withMfa()];
+    const guess = signIn(own.email, { recovery_code: String(other.codes[0]) });
     await expect(guess).rejects.toMatchObject({ code: 'invalid_mfa_code' });
   });
 });

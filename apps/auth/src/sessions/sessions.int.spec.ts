@@ -35,7 +35,7 @@ async function signedInTwice() {
   return { ...first, caller, second };
 }
 
-const audited = async (vault: string) =>
+const auditEntries = async (vault: string) =>
   system.database.query(
     `SELECT action, actor_id, target_id, details FROM auth.audit_entry
      WHERE vault_id = $1 AND action = 'session.ended' ORDER BY created_at`,
@@ -84,7 +84,7 @@ describe('ending a session', () => {
     expect(await callerOf(system, user.id, second.access)).toBeNull();
     await expect(refreshWith(second.refresh)).rejects.toMatchObject(refused);
     expect(await callerOf(system, user.id, access)).not.toBeNull();
-    expect(await audited(user.vault)).toEqual([
+    expect(await auditEntries(user.vault)).toEqual([
       { action: 'session.ended', actor_id: user.id, target_id: sid, details: {} },
     ]);
   });
@@ -109,9 +109,9 @@ describe('ending the other sessions', () => {
     expect(await callerOf(system, user.id, second.access)).toBeNull();
     expect(await callerOf(system, user.id, access)).not.toBeNull();
     expect(await callerOf(system, other.user.id, other.access)).not.toBeNull();
-    expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, details: { others: 1 } }]);
+    expect(await auditEntries(user.vault)).toMatchObject([{ actor_id: user.id, details: { others: 1 } }]);
     await expect(system.callAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 0 });
-    expect(await audited(user.vault)).toHaveLength(1);
+    expect(await auditEntries(user.vault)).toHaveLength(1);
   });
 
   it('ends all of them for a request with an API token', async () => {
@@ -130,7 +130,7 @@ describe('signing out', () => {
     expect(await callerOf(system, user.id, access)).toBeNull();
     await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
     expect(await callerOf(system, user.id, other.access)).not.toBeNull();
-    expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, target_id: claimsOf(access).sid }]);
+    expect(await auditEntries(user.vault)).toMatchObject([{ actor_id: user.id, target_id: claimsOf(access).sid }]);
   });
 
   it('does not end the session of another user', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const behind = async (token: string) =>
+const callerOf = async (token: string) =>
   (await system.callAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
 
 const withoutCredential = ({ credential: _, session: __, ...caller }: Caller) => caller;
@@ -48,7 +48,7 @@ describe('an API token', () => {
     const { token, prefix } = await system.callAs(caller, regenerateToken);
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(prefix).toBe(token.slice(0, 6));
-    expect(await behind(token)).toEqual(withoutCredential(caller));
+    expect(await callerOf(token)).toEqual(withoutCredential(caller));
     expect(await system.callAs(caller, getMe)).toMatchObject({ token_prefix: prefix });
   });
 
@@ -56,8 +56,8 @@ describe('an API token', () => {
     const { caller } = await signUp(system);
     const old = await system.callAs(caller, regenerateToken);
     const next = await system.callAs(caller, regenerateToken);
-    expect(await behind(old.token)).toBeNull();
-    expect(await behind(next.token)).toEqual(withoutCredential(caller));
+    expect(await callerOf(old.token)).toBeNull();
+    expect(await callerOf(next.token)).toEqual(withoutCredential(caller));
   });
 
   it('is created once for a repeated request, and not stored in clear', async () => {
@@ -75,11 +75,11 @@ describe('an API token', () => {
     const { caller, user } = await signUp(system);
     const { token } = await system.callAs(caller, regenerateToken);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [user.id]);
-    expect(await behind(token)).toBeNull();
+    expect(await callerOf(token)).toBeNull();
   });
 
   it('that was never issued authenticates no user', async () => {
-    expect(await behind('x'.repeat(40))).toBeNull();
+    expect(await callerOf('x'.repeat(40))).toBeNull();
   });
 });
 
@@ -87,5 +87,5 @@ it('a user who is not an owner has access only to spaces with a role', async () 
   const { user, caller } = await signUp(system);
   const { token } = await system.callAs(caller, regenerateToken);
   await system.database.query(`UPDATE auth."user" SET vault_role = 'member' WHERE id = $1`, [user.id]);
-  expect(await behind(token)).toEqual({ ...withoutCredential(caller), vaultRole: 'member', spaces: {} });
+  expect(await callerOf(token)).toEqual({ ...withoutCredential(caller), vaultRole: 'member', spaces: {} });
 });

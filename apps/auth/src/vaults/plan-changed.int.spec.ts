@@ -38,8 +38,8 @@ describe('the plan of a vault', () => {
       [caller.vault],
     );
     expect(published).toEqual([{ plan: 'team' }]);
-    const asBilling = await system.fake('billing');
-    expect(await asBilling.call(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
+    const billingService = await system.fake('billing');
+    expect(await billingService.call(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
   });
 
   it('follows billing in any order of events, and the audit log names the user', async () => {
@@ -73,12 +73,12 @@ describe('roles of a plan', () => {
 
   it('change when an operator changes the plan, without a user in the audit log', async () => {
     const vault = await signUp(system);
-    const amend = (number: number, roles: boolean) =>
+    const changeRoles = (number: number, roles: boolean) =>
       billing.emit(planRolesChanged, { vault: vault.caller.vault, number, plan: 'team', roles });
-    await amend(2, true);
+    await changeRoles(2, true);
     await eventually(() => giveRole(vault));
-    await amend(1, false);
-    await amend(3, false);
+    await changeRoles(1, false);
+    await changeRoles(3, false);
     await eventually(() => expect(giveRole(vault)).rejects.toMatchObject(refused));
     expect(await auditOf(vault.caller, 'plan.changed')).toEqual([]);
   });

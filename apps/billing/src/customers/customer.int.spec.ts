@@ -153,24 +153,24 @@ describe('a plan', () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
     await use(caller, 100 * MINUTE);
-    const give = (credits: number) =>
+    const setMonthlyCredits = (credits: number) =>
       system.database.query(`UPDATE billing.plan SET monthly_credits = $1 WHERE name = 'free'`, [credits]);
     const isRestricted = async (restricted: boolean) =>
       eventually(async () => expect(await customerOf(caller)).toMatchObject({ restricted }));
     try {
       await isRestricted(true);
-      await give(500);
+      await setMonthlyCredits(500);
       const first = await system.start(start);
       await isRestricted(false);
       await first.close();
-      await give(50);
+      await setMonthlyCredits(50);
       const second = await system.start(start);
       await isRestricted(true);
       await second.close();
-      await give(500);
+      await setMonthlyCredits(500);
       expect(await choose(caller, 'free')).toMatchObject({ restricted: false, credits_remaining: 400 });
     } finally {
-      await give(100);
+      await setMonthlyCredits(100);
     }
     const published = (await publishedFor(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
     expect(published.map(({ name }) => name.split('.')[2])).toEqual([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { BilledVaults } from '../testing/billed-vaults.js';
-import { randomHistory, VAULTS, type Happening } from '../testing/random-history.js';
+import { randomHistory, VAULTS, type HistoryChange } from '../testing/random-history.js';
 
 let vaults: BilledVaults;
 beforeAll(async () => {
@@ -18,16 +18,16 @@ async function begin(): Promise<string[]> {
   return vaults.begin(VAULTS);
 }
 
-type ReportedAttempt = Extract<Happening, { kind: 'usage' }>['attempts'][number];
+type ReportedAttempt = Extract<HistoryChange, { kind: 'usage' }>['attempts'][number];
 
 const monthAt = (number: number) => `2026-${String(number + 1).padStart(2, '0')}-01`;
 
-/** Applies one happening in the month `now`. */
-async function happen(ids: string[], one: Exclude<Happening, { kind: 'month' }>, now: number) {
+/** Applies one change in the month `now`. */
+async function applyChange(ids: string[], change: Exclude<HistoryChange, { kind: 'month' }>, now: number) {
   const month = monthAt(now);
-  if (one.kind === 'plan') return vaults.choose(ids[one.vault]!, one.plan, month);
-  if (one.kind === 'limit') return vaults.limit(ids[one.vault]!, one.limit, one.stopRunning, month);
-  const attempts = one.attempts.map(({ vault, subjob, attempt, cpuMs, month: ago }) => ({
+  if (change.kind === 'plan') return vaults.choose(ids[change.vault]!, change.plan, month);
+  if (change.kind === 'limit') return vaults.limit(ids[change.vault]!, change.limit, change.stopRunning, month);
+  const attempts = change.attempts.map(({ vault, subjob, attempt, cpuMs, month: ago }) => ({
     // A subjob always belongs to the same vault.
     ...{ vault: ids[vault]!, subjob: String(base + subjob * VAULTS + vault), attempt, cpuMs },
     ...{ run: '1', workflow: newId(), finishedAt: `${monthAt(Math.max(0, now - ago)).slice(0, 7)}-28T23:59:59.999Z` },
@@ -36,16 +36,16 @@ async function happen(ids: string[], one: Exclude<Happening, { kind: 'month' }>,
 }
 
 /** The same history, in which repeated reports of an attempt are equal, because either of two concurrent ones may be first. */
-function withEqualReports(history: Happening[]): Happening[] {
+function withEqualReports(history: HistoryChange[]): HistoryChange[] {
   const first = new Map<string, ReportedAttempt>();
-  return history.map((one) => {
-    if (one.kind !== 'usage') return one;
-    const attempts = one.attempts.map((attempt) => {
+  return history.map((change) => {
+    if (change.kind !== 'usage') return change;
+    const attempts = change.attempts.map((attempt) => {
       const key = `${attempt.vault} ${attempt.subjob} ${attempt.attempt}`;
       first.set(key, first.get(key) ?? attempt);
       return first.get(key) ?? attempt;
     });
-    return { ...one, attempts };
+    return { ...change, attempts };
   });
 }
 
@@ -55,9 +55,9 @@ describe('the ledger, its sums, restrictions and published events agree', () => 
       fc.asyncProperty(randomHistory, async (history) => {
         const ids = await begin();
         let now = 0;
-        for (const one of history) {
-          if (one.kind === 'month') await vaults.updateAll(monthAt(++now % 12));
-          else await happen(ids, one, now % 12);
+        for (const change of history) {
+          if (change.kind === 'month') await vaults.updateAll(monthAt(++now % 12));
+          else await applyChange(ids, change, now % 12);
           await vaults.expectConsistent(monthAt(now % 12));
         }
       }),
@@ -71,12 +71,14 @@ describe('the ledger, its sums, restrictions and published events agree', () => 
         const ids = await begin();
         const seen = new Set<string>();
         // Of two concurrent changes either may be last, so each vault's plan and limit is set only once.
-        const once = withEqualReports(history).filter((one) => {
-          if (one.kind === 'month') return false;
-          const key = one.kind === 'usage' ? newId() : `${one.kind} ${one.vault}`;
+        const once = withEqualReports(history).filter((change) => {
+          if (change.kind === 'month') return false;
+          const key = change.kind === 'usage' ? newId() : `${change.kind} ${change.vault}`;
           return seen.size < seen.add(key).size;
         });
-        await Promise.all(once.map((one) => happen(ids, one as Exclude<Happening, { kind: 'month' }>, 0)));
+        await Promise.all(
+          once.map((change) => applyChange(ids, change as Exclude<HistoryChange, { kind: 'month' }>, 0)),
+        );
         await vaults.expectConsistent(monthAt(0));
       }),
       { numRuns: 100 },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PlanName } from '@millrace/contracts/billing/plans';
 
 /** One step of a history. `vault` and `month` are indexes into the test's vaults and months. */
-export type Happening =
+export type HistoryChange =
   | { kind: 'usage'; attempts: { vault: number; subjob: number; attempt: number; cpuMs: number; month: number }[] }
   | { kind: 'plan'; vault: number; plan: PlanName }
   | { kind: 'limit'; vault: number; limit: number | null; stopRunning: boolean }
@@ -26,7 +26,7 @@ const attempt = fc.record({
   month: fc.nat(2),
 });
 
-export const randomHistory: fc.Arbitrary<Happening[]> = fc.array(
+export const randomHistory: fc.Arbitrary<HistoryChange[]> = fc.array(
   fc.oneof(
     {
       weight: 6,

@@ -60,11 +60,11 @@ describe('notifications are numbered', () => {
     const shares = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 600 });
     await fc.assert(
       fc.asyncProperty(shares, async (authorIndexes) => {
-        const people = [ownerCaller(), ownerCaller(), ownerCaller()] as const;
-        const authors = authorIndexes.map((index) => people[index as 0 | 1 | 2]);
-        const counts = people.map((person) => authors.filter((author) => author === person).length);
+        const users = [ownerCaller(), ownerCaller(), ownerCaller()] as const;
+        const authors = authorIndexes.map((index) => users[index as 0 | 1 | 2]);
+        const counts = users.map((user) => authors.filter((author) => author === user).length);
         const [read] = await Promise.all([
-          Promise.all(people.map((person, index) => follow(person, counts[index] ?? 0))),
+          Promise.all(users.map((user, index) => follow(user, counts[index] ?? 0))),
           endRuns(authors),
         ]);
         for (const [index, notifications] of read.entries()) {

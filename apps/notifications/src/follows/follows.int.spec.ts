@@ -126,10 +126,10 @@ describe('the runs of others', () => {
     ['has left', (reader) => contacts.remove(reader)],
     ['lost the role in the space', (reader) => contacts.add({ ...reader, spaces: {} })],
     ['sees only results', (reader, space) => contacts.add({ ...reader, spaces: { [space]: 'insights' } })],
-  ])('are not notified to a follower who %s, and the follow is deleted', async (_, lose) => {
+  ])('are not notified to a follower who %s, and the follow is deleted', async (_, removeAccess) => {
     const { author, workflow, space, reader, end } = scene();
     await follow(reader, workflow);
-    lose(reader, space);
+    removeAccess(reader, space);
     await end();
     await eventually(async () => expect(await followersOf(workflow)).toEqual([]));
     await untilNotified(author, ['Port scan completed']);

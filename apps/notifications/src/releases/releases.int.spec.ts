@@ -36,12 +36,12 @@ function vaultOf(number: number) {
   const callers = Array.from({ length: number }, () => ownerCaller());
   const [author = ownerCaller()] = callers;
   const { vault } = author;
-  const people = callers.map((caller) => ({ ...caller, vault }));
+  const members = callers.map((caller) => ({ ...caller, vault }));
   users.set(
     vault,
-    people.map(({ user }) => user),
+    members.map(({ user }) => user),
   );
-  return { vault, author, people };
+  return { vault, author, members };
 }
 
 const all = (vault: string) =>
@@ -56,11 +56,11 @@ const published = (vault: string, author: string, more: object = {}): Payload<ty
 });
 
 it('a published snapshot notifies each user of the vault except its author once', async () => {
-  const { vault, author, people } = vaultOf(4);
+  const { vault, author, members } = vaultOf(4);
   const event = published(vault, author.user);
   await workflows.emit(snapshotPublished, event);
   await eventually(async () => expect(await all(vault)).toHaveLength(3));
-  const [, reader = author] = people;
+  const [, reader = author] = members;
   const { results, count } = await system.callAs(reader, listNotifications);
   expect(count).toBe(1);
   expect(results[0]).toMatchObject({
@@ -80,8 +80,8 @@ it('a published snapshot notifies each user of the vault except its author once'
 });
 
 it('each type of module has its own notification', async () => {
-  const { vault, author, people } = vaultOf(2);
-  const [, reader = author] = people;
+  const { vault, author, members } = vaultOf(2);
+  const [, reader = author] = members;
   const release = (type: 'TOOL' | 'SCRIPT' | 'MODULE', number: number) =>
     workflows.emit(moduleReleased, {
       module: newId(),
@@ -119,13 +119,13 @@ it('a release in a deleted vault notifies no user and blocks no other event', as
 
 it('a release is notified once, even with two copies of the service and an outage of auth', async () => {
   const copy = await system.start(start);
-  const { vault, author, people } = vaultOf(3);
+  const { vault, author, members } = vaultOf(3);
   auth.on(describeVault, () => {
     throw new Error('Auth is restarting');
   });
   const releases = Array.from({ length: 10 }, () => published(vault, author.user));
   for (const release of releases) await workflows.emit(snapshotPublished, release);
-  auth.on(describeVault, () => ({ name: 'V', users: people.map(({ user }) => user) }));
+  auth.on(describeVault, () => ({ name: 'V', users: members.map(({ user }) => user) }));
   await eventually(async () => expect(await all(vault)).toHaveLength(20));
   await copy.close();
   expect(await all(vault)).toHaveLength(20);

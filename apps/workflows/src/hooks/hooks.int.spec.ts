@@ -48,17 +48,17 @@ async function seeded(data: object = DATA) {
   const { id } = await seedAs(system.callAs, caller).saved(data);
   const params = { id };
   const made = await system.callAs(caller, rotateHook, { params });
-  const fire = (body: unknown = {}, idempotencyKey?: string, { token = made.token, address = '10.0.0.1' } = {}) =>
+  const callHook = (body: unknown = {}, idempotencyKey?: string, { token = made.token, address = '10.0.0.1' } = {}) =>
     send(JSON.stringify(body), token, { address, ...(idempotencyKey && { idempotencyKey }) });
-  return { caller, id, params, made, fire };
+  return { caller, id, params, made, callHook };
 }
 
 describe('a webhook', () => {
   it('starts a run on behalf of its author, with the inputs in the body', async () => {
-    const { caller, id, made, fire, params } = await seeded();
+    const { caller, id, made, callHook, params } = await seeded();
     expect(made.token).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ url: `http://127.0.0.1/api/hooks/${made.token}`, prefix: made.token.slice(0, 8) });
-    const { run } = await fire({ domain: 'a.org', other: 1, none: null });
+    const { run } = await callHook({ domain: 'a.org', other: 1, none: null });
     // The start of the run refuses inputs that the workflow does not have.
     const inputs = { domain: 'a.org', other: '1' };
     expect(runs.runsOf(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
@@ -68,24 +68,24 @@ describe('a webhook', () => {
   });
 
   it('has one token, which a new token or the deletion revokes at once', async () => {
-    const { caller, params, fire, made } = await seeded();
-    await fire({}, 'key');
+    const { caller, params, callHook, made } = await seeded();
+    await callHook({}, 'key');
     const { token } = await system.callAs(caller, rotateHook, { params });
     expect(token).not.toBe(made.token);
-    for (const key of [undefined, 'key']) await expect(fire({}, key)).rejects.toMatchObject({ code: 'not_found' });
-    await fire({}, undefined, { token });
+    for (const key of [undefined, 'key']) await expect(callHook({}, key)).rejects.toMatchObject({ code: 'not_found' });
+    await callHook({}, undefined, { token });
     await system.callAs(caller, deleteHook, { params });
-    await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(callHook({}, undefined, { token })).rejects.toMatchObject({ code: 'not_found' });
     for (const operation of [getHook, deleteHook]) {
       await expect(system.callAs(caller, operation, { params })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
   it('has one token even if several are requested at once', async () => {
-    const { caller, params, fire } = await seeded();
+    const { caller, params, callHook } = await seeded();
     const made = await Promise.all(Array.from({ length: 6 }, () => system.callAs(caller, rotateHook, { params })));
-    const fired = await Promise.allSettled(made.map(({ token }) => fire({}, undefined, { token })));
-    expect(fired.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const outcomes = await Promise.allSettled(made.map(({ token }) => callHook({}, undefined, { token })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('is stored without its token', async () => {
@@ -95,57 +95,60 @@ describe('a webhook', () => {
   });
 
   it('starts one run per idempotency key, refuses another body under the same key, and starts a run for each call without a key', async () => {
-    const { id, fire } = await seeded();
-    const first = await fire({ domain: 'a' }, 'key');
-    expect(await fire({ domain: 'a' }, 'key', { address: '10.9.9.9' })).toEqual(first);
-    await expect(fire({ domain: 'b' }, 'key')).rejects.toMatchObject({ code: 'validation_error' });
+    const { id, callHook } = await seeded();
+    const first = await callHook({ domain: 'a' }, 'key');
+    expect(await callHook({ domain: 'a' }, 'key', { address: '10.9.9.9' })).toEqual(first);
+    await expect(callHook({ domain: 'b' }, 'key')).rejects.toMatchObject({ code: 'validation_error' });
     const other = await seeded();
-    await other.fire({ domain: 'c' }, 'key');
-    await fire({ domain: 'a' });
-    await fire({ domain: 'a' });
+    await other.callHook({ domain: 'c' }, 'key');
+    await callHook({ domain: 'a' });
+    await callHook({ domain: 'a' });
     expect(runs.runsOf(id)).toHaveLength(3);
     expect(runs.runsOf(other.id)).toHaveLength(1);
   });
 
   it('starts one run per idempotency key even if the first response was lost', async () => {
-    const { id, fire } = await seeded();
+    const { id, callHook } = await seeded();
     runs.onLaunch = (moment) => {
       if (moment === 'response') throw new Error('The process exited');
     };
-    await expect(fire({}, 'key')).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(callHook({}, 'key')).rejects.toMatchObject({ code: 'internal_error' });
     runs.onLaunch = () => undefined;
-    const { run } = await fire({}, 'key');
+    const { run } = await callHook({}, 'key');
     expect(runs.runsOf(id).map((started) => started.run)).toEqual([run]);
   });
 
   it('explains that its author may no longer run the workflow', async () => {
-    const { caller, fire } = await seeded();
+    const { caller, callHook } = await seeded();
     runs.onLaunch = () => {
       throw new ForbiddenError();
     };
-    await expect(fire()).rejects.toMatchObject({
+    await expect(callHook()).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('may no longer run'),
     });
     runs.callers.delete(caller.user);
-    await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no longer') });
+    await expect(callHook()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('no longer'),
+    });
   });
 
   it('explains that the vault may not start runs, and does not blame its author', async () => {
-    const { fire } = await seeded();
+    const { callHook } = await seeded();
     runs.onLaunch = () => {
       throw new RestrictedError('credits');
     };
-    await expect(fire()).rejects.toMatchObject({
+    await expect(callHook()).rejects.toMatchObject({
       ...{ code: 'forbidden', message: expect.stringContaining('credits') },
       details: { restriction: { reason: 'credits' } },
     });
   });
 
   it('requires a JSON object, and a workflow with a version', async () => {
-    const { fire } = await seeded();
+    const { callHook } = await seeded();
     for (const body of [[], 'x', 1, true]) {
-      await expect(fire(body)).rejects.toMatchObject({
+      await expect(callHook(body)).rejects.toMatchObject({
         code: 'validation_error',
         details: { body: expect.any(String) },
       });
@@ -153,7 +156,7 @@ describe('a webhook', () => {
     const caller = ownerCaller();
     const { id } = await seedAs(system.callAs, caller).workflow();
     const { token } = await system.callAs(caller, rotateHook, { params: { id } });
-    await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(callHook({}, undefined, { token })).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 

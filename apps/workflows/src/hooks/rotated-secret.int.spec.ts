@@ -43,15 +43,15 @@ it('the signing secret of a webhook still verifies calls after it was encrypted 
   });
   expect(rotated).toMatchObject({ vaults: 1, failed: [] });
   expect(await stored()).not.toEqual(before);
-  const fire = (sign: string) =>
+  const callHook = (sign: string) =>
     system.callAs(
       null,
       fireHook,
       { params: { token }, body: { payload: Buffer.from('{}').toString('base64') } },
       { headers: { 'x-sign': sign } },
     );
-  expect(await fire(createHmac('sha256', secret).update('{}').digest('hex'))).toMatchObject({
+  expect(await callHook(createHmac('sha256', secret).update('{}').digest('hex'))).toMatchObject({
     run: expect.any(String),
   });
-  await expect(fire('0')).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(callHook('0')).rejects.toMatchObject({ code: 'unauthenticated' });
 });

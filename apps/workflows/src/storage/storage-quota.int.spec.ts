@@ -38,7 +38,7 @@ const seeded = () => {
 };
 
 /** Counted from the rows; the counter must always equal it. */
-const addedUp = async ({ vault }: Caller) => {
+const sumFiles = async ({ vault }: Caller) => {
   const [row] = await system.database.query(
     'SELECT count(*)::int AS files, coalesce(sum(size), 0)::int AS bytes FROM workflows.file WHERE vault_id = $1',
     [vault],
@@ -79,7 +79,7 @@ describe('the usage of a vault', () => {
     );
     await Promise.allSettled(changes);
     const { files, used_bytes } = await usage();
-    expect({ files, bytes: used_bytes }).toEqual(await addedUp(caller));
+    expect({ files, bytes: used_bytes }).toEqual(await sumFiles(caller));
   });
 });
 
@@ -119,7 +119,7 @@ describe('the quota', () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => put(`f${at}`, 100)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect((await usage()).used_bytes).toBe(1_000);
-    expect(await addedUp(caller)).toEqual({ files: 10, bytes: 1_000 });
+    expect(await sumFiles(caller)).toEqual({ files: 10, bytes: 1_000 });
   });
 
   it('leaves nothing of an upload that it refuses', async () => {

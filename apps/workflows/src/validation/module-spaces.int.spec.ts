@@ -54,13 +54,13 @@ describe('a module of another space', () => {
 
   it('is imported only if it is pinned', async () => {
     const { owner, home, module } = await seeded();
-    const bring = (key: string) =>
+    const importModule = (key: string) =>
       system.callAs(owner, importWorkflow, {
         query: { space: home },
         body: { millrace: 1, name: 'In', data: wrap(key) },
       });
-    await expect(bring(module.id)).rejects.toMatchObject({ code: 'validation_error' });
-    expect(await bring(module.version.id)).toMatchObject({ name: 'In' });
+    await expect(importModule(module.id)).rejects.toMatchObject({ code: 'validation_error' });
+    expect(await importModule(module.version.id)).toMatchObject({ name: 'In' });
   });
 
   it('causes a warning if a stored version does not pin it, and that version can run, be restored and be published', async () => {

@@ -154,16 +154,16 @@ describe('a save that expects a version other than the latest', () => {
   });
 });
 
-const crowd = (count: number, value: unknown = 1) =>
+const numberedNodes = (count: number, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`out-${at}`, value]));
 
 describe('the response to a version conflict', () => {
   it('lists a thousand nodes and counts the rest', async () => {
     const { save } = await seeded();
-    const first = await save({ ...chainOf(1), outputNodes: crowd(1_500) });
-    await save({ ...chainOf(1), outputNodes: crowd(1_500, 2) });
-    const mine = { ...chainOf(1), outputNodes: crowd(1_500, 3) };
-    const base = { ...chainOf(1), outputNodes: { ...crowd(1_500), ['n'.repeat(100_000)]: 1 } };
+    const first = await save({ ...chainOf(1), outputNodes: numberedNodes(1_500) });
+    await save({ ...chainOf(1), outputNodes: numberedNodes(1_500, 2) });
+    const mine = { ...chainOf(1), outputNodes: numberedNodes(1_500, 3) };
+    const base = { ...chainOf(1), outputNodes: { ...numberedNodes(1_500), ['n'.repeat(100_000)]: 1 } };
     const named = Array.from({ length: 1_000 }, () => expect.stringMatching(/^out-/));
     await expect(save(mine, { expected_version_id: first.id, previous_data: base })).rejects.toMatchObject({
       ...conflict,
@@ -174,8 +174,8 @@ describe('the response to a version conflict', () => {
   it('compares previous data up to the size of a version, and nothing larger', async () => {
     const { save, count } = await seeded();
     const tooLarge = [
-      ['body.previous_data.nodes', { nodes: crowd(5_001) }],
-      ['body.previous_data.outputNodes', { outputNodes: crowd(5_001) }],
+      ['body.previous_data.nodes', { nodes: numberedNodes(5_001) }],
+      ['body.previous_data.outputNodes', { outputNodes: numberedNodes(5_001) }],
       ['body.previous_data', { nodes: { a: 'x'.repeat(10 * 1024 * 1024) } }],
     ] as const;
     for (const [place, previous] of tooLarge) {

@@ -8,10 +8,10 @@ import { explainStripeFailure } from './explain-stripe-failure.js';
 Logger.overrideLogger(false);
 
 /** Collects log lines, so that the tests print nothing. */
-function heedLogs(): unknown[] {
+function recordLogs(): unknown[] {
   const logged: unknown[] = [];
-  const heed = (message: unknown) => void logged.push(message);
-  Logger.overrideLogger({ log: heed, warn: heed, error: heed });
+  const record = (message: unknown) => void logged.push(message);
+  Logger.overrideLogger({ log: record, warn: record, error: record });
   return logged;
 }
 afterEach(() => {
@@ -70,7 +70,7 @@ describe('a failure of Stripe', () => {
   });
 
   it('is logged with its codes and without any other text', () => {
-    const logged = heedLogs();
+    const logged = recordLogs();
     const param = 'card[number]';
     explainStripeFailure(invalid({ statusCode: 400, code: 'parameter_unknown', param }));
     expect(logged.pop()).toMatchObject({ code: 'parameter_unknown', param });

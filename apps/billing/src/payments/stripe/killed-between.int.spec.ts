@@ -19,12 +19,12 @@ const DEADLINE_MS = 2_000;
 let stripe: FakeStripeServer;
 let system: System;
 let owner: Caller;
-let doomed: ChildProcess;
+let billing: ChildProcess;
 beforeEach(async () => {
   stripe = await startFakeStripe();
   system = await startApps([], stripe.env);
   owner = ownerCaller();
-  doomed = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
+  billing = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
   await eventually(() => system.callAs(owner, listPaymentMethods));
 });
 afterEach(async () => {
@@ -34,9 +34,9 @@ afterEach(async () => {
 });
 
 async function kill(): Promise<void> {
-  if (doomed.exitCode !== null || doomed.signalCode !== null) return;
-  const ended = once(doomed, 'exit');
-  doomed.kill('SIGKILL');
+  if (billing.exitCode !== null || billing.signalCode !== null) return;
+  const ended = once(billing, 'exit');
+  billing.kill('SIGKILL');
   await ended;
 }
 
@@ -44,7 +44,7 @@ const add = (idempotencyKey: string, timeoutMs: number) =>
   system.callAs(owner, addPaymentMethod, { body: cardOf() }, { idempotencyKey, timeoutMs });
 
 /** Stripe stores the card, and billing crashes before it receives the response. */
-async function dieBetween(key: string): Promise<void> {
+async function crashBeforeResponse(key: string): Promise<void> {
   stripe.fail('/attach', 'hang-after');
   const request = add(key, DEADLINE_MS).catch(() => null);
   await eventually(() => expect(stripe.attached()).toHaveLength(1));
@@ -54,7 +54,7 @@ async function dieBetween(key: string): Promise<void> {
 
 it('a repeated request after a crash continues with the card that Stripe has stored', async () => {
   const key = newId();
-  await dieBetween(key);
+  await crashBeforeResponse(key);
   await system.start(start);
   const made = await add(key, 20_000);
   const { results } = await system.callAs(owner, listPaymentMethods);
@@ -64,7 +64,7 @@ it('a repeated request after a crash continues with the card that Stripe has sto
 });
 
 it('a card whose request is not repeated after a crash is removed from Stripe', async () => {
-  await dieBetween(newId());
+  await crashBeforeResponse(newId());
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
   await system.start(start);
   await eventually(() => expect(stripe.attached()).toEqual([]));

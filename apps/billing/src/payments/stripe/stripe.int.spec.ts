@@ -130,11 +130,11 @@ describe('if Stripe', () => {
     const provider = new StripeProvider(connectToStripe({ secretKey, apiBase, timeoutMs: 200 }));
     const customer = await provider.createCustomer({ id: newId(), vault: newId() });
     const card = checkCard(cardOf());
-    const addIt = (attempt: string) => provider.addCard(card, { customer, attempt });
+    const addCard = (attempt: string) => provider.addCard(card, { customer, attempt });
     const attempt = newId();
     stripe.fail('/attach', 'hang-before', 'hang-after');
-    await expect(addIt(attempt)).rejects.toBeInstanceOf(ProviderUnavailableError);
-    expect(await addIt(attempt)).toMatchObject({ last4: '4242' });
+    await expect(addCard(attempt)).rejects.toBeInstanceOf(ProviderUnavailableError);
+    expect(await addCard(attempt)).toMatchObject({ last4: '4242' });
     expect(stripe.attached()).toHaveLength(1);
   });
 

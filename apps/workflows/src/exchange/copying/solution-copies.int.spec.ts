@@ -57,13 +57,13 @@ describe('a copy of a workflow for a solution', () => {
 
   it('requires access to the workflow and the right to edit in the target space', async () => {
     const { caller, from, to, requestCopy, count, project } = await seeded();
-    const people: [Record<string, 'insights' | 'read' | 'write'>, string][] = [
+    const cases: [Record<string, 'insights' | 'read' | 'write'>, string][] = [
       [{ [to]: 'write' }, 'not_found'],
       [{ [from]: 'insights', [to]: 'write' }, 'forbidden'],
       [{ [from]: 'read', [to]: 'read' }, 'forbidden'],
       [{ [from]: 'read' }, 'not_found'],
     ];
-    for (const [spaces, code] of people) {
+    for (const [spaces, code] of cases) {
       await expect(requestCopy(memberCaller(caller, spaces))).rejects.toMatchObject({ code });
     }
     await expect(requestCopy(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });

@@ -36,12 +36,12 @@ describe('twenty million characters', () => {
 
 // That the thread can be terminated also shows that the event loop is not blocked.
 it('a text that takes longer than the timeout is refused as too large, and such a value is not written as YAML', async () => {
-  const hurried = new YamlThreads(1);
-  await expect(hurried.read('- a\n'.repeat(5_000), 'body.yaml')).rejects.toMatchObject({
+  const impatient = new YamlThreads(1);
+  await expect(impatient.read('- a\n'.repeat(5_000), 'body.yaml')).rejects.toMatchObject({
     code: 'payload_too_large',
     details: { 'body.yaml': expect.stringContaining('JSON') },
   });
-  expect(await hurried.write(JSON.stringify({ a: 'x'.repeat(100_000) }))).toBeNull();
+  expect(await impatient.write(JSON.stringify({ a: 'x'.repeat(100_000) }))).toBeNull();
 });
 
 it('two texts are processed at a time, sixteen wait, and further ones are refused with a request to retry', async () => {

@@ -72,16 +72,16 @@ it('the same file saved again adds no version, and a saved node stays unchanged 
 
 it('an import fills in library modules, and its export imports to equal data', async () => {
   const { caller, space } = await seeded();
-  const bring = (body: object) =>
+  const importData = (body: object) =>
     system.callAs(caller, importWorkflow, {
       query: { space: space.id },
       body: body as Request<typeof importWorkflow>['body'],
     });
   const read = async (id: string) =>
     (await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
-  const { id } = await bring({ millrace: 1, name: 'A', data: { nodes: { 'head-1': { uses: 'head' } } } });
+  const { id } = await importData({ millrace: 1, name: 'A', data: { nodes: { 'head-1': { uses: 'head' } } } });
   const { content } = await system.callAs(caller, exportWorkflow, { params: { id } });
-  const again = await bring({ yaml: content });
+  const again = await importData({ yaml: content });
   expect(await read(again.id)).toEqual(await read(id));
   expect(await read(id)).toMatchObject({ nodes: { 'head-1': { id: moduleId('head'), uses: 'head' } } });
 });
