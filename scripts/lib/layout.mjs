@@ -11,25 +11,25 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 
 /** @param {string} dir absolute path of the data directory */
 export function dataLayout(dir) {
-  const at = (/** @type {string[]} */ ...parts) => join(dir, ...parts);
+  const pathOf = (/** @type {string[]} */ ...parts) => join(dir, ...parts);
   return {
     dir,
-    postgres: at('postgres'),
-    redis: at('redis'),
-    nats: at('nats'),
-    objects: at('objects'),
-    work: at('work'),
-    mail: at('mail'),
-    logs: at('logs'),
-    run: at('run'),
-    secrets: at('secrets.json'),
-    masterKeys: at('master-keys.json'),
-    ports: at('ports.json'),
-    state: at('state.json'),
-    lock: at('supervisor.json'),
-    log: (/** @type {string} */ name) => at('logs', `${name}.log`),
-    devLock: (/** @type {string} */ name) => at('run', `${name}.dev.json`),
-    pid: (/** @type {string} */ name) => at('run', `${name}.pid`),
+    postgres: pathOf('postgres'),
+    redis: pathOf('redis'),
+    nats: pathOf('nats'),
+    objects: pathOf('objects'),
+    work: pathOf('work'),
+    mail: pathOf('mail'),
+    logs: pathOf('logs'),
+    run: pathOf('run'),
+    secrets: pathOf('secrets.json'),
+    masterKeys: pathOf('master-keys.json'),
+    ports: pathOf('ports.json'),
+    state: pathOf('state.json'),
+    lock: pathOf('supervisor.json'),
+    log: (/** @type {string} */ name) => pathOf('logs', `${name}.log`),
+    devLock: (/** @type {string} */ name) => pathOf('run', `${name}.dev.json`),
+    pid: (/** @type {string} */ name) => pathOf('run', `${name}.pid`),
   };
 }
 

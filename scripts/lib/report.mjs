@@ -4,7 +4,7 @@
  */
 
 /**
- * An expected failure. Its message explains to the user what to do, and no stack trace is shown.
+ * An expected failure. Its message contains the next step for the user. It is printed without a stack trace.
  */
 export class UserError extends Error {
   /**

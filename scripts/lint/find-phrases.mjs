@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BANNED_PHRASES } from './vocabulary.mjs';
 
-/** Pages that quote what not to write. */
+/** Pages that quote unclear wording as examples. */
 const QUOTES = ['CONTRIBUTING.md'];
 
 /**

@@ -81,14 +81,14 @@ describe('a transaction', () => {
   });
 
   it('lets listeners defer statements before its commit, with its result', async () => {
-    const other = new Database({ url: fresh.url, service: 'auth', connections: 1 });
-    other.beforeCommit((tx, value) => {
+    const hooked = new Database({ url: fresh.url, service: 'auth', connections: 1 });
+    hooked.beforeCommit((tx, value) => {
       tx.defer(Prisma.sql`INSERT INTO auth.vault (id, name) VALUES (${newId()}::uuid, ${`joined ${String(value)}`})`);
     });
-    await other.transaction(async () => 'in');
-    await expect(other.transaction(async () => Promise.reject(new Error('out')))).rejects.toThrow('out');
+    await hooked.transaction(async () => 'in');
+    await expect(hooked.transaction(async () => Promise.reject(new Error('out')))).rejects.toThrow('out');
     expect(await database.client.vault.count({ where: { name: { startsWith: 'joined' } } })).toBe(1);
-    await other.close();
+    await hooked.close();
   });
 
   it('returns the same values for raw statements as Prisma, inside and outside of a transaction', async () => {
@@ -124,22 +124,22 @@ describe('a transaction', () => {
 
 it('a closed database leaves no connection', async () => {
   const application = 'millrace-billing';
-  const left = () =>
+  const listConnections = () =>
     fresh.query('SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()', [
       application,
     ]);
-  const other = new Database({ url: fresh.url, service: 'billing', connections: 2 });
-  await other.client.$queryRaw(Prisma.sql`SELECT 1`);
-  expect(await left()).toHaveLength(1);
-  await other.close();
-  await eventually(async () => expect(await left()).toHaveLength(0));
+  const closing = new Database({ url: fresh.url, service: 'billing', connections: 2 });
+  await closing.client.$queryRaw(Prisma.sql`SELECT 1`);
+  expect(await listConnections()).toHaveLength(1);
+  await closing.close();
+  await eventually(async () => expect(await listConnections()).toHaveLength(0));
 });
 
 it('a database recovers from lost connections, even if it runs only raw statements', async () => {
-  const own = new Database({ url: fresh.url, service: 'billing', connections: 2 });
-  const query = () => own.client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const recovering = new Database({ url: fresh.url, service: 'billing', connections: 2 });
+  const query = () => recovering.client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   const [first] = await query();
   await fresh.query('SELECT pg_terminate_backend($1)', [first?.pid]);
   await eventually(async () => expect(await query()).not.toEqual([first]));
-  await own.close();
+  await recovering.close();
 });

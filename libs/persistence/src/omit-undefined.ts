@@ -1,4 +1,4 @@
-/** Returns the fields without those that are undefined. */
+/** Returns the fields that are not undefined. */
 export function omitUndefined<T extends Record<string, unknown>>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -43,7 +43,7 @@ describe('settings', () => {
     expect(settingsOf(service).filter((name) => !available.includes(name))).toEqual([]);
   });
 
-  it('that the image fixes are set in its Dockerfile', () => {
+  it('of the image are set in its Dockerfile', () => {
     const image = read('deploy/Dockerfile');
     expect(FIXED.filter((name) => !new RegExp(`^ENV .*\\b${name}=`, 'm').test(image))).toEqual([]);
   });

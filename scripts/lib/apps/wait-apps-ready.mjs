@@ -17,17 +17,17 @@ const INVALID_ENVIRONMENT_EXIT_CODE = 78;
  */
 export async function waitAppsReady(supervisor, names, base, { timeoutMs, signal, waitForRepair = false }) {
   /** @type {Awaited<ReturnType<typeof fetchHealth>>} */
-  let last;
+  let lastHealth;
   const check = async () => {
     const misconfigured = names.find((name) => supervisor.get(name)?.exitCode === INVALID_ENVIRONMENT_EXIT_CODE);
     if (misconfigured) throw startError(supervisor.layout, misconfigured, 'cannot start with these settings');
     const dying = names.find((name) => (supervisor.get(name)?.deaths ?? 0) >= MAX_DEATHS);
     if (dying && !waitForRepair) throw startError(supervisor.layout, dying, 'does not start');
-    last = await fetchHealth(base);
-    return names.every((name) => supervisor.get(name)?.pid !== undefined) && (last?.ready ?? false);
+    lastHealth = await fetchHealth(base);
+    return names.every((name) => supervisor.get(name)?.pid !== undefined) && (lastHealth?.ready ?? false);
   };
   if (await waitUntil(check, { timeoutMs, signal, everyMs: 50 })) return;
-  const unhealthy = Object.entries(last?.health?.services ?? {}).find(([, { status }]) => status !== 'ok')?.[0];
+  const unhealthy = Object.entries(lastHealth?.health?.services ?? {}).find(([, { status }]) => status !== 'ok')?.[0];
   const name = unhealthy && names.includes(unhealthy) ? unhealthy : names[0];
   if (!name) throw new UserError(`${base}/health/ready does not respond.`);
   throw startError(supervisor.layout, name, `was not ready within ${timeoutMs / 1000} s`);

@@ -28,6 +28,6 @@ export function nextVersion(current, changelog, requested) {
  * @param {number[]} b
  */
 function isGreater(a, b) {
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at !== -1 && (a[at] ?? 0) > (b[at] ?? 0);
+  const first = a.findIndex((part, index) => part !== b[index]);
+  return first !== -1 && (a[first] ?? 0) > (b[first] ?? 0);
 }

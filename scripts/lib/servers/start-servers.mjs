@@ -46,8 +46,8 @@ export function ownServers(env) {
  * @returns {Promise<{ [Name in keyof ServerUrls]: Promise<string> }>}
  */
 export async function startServers(context) {
-  const own = ownServers(context.env);
-  const ports = await allotPorts(context.layout.ports, own);
+  const ownNames = ownServers(context.env);
+  const ports = await allotPorts(context.layout.ports, ownNames);
   const start = (/** @type {keyof typeof SERVERS} */ name) => {
     const url = context.env[SERVERS[name]];
     const started = url

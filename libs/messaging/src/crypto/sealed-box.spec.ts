@@ -22,11 +22,11 @@ describe('a text sealed for a recipient', () => {
     const sealed = Buffer.from(sealFor(recipient.publicKey, 'plain'), 'base64url');
     // The highest bit of a public key is ignored (RFC 7748, section 5), but it is part of the input of the key
     // derivation.
-    for (let at = 0; at < sealed.length; at++) {
+    for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed);
-      changed[at] = (changed[at] ?? 0) ^ 0x80;
+      changed[index] = (changed[index] ?? 0) ^ 0x80;
       expect(() => recipient.open(changed.toString('base64url'))).toThrow();
-      expect(() => recipient.open(sealed.subarray(0, at).toString('base64url'))).toThrow();
+      expect(() => recipient.open(sealed.subarray(0, index).toString('base64url'))).toThrow();
     }
   });
 

@@ -133,9 +133,9 @@ describe('an event', () => {
 
   it('has its effect once if its consumer dies between commit and acknowledgement', async () => {
     const second = await system.start(billing);
-    const own = new Broker(system.optionsOf('billing'));
-    await own.onModuleInit();
-    const manager = await own.streamManager();
+    const broker = new Broker(system.optionsOf('billing'));
+    await broker.onModuleInit();
+    const manager = await broker.streamManager();
     await manager.consumers.update(stream, consumer, { ack_wait: 500_000_000 });
     let deaths = 0;
     onHandled = async (names, broker) => {
@@ -154,7 +154,7 @@ describe('an event', () => {
     });
     expect(deaths).toBe(1);
     expect(await effectsOf('deadly')).toBe(1);
-    await own.onApplicationShutdown();
+    await broker.onApplicationShutdown();
     await second.close();
   });
 });
@@ -246,10 +246,10 @@ describe('OutboxRelay', () => {
     });
     await untilHandled('beside the unknown');
     await eventually(async () => {
-      const left = await system.database.query<{ name: string }>(
+      const unrelayed = await system.database.query<{ name: string }>(
         'SELECT name FROM messaging.outbox WHERE relayed_at IS NULL',
       );
-      expect(left).toEqual([{ name: 'runs.tests.unknown' }]);
+      expect(unrelayed).toEqual([{ name: 'runs.tests.unknown' }]);
     });
     await system.database.query(`DELETE FROM messaging.outbox WHERE name = 'runs.tests.unknown'`);
   });

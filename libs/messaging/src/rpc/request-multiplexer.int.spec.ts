@@ -60,12 +60,12 @@ it('responses arrive again after the broker was down', async () => {
 });
 
 it('a pending request fails when the connection is closed', async () => {
-  const own = new Broker(system.optionsOf('gateway'));
-  await own.onModuleInit();
-  const open = own.request(subjectOf(healthChecks.billing), 'nothing', 60_000);
+  const closing = new Broker(system.optionsOf('gateway'));
+  await closing.onModuleInit();
+  const open = closing.request(subjectOf(healthChecks.billing), 'nothing', 60_000);
   const failed = expect(open).rejects.toThrow(ClosedConnectionError);
   await sleep(50);
-  await own.onApplicationShutdown();
+  await closing.onApplicationShutdown();
   await failed;
-  await expect(own.request(subjectOf(healthChecks.billing), 'x', 60_000)).rejects.toThrow(ClosedConnectionError);
+  await expect(closing.request(subjectOf(healthChecks.billing), 'x', 60_000)).rejects.toThrow(ClosedConnectionError);
 });

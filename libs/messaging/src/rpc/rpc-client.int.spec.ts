@@ -81,13 +81,13 @@ describe('an operation', () => {
   });
 
   it('is completed before its service shuts down', async () => {
-    const other = await startApps([]);
-    const ending = await other.start(billing);
-    const pending = other.callAs(caller, act, { body: { how: 'slow' } });
+    const apps = await startApps([]);
+    const ending = await apps.start(billing);
+    const pending = apps.callAs(caller, act, { body: { how: 'slow' } });
     await eventually(() => expect(slow).toBe(1));
     await ending.close();
     await expect(pending).resolves.toEqual({ user: caller.user });
-    await other.close();
+    await apps.close();
   });
 
   it('fails at once if its response is too large for the broker', async () => {

@@ -64,9 +64,9 @@ it('a service with wiring mistakes does not start, and lists all of them with th
 it('a failed start leaves no database connection open', async () => {
   const wrong = serviceOf('notifications', { module: class Wrong {} });
   await expect(system.start(wrong)).rejects.toThrow(/is not wired up/);
-  const left = await system.database.query(
+  const connections = await system.database.query(
     `SELECT application_name FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'millrace-notifications'`,
   );
-  expect(left).toEqual([]);
+  expect(connections).toEqual([]);
 });
