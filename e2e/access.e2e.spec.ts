@@ -32,13 +32,13 @@ beforeAll(async () => {
   inVault = { owner, space_admin: await invite(owner, 'space_admin'), member: await invite(owner) };
   const people = await Promise.all(SPACE_ROLES.map(async (role) => [role, await invite(owner)] as const));
   inSpace = Object.fromEntries(people) as typeof inSpace;
-  await admit(world.space);
-  await admit(world.elsewhere, 'write');
+  await grantRoles(world.space);
+  await grantRoles(world.otherSpace, 'write');
   expired = await expiredAccess(owner);
 });
 
 /** Gives everybody in `inSpace` their role in a space, or one and the same. */
-async function admit(spaceId: string, spaceRole?: SpaceRole): Promise<void> {
+async function grantRoles(spaceId: string, spaceRole?: SpaceRole): Promise<void> {
   for (const role of SPACE_ROLES) {
     const params = { spaceId, id: inSpace[role].user };
     await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role: spaceRole ?? role } });
@@ -46,23 +46,26 @@ async function admit(spaceId: string, spaceRole?: SpaceRole): Promise<void> {
 }
 
 /** Records to create before each call, because a caller with the required role deletes them. */
-async function victimOf({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
+async function makeDisposableRecords({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
   if (name === 'auth.invitations.revoke') return { invitation: await makeInvitation(world.owner) };
   if (name !== 'workflows.spaces.delete') return {};
   const space = await makeSpace(world.owner);
-  await admit(space);
+  await grantRoles(space);
   return { space };
 }
 
 async function callAs(operation: AnyOperation, who: Account) {
-  const request: SampleRequest = await sampleRequestOf(operation)({ ...world, ...(await victimOf(operation)) });
+  const request: SampleRequest = await sampleRequestOf(operation)({
+    ...world,
+    ...(await makeDisposableRecords(operation)),
+  });
   return send(operation, request, `Bearer ${(request.as ?? who).access}`);
 }
 
 const REFUSALS = [401, 403, 404, 429, 500, 503];
 
 /** Checks that no check of the caller refused the request. An unknown device code is 404 for permitted callers, too. */
-function expectLetIn(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {
+function expectPermitted(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {
   const isUnknownCode = operation.name.startsWith('auth.devices.') && status === 404;
   expect({ status, code, refused: REFUSALS.includes(status) && !isUnknownCode }).toMatchObject({ refused: false });
 }
@@ -117,7 +120,7 @@ describe.each(named(granted))('%s', (_, operation) => {
   for (const role of VAULT_ROLES) {
     if (vaultRoleSuffices(access, role) || role === 'owner') {
       it(`is open to ${role} of the vault`, async () => {
-        expectLetIn(operation, await callAs(operation, inVault[role]));
+        expectPermitted(operation, await callAs(operation, inVault[role]));
       });
     } else if (spaceRole === null) {
       it(`is closed to ${role} of the vault`, async () => {
@@ -133,7 +136,7 @@ describe.each(named(granted))('%s', (_, operation) => {
   for (const role of spaceRole === null ? [] : SPACE_ROLES) {
     if (spaceRole !== null && hasSpaceRole(role, spaceRole)) {
       it(`is open to ${role} of the space`, async () => {
-        expectLetIn(operation, await callAs(operation, inSpace[role]));
+        expectPermitted(operation, await callAs(operation, inSpace[role]));
       });
     } else {
       it(`is closed to ${role} of the space`, async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storage, versions } from '@millrace/sdk/resources';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { makeWorkflow, script, toData, type Draft } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -18,10 +18,10 @@ const countVersions = async () =>
 
 async function refused(data: unknown, status = 400): Promise<Record<string, unknown>> {
   const before = await countVersions();
-  const answer = await post(`/workflows/${workflow}/versions`, JSON.stringify({ data }));
-  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.objectContaining(FAILURE) });
+  const response = await post(`/workflows/${workflow}/versions`, JSON.stringify({ data }));
+  expect({ status: response.status, body: response.body }).toEqual({ status, body: expect.objectContaining(FAILURE) });
   expect(await countVersions()).toBe(before);
-  return answer.body;
+  return response.body;
 }
 
 const PIPE = { 'a-1': script('echo'), 'b-1': script('cat in/*/*') };
@@ -146,8 +146,8 @@ describe('a request', () => {
 
   it('that is not UTF-8 is rejected with 400', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
-    const answer = await rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, { body });
-    expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'malformed_json' });
+    const response = await rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, { body });
+    expect({ status: response.status, ...response.body }).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
   it('that is larger than its operation allows is rejected with 413', async () => {
@@ -171,8 +171,8 @@ describe('a request', () => {
     ['/api/workflows/%00', 400],
     ['/api/workflows/%ff', 404],
   ])('for %s gets the status %d', async (path, status) => {
-    const answer = await rawRequest(account, 'GET', path);
-    expect({ status: answer.status, ...answer.body }).toMatchObject({ status, ...FAILURE });
+    const response = await rawRequest(account, 'GET', path);
+    expect({ status: response.status, ...response.body }).toMatchObject({ status, ...FAILURE });
   });
 
   it.each(['../up.txt', '/etc/passwd', 'a/../../b', 'a//b', '', 'x'.repeat(1_025), 'a\0b'])(
@@ -182,7 +182,7 @@ describe('a request', () => {
       form.append('path', path);
       form.append('file', new Blob(['x']), 'x.txt');
       const headers = { authorization: `Bearer ${account.access}` };
-      const response = await attentiveFetch(`${account.url}/api/storage/files`, {
+      const response = await checkedFetch(`${account.url}/api/storage/files`, {
         method: 'POST',
         body: form,
         headers,
@@ -223,8 +223,8 @@ describe('a request that names a missing record gets 404:', () => {
     ['POST', `/workflows/import?space=${NOWHERE}`, { millrace: 1, name: 'Here', data: {} }],
     ['POST', '/billing/stripe/events', {}],
   ])('%s %s', async (method, path, ...[body]) => {
-    const answer = await rawRequest(account, method, `/api${path}`, body && { body: JSON.stringify(body) });
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const response = await rawRequest(account, method, `/api${path}`, body && { body: JSON.stringify(body) });
+    expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { expectBilled } from './support/expect-billed.js';
 import { databaseUrl } from './support/own-system.js';
-import { makeWorkflow, runToEnd, script, waitForBegin, waitForEnd } from './support/run-workflow.js';
+import { makeWorkflow, runToEnd, script, waitForStart, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -51,7 +51,7 @@ it('a run shows its cost, and so do its subjobs, the month, and the usage of its
   expect(byWorkflow?.results).toMatchObject([{ workflow: run.workflow_info, workflow_name: name, ...sums }]);
   const { name: spaceName } = await client.call(spaces.getSpace, { params: { id: space } });
   expect(bySpace?.results).toMatchObject([{ space, space_name: spaceName, ...sums }]);
-  const csv = await attentiveFetch(`${systemUrl()}/api/billing/usage.csv?group_by=workflow`, {
+  const csv = await checkedFetch(`${systemUrl()}/api/billing/usage.csv?group_by=workflow`, {
     headers: { authorization: `Bearer ${account.access}` },
   });
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -127,7 +127,7 @@ describe('a reached usage limit', () => {
     const { client } = own;
     const id = await makeWorkflow(own, { nodes: { 'long-1': script(`${BURN}; sleep 600`) } });
     const run = await client.call(runs.createRun, { params: { id }, body: {} });
-    await waitForBegin(client, run.id, 'long-1');
+    await waitForStart(client, run.id, 'long-1');
     await limit(own, 0, true);
     const ended = await waitForEnd(client, run.id);
     expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('usage limit') });

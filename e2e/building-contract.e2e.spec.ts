@@ -48,7 +48,7 @@ describe('the library', () => {
     const { body } = await send('GET', '/library/module?page_size=1000&built_in=true');
     const results = body['results'] as object[];
     expect(results.length).toBeGreaterThan(40);
-    const fields = LIBRARY['PATCH /library/module/{id}'].answer;
+    const fields = LIBRARY['PATCH /library/module/{id}'].response;
     const ofVault = ['author', 'workflow', 'vault', 'vault_info'];
     for (const record of results) expect(checkRecord(fields, record, ofVault)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { exchange, notifications, runs, snapshots, spaces, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { invite } from './support/invite.js';
 import { makeWorkflow, readFilePort, runToEnd, script, toData, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const DRAFT = { nodes: { 'only-1': script('echo "1: yes # 💡"') } };
 
 const rawExport = (id: string, query = '') =>
-  attentiveFetch(`${account.url}/api/workflows/${id}/export${query}`, {
+  checkedFetch(`${account.url}/api/workflows/${id}/export${query}`, {
     headers: { authorization: `Bearer ${account.access}` },
   });
 const rawImport = (body: string, type: string, query = '') =>

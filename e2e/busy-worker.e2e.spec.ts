@@ -33,7 +33,7 @@ it('a worker with a fifth of a processor stores and prepares very many files wit
       ],
     });
     const run = await waitForEnd(client, id, 240_000);
-    expect({ how: throttle.how, status: run.status, error: run.error }).toMatchObject({ status: 'COMPLETED' });
+    expect({ method: throttle.method, status: run.status, error: run.error }).toMatchObject({ status: 'COMPLETED' });
     expect(await readFilePort(client, id, 'count-1')).toBe(`${FILES}\nbeside\n`);
     for (const name of ['many-1', 'count-1']) {
       const { id: subjobId } = await findNode(client, id, name);

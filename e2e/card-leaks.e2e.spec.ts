@@ -9,12 +9,12 @@ import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { auditLog, paymentMethods } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
-import { attentiveFetch } from './support/attentive-fetch.js';
-import { keepSecret } from './support/keep-secret.js';
+import { inventCardNumber, codePattern, spellingsOf } from './support/card-numbers.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { recordSecret } from './support/record-secret.js';
 import { searchFiles, searchStores } from './support/search-stores.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
-import { inventNumber, saysCode, spellingsOf } from './support/spell-card.js';
 import { startWiretap, type Wiretap } from './support/wiretap.js';
 
 const EVENT_SECRET = 'whsec_of_the_tests';
@@ -27,7 +27,7 @@ let nats: PrivateNats;
 let tap: Wiretap;
 let system: OwnSystem;
 let owner: Account;
-const answers: string[] = [];
+const responses: string[] = [];
 const numbers: string[] = [];
 const codes: string[] = [];
 
@@ -56,7 +56,7 @@ const PATH = '/api/billing/payment-methods';
 /** A card that is sent nowhere else, and looked for afterwards. */
 function inventCard(given: { number?: string; code?: string } = {}) {
   const code = given.code ?? String(1_000 + Math.floor(Math.random() * 9_000));
-  const number = keepSecret(given.number ?? inventNumber('37', 15));
+  const number = recordSecret(given.number ?? inventCardNumber('37', 15));
   numbers.push(number);
   codes.push(code);
   const exp_year = new Date().getFullYear() + 1;
@@ -65,9 +65,9 @@ function inventCard(given: { number?: string; code?: string } = {}) {
 
 async function send(body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await rawRequest(owner, 'POST', PATH, { body: text, headers });
-  answers.push(JSON.stringify(answer.body), JSON.stringify([...answer.headers]));
-  return { status: answer.status, ...answer.body };
+  const response = await rawRequest(owner, 'POST', PATH, { body: text, headers });
+  responses.push(JSON.stringify(response.body), JSON.stringify([...response.headers]));
+  return { status: response.status, ...response.body };
 }
 
 const refused = { status: 400, code: 'validation_error' };
@@ -87,7 +87,7 @@ describe('a card', () => {
   });
 
   it('is rejected if it is invalid or in the wrong place', async () => {
-    const wrong = inventNumber('37', 15, { isWrong: true });
+    const wrong = inventCardNumber('37', 15, { isWrong: true });
     expect(await send(inventCard({ number: wrong }))).toMatchObject(refused);
     const headers = { 'idempotency-key': crypto.randomUUID() };
     expect(await send({ ...inventCard(), exp_year: 2020 }, headers)).toMatchObject(refused);
@@ -162,7 +162,7 @@ describe('a card', () => {
       data: { object: method },
     };
     const { payload, signature } = signEvent(event, { secret: EVENT_SECRET });
-    const response = await attentiveFetch(`${system.url}/api/billing/stripe/events`, {
+    const response = await checkedFetch(`${system.url}/api/billing/stripe/events`, {
       method: 'POST',
       body: payload,
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
@@ -191,26 +191,26 @@ describe('a card', () => {
 });
 
 describe('the numbers and codes of all these cards', () => {
-  const holdsCard = (bytes: Buffer | string): boolean => {
+  const containsCard = (bytes: Buffer | string): boolean => {
     const buffer = Buffer.from(bytes);
     const text = buffer.toString('latin1');
     return (
       numbers.flatMap(spellingsOf).some((spelling) => buffer.includes(spelling)) ||
-      codes.some((code) => saysCode(code).test(text))
+      codes.some((code) => codePattern(code).test(text))
     );
   };
-  const holdsName = (bytes: Buffer | string): boolean => bytes.includes(NAME);
+  const containsName = (bytes: Buffer | string): boolean => bytes.includes(NAME);
 
   it('are in no response', () => {
-    expect(answers.filter(holdsCard)).toEqual([]);
-    expect(answers.filter(holdsName)).not.toEqual([]);
+    expect(responses.filter(containsCard)).toEqual([]);
+    expect(responses.filter(containsName)).not.toEqual([]);
   });
 
   it('are in no message of the broker', () => {
     const messages = tap.recordedBytes();
     expect(messages.some((bytes) => bytes.includes('rpc.billing.paymentMethods.add'))).toBe(true);
-    expect(messages.filter(holdsName)).not.toEqual([]);
-    expect(messages.filter(holdsCard).length).toBe(0);
+    expect(messages.filter(containsName)).not.toEqual([]);
+    expect(messages.filter(containsCard).length).toBe(0);
   });
 
   it('are in no table and no Redis key', async () => {
@@ -219,18 +219,18 @@ describe('the numbers and codes of all these cards', () => {
   });
 
   it('are in no file of Postgres and its write-ahead log, Redis and JetStream, and in no log', () => {
-    expect(searchFiles(join(system.folder, 'postgres'), holdsName)).not.toEqual([]);
+    expect(searchFiles(join(system.folder, 'postgres'), containsName)).not.toEqual([]);
     expect(searchFiles(join(system.folder, 'logs'), (bytes) => bytes.includes('card_declined'))).not.toEqual([]);
     expect(searchFiles(nats.storeDir, (bytes) => bytes.includes('evt.billing.paymentMethod.changed'))).not.toEqual([]);
-    expect(searchFiles(system.folder, holdsCard)).toEqual([]);
-    expect(searchFiles(nats.storeDir, holdsCard)).toEqual([]);
+    expect(searchFiles(system.folder, containsCard)).toEqual([]);
+    expect(searchFiles(nats.storeDir, containsCard)).toEqual([]);
   });
 
   it('would be found in any notation', () => {
     const [number = '', code = ''] = [numbers[0], codes[0]];
     const quoted = JSON.stringify({ a: 1, card: number });
     for (const text of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {
-      expect(holdsCard(`… ${text} …`)).toBe(true);
+      expect(containsCard(`… ${text} …`)).toBe(true);
     }
   });
 });

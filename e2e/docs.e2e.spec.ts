@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifications, runs, subjobs, users, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { keepSecret } from './support/keep-secret.js';
 import { vaultOf } from './support/open-sandbox.js';
 import { readPage } from './support/read-page.js';
+import { recordSecret } from './support/record-secret.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { runPage, type ExecutedBlock } from './support/run-page.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
@@ -155,7 +155,7 @@ describe('the commands on a page and their documented output', () => {
 describe('docs/get-started.md', () => {
   it('leads from an account to a table of results', async () => {
     const password = 'correct horse battery';
-    keepSecret(password);
+    recordSecret(password);
     const blocks = await runPage(readPage('docs/get-started.md'), {
       cwd: folder,
       prelude: PRELUDE,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MillraceClient } from '@millrace/sdk/client';
 import { members, roles, runs, users } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { invite } from './support/invite.js';
-import { makeWorkflow, script, waitForBegin } from './support/run-workflow.js';
+import { makeWorkflow, script, waitForStart } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 /** How long the contract allows a revoked credential or role to remain effective. */
@@ -33,7 +33,7 @@ let log: string;
 beforeAll(async () => {
   owner = await signUp();
   [talk, split] = [await start(talking), await start(splitting)];
-  [log] = await Promise.all([waitForBegin(owner.client, talk, 'log-1'), waitForBegin(owner.client, split, 'child-1')]);
+  [log] = await Promise.all([waitForStart(owner.client, talk, 'log-1'), waitForStart(owner.client, split, 'child-1')]);
 });
 afterAll(() => Promise.all([talk, split].map((id) => owner.client.call(runs.stopRun, { params: { id } }))));
 
@@ -109,7 +109,7 @@ describe('a client that follows a run and a log', () => {
   it('receives nothing with an API token that was replaced', async () => {
     const guest = await reader();
     const { token } = await guest.client.call(users.regenerateToken);
-    const client = new MillraceClient({ baseUrl: guest.url, token, fetch: attentiveFetch });
+    const client = new MillraceClient({ baseUrl: guest.url, token, fetch: checkedFetch });
     await endWhileFlowing(client, () => guest.client.call(users.regenerateToken), 'unauthenticated');
   });
 

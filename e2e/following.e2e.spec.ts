@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { notifications, runs, subjobs } from '@millrace/sdk/resources';
 import type { RunEvent } from '@millrace/sdk/run-events';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import {
   findNode,
   listChildren,
   runToEnd,
   script,
   startRun,
-  waitForBegin,
+  waitForStart,
   waitForEnd,
 } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
@@ -54,7 +54,7 @@ describe('the events of a run', () => {
     const all = await collect(run.id);
     const half = Math.floor(all.length / 2);
     expect(await collect(run.id, half)).toEqual(all.slice(half));
-    const response = await attentiveFetch(`${account.url}/api/runs/${run.id}/events`, {
+    const response = await checkedFetch(`${account.url}/api/runs/${run.id}/events`, {
       headers: { authorization: `Bearer ${account.access}`, 'last-event-id': String(half) },
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -69,7 +69,7 @@ describe('the log of a subjob', () => {
 
   it('can be followed while it is written', async () => {
     const run = await startRun(account, slow);
-    const id = await waitForBegin(account.client, run.id, 'slow-1');
+    const id = await waitForStart(account.client, run.id, 'slow-1');
     const statuses: string[] = [];
     let text = '';
     for await (const chunk of account.client.followLog(run.id, id)) {
@@ -124,7 +124,7 @@ describe('a stop request', () => {
       nodes: { 'sleep-1': script('trap "" TERM; sleep 300 & sleep 300'), 'after-1': script('echo') },
       edges: [['sleep-1/file', 'after-1/file']],
     });
-    await waitForBegin(account.client, run.id, 'sleep-1');
+    await waitForStart(account.client, run.id, 'sleep-1');
     const stopped = await account.client.call(runs.stopRun, { params: { id: run.id } });
     expect(['STOPPING', 'STOPPED']).toContain(stopped.status);
     expect((await waitForEnd(account.client, run.id)).status).toBe('STOPPED');
@@ -145,7 +145,7 @@ describe('a stop request', () => {
       },
       edges: [['source-1/file', 'sleep-1/seconds']],
     });
-    await waitForBegin(account.client, run.id, 'sleep-1');
+    await waitForStart(account.client, run.id, 'sleep-1');
     const group = await findNode(account.client, run.id, 'sleep-1');
     const child = (await listChildren(account.client, run.id, group.id))[1];
     await account.client.call(subjobs.stopSubjob, { params: { id: run.id, subjobId: child?.id ?? '' } });

@@ -8,9 +8,9 @@ import { runs, secrets, subjobs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
-import { keepSecret } from './support/keep-secret.js';
 import { redisOptions, startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
+import { recordSecret } from './support/record-secret.js';
 import {
   findNode,
   listChildren,
@@ -67,7 +67,7 @@ const FOLDER = {
 const LISTED = './words/a.txt\n./words/b.txt\n./words/c.txt\nword a\nword b\nword c\n';
 
 /** Kills the worker while it processes a job and deletes all data of Redis, so that the job is lost. */
-async function forgetJobs(): Promise<void> {
+async function loseJobs(): Promise<void> {
   const redis = new Redis(redisOptions(system.folder));
   process.kill(system.pidOf('worker'), 'SIGKILL');
   await redis.flushall();
@@ -90,7 +90,7 @@ const MIXED = {
 };
 
 describe('the inputs of a run', () => {
-  const value = keepSecret('inputs-hunter22-secret');
+  const value = recordSecret('inputs-hunter22-secret');
   beforeAll(async () => {
     const body = { name: 'PASS', value, scope_type: 'vault' as const };
     await account.client.call(secrets.createSecretVariable, { body });
@@ -237,7 +237,7 @@ describe('a run', () => {
 });
 
 describe('a run whose input cannot be fetched', () => {
-  const secret = keepSecret('not-for-any-log-42');
+  const secret = recordSecret('not-for-any-log-42');
 
   it('fails with the name of the input and the reason, without the password, and skips its nodes', async () => {
     const url = await serve((_request, response) => response.writeHead(404).end());
@@ -280,7 +280,7 @@ describe('a run whose input is being fetched', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['the worker', async () => process.kill(system.pidOf('worker'), 'SIGKILL')],
-    ['the worker, and a queue that is empty then', forgetJobs],
+    ['the worker, and a queue that is empty then', loseJobs],
   ])(
     'outlives the death of %s',
     async (_what, strike) => {

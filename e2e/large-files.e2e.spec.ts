@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storage } from '@millrace/sdk/resources';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { listOutputs, readFilePort, runToEnd, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
@@ -52,7 +52,7 @@ describe.each([
   const upload = (path: string, content: string | Uint8Array<ArrayBuffer>) =>
     account.client.upload(path, new Blob([content]));
   const download = (id: string, headers: Record<string, string> = {}, method = 'GET', signal?: AbortSignal) =>
-    attentiveFetch(`${system.url}/api/storage/files/${id}/download`, {
+    checkedFetch(`${system.url}/api/storage/files/${id}/download`, {
       method,
       headers: { authorization: `Bearer ${account.access}`, ...headers },
       ...(signal && { signal }),
@@ -109,7 +109,7 @@ describe.each([
     await account.client.call(storage.deleteFolder, { query: { path: 'large' } });
     const kept = await account.client.upload('large/most', () => streamOf(QUOTA_MIB - 40));
     const before = await upload('over', 'old');
-    const { sending, answer } = rawUpload(system.url, account, 'over');
+    const { sending, response } = rawUpload(system.url, account, 'over');
     sending.on('error', () => undefined);
     let sent = 0;
     const endless = Readable.from(
@@ -121,7 +121,7 @@ describe.each([
       })(),
     );
     endless.pipe(sending);
-    const refused = await answer;
+    const refused = await response;
     expect(refused.status).toBe(413);
     expect(refused.body).toMatchObject({ code: 'payload_too_large', details: { quota_bytes: QUOTA_MIB * MIB } });
     expect(sent).toBeGreaterThan(39 * MIB);
@@ -137,10 +137,10 @@ describe.each([
 
   it('with a forbidden path are rejected before any of their content is read', async () => {
     await account.client.call(storage.createFolder, { body: { path: 'taken' } });
-    const { sending, answer } = rawUpload(system.url, account, 'taken');
+    const { sending, response } = rawUpload(system.url, account, 'taken');
     sending.on('error', () => undefined);
     sending.write(randomBytes(1_000));
-    expect(await answer).toMatchObject({
+    expect(await response).toMatchObject({
       status: 400,
       body: { details: { 'body.path': 'must not be a folder ("taken" is one)' } },
     });
@@ -193,7 +193,7 @@ describe.each([
     expect(again.split('\n')[0]).toBe(hashOf(bytes));
     expect(again).not.toMatch(/AWS_|S3RVER|STORAGE/);
     const copy = (await listOutputs(account.client, id, 'sum-1')).find(({ name }) => name === 'copy');
-    const part = await attentiveFetch(`${system.url}/api/outputs/${copy?.id}/download`, {
+    const part = await checkedFetch(`${system.url}/api/outputs/${copy?.id}/download`, {
       headers: { authorization: `Bearer ${account.access}`, range: 'bytes=5000000-5999999' },
     });
     expect(part.status).toBe(206);
@@ -271,7 +271,7 @@ function rawUpload(url: string, account: Account, path: string) {
   });
   sending.write(`--b\r\ncontent-disposition: form-data; name="path"\r\n\r\n${path}\r\n`);
   sending.write('--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n');
-  const answer = new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+  const response = new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     sending.once('error', reject);
     sending.once('response', (response: IncomingMessage) => {
       void buffer(response).then(
@@ -280,8 +280,8 @@ function rawUpload(url: string, account: Account, path: string) {
       );
     });
   });
-  answer.catch(() => undefined);
-  return { sending, answer };
+  response.catch(() => undefined);
+  return { sending, response };
 }
 
 /** How many of a process's open files are the object with this hash. */

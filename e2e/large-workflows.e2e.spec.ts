@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { versions, workflows } from '@millrace/sdk/resources';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -34,7 +34,7 @@ it('a workflow of 5,000 nodes and 20,000 edges can be exported and imported', as
     return [`step-${to - 1 - Math.floor(at / 4_990)}/file`, `step-${to}/file`];
   });
   const id = await makeWorkflow(account, { nodes, edges });
-  const out = await attentiveFetch(`${account.url}/api/workflows/${id}/export`, {
+  const out = await checkedFetch(`${account.url}/api/workflows/${id}/export`, {
     headers: { authorization: `Bearer ${account.access}` },
   });
   const { status, body } = await rawImport(await out.text());

@@ -20,15 +20,15 @@ describe('a module of the library', () => {
     const { id } = await account.client.call(library.createModule, { body: { yaml: UPPER } });
     const body = JSON.stringify({ name: 'x' });
     for (const path of ['/api/library/module', `/api/library/module/${id}`]) {
-      const answer = await rawRequest(account, 'PUT', path, { body });
-      expect({ path, refused: [404, 405].includes(answer.status) }).toEqual({ path, refused: true });
+      const response = await rawRequest(account, 'PUT', path, { body });
+      expect({ path, refused: [404, 405].includes(response.status) }).toEqual({ path, refused: true });
     }
   });
 
   it('is rejected over REST with the position of the problem in its file', async () => {
     const body = JSON.stringify({ yaml: 'name: a\ncommand: [tr]\ninputs: { x: { type: number } }\n' });
-    const answer = await rawRequest(account, 'POST', '/api/library/module', { body });
-    expect({ status: answer.status, ...answer.body }).toMatchObject({
+    const response = await rawRequest(account, 'POST', '/api/library/module', { body });
+    expect({ status: response.status, ...response.body }).toMatchObject({
       status: 400,
       code: 'validation_error',
       details: { 'body.yaml': expect.stringMatching(/^line 3, column \d+: inputs\.x\.type/) },

@@ -85,7 +85,7 @@ describe('every example of every built-in module', () => {
   );
   /** The examples of modules with network access contain addresses that this test replaces by those of its servers. */
   const placed = (module: string, example: Example): Example =>
-    nodeOf(module).network === true ? mapTexts(example, (text) => standIns.locate(text)) : example;
+    nodeOf(module).network === true ? mapTexts(example, (text) => standIns.replaceAddresses(text)) : example;
   let done: Map<string, Done>;
   beforeAll(async () => {
     done = await runCases(
@@ -206,11 +206,11 @@ describe('malicious archives', () => {
   it('that are archive bombs fail with the reason', async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024);
     const small = { max_size: '1' };
-    const liar = { name: 'a', content: zeros.subarray(0, 4_000_000), claimed: 10 };
+    const liar = { name: 'a', content: zeros.subarray(0, 4_000_000), declaredSize: 10 };
     const done = await runCases([
       archive('gunzip', gzipSync(zeros), small),
       archive('extract-tar', gzipSync(packTar([{ name: 'a', content: zeros }])), small),
-      { ...archive('extract-zip', packZip([{ name: 'a', claimed: 2 ** 31 }]), small) },
+      { ...archive('extract-zip', packZip([{ name: 'a', declaredSize: 2 ** 31 }]), small) },
       { ...archive('extract-zip', packZip([liar]), small), name: 'liar-1' },
     ]);
     const messages = Object.fromEntries([...done].map(([name, { status, message }]) => [name, `${status} ${message}`]));
@@ -225,7 +225,7 @@ describe('malicious archives', () => {
 });
 
 it('an endless response without a length is read up to the limit', async () => {
-  const url = standIns.locate('http://files.example.test/endless');
+  const url = standIns.replaceAddresses('http://files.example.test/endless');
   const request = (module: string, example: Case['example']): Case => ({
     name: `${module}-1`,
     node: { ...nodeOf(module), timeout_seconds: 40 },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { columns, datasets, reportingNodes, rows, runs, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { bind, makeTable, readRows, waitForLoad } from './support/live-table.js';
+import { bindNode, makeTable, readRows, waitForLoad } from './support/live-table.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -29,7 +29,7 @@ describe('the findings of runs', () => {
       edges: [['hosts', 'scan-1/hosts']],
     });
     const table = await makeTable(account, ['host']);
-    await bind(account, workflow, table, 'scan-1');
+    await bindNode(account, workflow, table, 'scan-1');
 
     const first = await run(workflow, { hosts: 'a:80 b:443 c:22' });
     expect(await waitForLoad(client, table, first)).toMatchObject({ rows_new: 3, rows_gone: 0 });
@@ -71,7 +71,7 @@ describe('the findings of runs', () => {
       edges: [['source-1/file', 'each-1/item']],
     });
     const table = await makeTable(account);
-    await bind(account, workflow, table, 'each-1');
+    await bindNode(account, workflow, table, 'each-1');
     const id = await run(workflow);
     expect(await waitForLoad(client, table, id)).toMatchObject({ rows_new: 40, parts: { total: 40, read: 40 } });
     const found = await readRows(client, table, { order: 'item', select: 'item,square,_row,_subjob' });
@@ -92,7 +92,7 @@ describe('the findings of runs', () => {
     const workflow = await makeWorkflow(account, { nodes: { 'scan-1': script(`echo '{"n":1}'`) } });
     const id = await run(workflow);
     const table = await makeTable(account);
-    const node = await bind(account, workflow, table, 'scan-1');
+    const node = await bindNode(account, workflow, table, 'scan-1');
     for (let time = 0; time < 3; time += 1) {
       await client.call(reportingNodes.loadRun, { params: { id: node.id }, body: { run: id } });
     }
@@ -104,7 +104,7 @@ describe('the findings of runs', () => {
     const { client } = account;
     const workflow = await makeWorkflow(account, { nodes: { 'scan-1': script('true') } });
     const table = await makeTable(account);
-    await bind(account, workflow, table, 'scan-1');
+    await bindNode(account, workflow, table, 'scan-1');
     const feeds = async () => (await client.call(workflows.getWorkflow, { params: { id: workflow } })).has_database;
     await eventually(async () => expect(await feeds()).toBe(true));
     await client.call(datasets.deleteDataset, { params: { id: table } });
@@ -125,10 +125,10 @@ describe('names of columns', () => {
     expect(response.status).toBe(200);
     const { results } = await account.client.call(columns.listColumns, { params: { id: table } });
     expect(results.filter(({ system }) => !system).map(({ name }) => name)).toEqual(names);
-    const answer = await fetch(`${account.url}/api/datasets/${table}/rows?q=${encodeURIComponent('`__proto__` = 2')}`, {
+    const page = await fetch(`${account.url}/api/datasets/${table}/rows?q=${encodeURIComponent('`__proto__` = 2')}`, {
       headers: { authorization: `Bearer ${account.access}` },
     });
-    const body = await answer.text();
+    const body = await page.text();
     for (const [at, name] of names.entries()) expect(body).toContain(`${JSON.stringify(name)}:${at}`);
   });
 });

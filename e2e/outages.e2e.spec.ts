@@ -32,8 +32,8 @@ async function without(name: string, work: () => Promise<void>): Promise<void> {
 
 async function send(method: string, body?: object) {
   const init = body && { body: JSON.stringify(body), headers: { 'idempotency-key': randomUUID() } };
-  const answer = await rawRequest(account, method, '/api/spaces', init);
-  return { status: answer.status, after: answer.headers.get('retry-after'), ...answer.body };
+  const response = await rawRequest(account, method, '/api/spaces', init);
+  return { status: response.status, after: response.headers.get('retry-after'), ...response.body };
 }
 
 const read = () => send('GET');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Run, Subjob } from '@millrace/sdk/records';
 import { runs, secrets, subjobs } from '@millrace/sdk/resources';
-import { keepSecret } from './support/keep-secret.js';
+import { recordSecret } from './support/record-secret.js';
 import { runCli } from './support/run-cli.js';
 import {
   findNode,
@@ -123,7 +123,7 @@ describe('a node with `cache: true`', () => {
   });
 
   it('runs again if the value of a secret that it uses has changed', async () => {
-    const token = keepSecret(randomUUID());
+    const token = recordSecret(randomUUID());
     const make = (value: string) => ({ name: 'CACHE_TOKEN', value, scope_type: 'vault' as const });
     const { id } = await account.client.call(secrets.createSecretVariable, { body: make(token) });
     const workflow = await makeWorkflow(account, {
@@ -140,7 +140,7 @@ describe('a node with `cache: true`', () => {
     expect(await readFilePort(account.client, same.id, 'print-1')).toBe('***');
     await account.client.call(secrets.updateSecretVariable, {
       params: { id },
-      body: { value: keepSecret(randomUUID()) },
+      body: { value: recordSecret(randomUUID()) },
     });
     expect(await cachedOf(await run(workflow), 'print-1')).toBe(false);
   });

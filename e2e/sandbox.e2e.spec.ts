@@ -103,10 +103,10 @@ describe('a sandbox session', () => {
   it('is rejected in another vault and in an invalid place', async () => {
     const vaultId = await vaultOf(account);
     const start = async (body: object) => {
-      const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/session', {
+      const { status, body: failure } = await rawRequest(account, 'POST', '/api/sandbox/session', {
         body: JSON.stringify(body),
       });
-      return [status, answer['code'], Object.keys(answer['details'] ?? {}).join()];
+      return [status, failure['code'], Object.keys(failure['details'] ?? {}).join()];
     };
     const other = await vaultOf(await signUp());
     expect(await start({ vaultId: other, agentSessionId: 'a' })).toEqual([404, 'not_found', '']);
@@ -180,10 +180,10 @@ describe('a command in a session', () => {
 
   it('is rejected with the name of the invalid field', async () => {
     const call = async (body: object) => {
-      const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/exec', {
+      const { status, body: failure } = await rawRequest(account, 'POST', '/api/sandbox/exec', {
         body: JSON.stringify(body),
       });
-      return [status, Object.keys(answer['details'] ?? {}).join()];
+      return [status, Object.keys(failure['details'] ?? {}).join()];
     };
     const good = { sessionId: session, command: 'id' };
     expect(await call({ ...good, timeout_seconds: 0 })).toEqual([400, 'body.timeout_seconds']);

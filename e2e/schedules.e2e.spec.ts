@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { attentiveFetch } from './support/attentive-fetch.js';
-import { keepSecret } from './support/keep-secret.js';
+import { checkedFetch } from './support/checked-fetch.js';
+import { recordSecret } from './support/record-secret.js';
 import { makeWorkflow, readFilePort, script, toData, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     expect(made).toMatchObject({ status: 201, body: { token: expect.any(String), url: expect.any(String) } });
     const fire = async (url: string, body: string | undefined, key = '') => {
       const headers = { ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) };
-      const response = await attentiveFetch(url, { method: 'POST', headers, ...(body && { body }) });
+      const response = await checkedFetch(url, { method: 'POST', headers, ...(body && { body }) });
       return {
         status: response.status,
         body: (await response.json()) as { run?: string; code?: string; details?: object },
@@ -118,7 +118,7 @@ describe('a webhook', () => {
 
   it('accepts a signed payload of any type completely, as text or as a file', async () => {
     const { client } = account;
-    const secret = keepSecret('e2e-hook-signing-secret');
+    const secret = recordSecret('e2e-hook-signing-secret');
     for (const draft of [WORDS, LINES]) {
       const id = await makeWorkflow(account, draft);
       const payload_as = Object.keys(draft.inputs)[0];
@@ -133,7 +133,7 @@ describe('a webhook', () => {
       const body = 'token=abc&text=hello+w%C3%B6rld';
       const send = async (sign: string) => {
         const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-sign': sign };
-        const response = await attentiveFetch(String(made.body['url']), { method: 'POST', headers, body });
+        const response = await checkedFetch(String(made.body['url']), { method: 'POST', headers, body });
         return { status: response.status, body: (await response.json()) as { run?: string; code?: string } };
       };
       expect(await send('bm9uZQ==')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { roles, secrets, spaces, versions, workflows } from '@millrace/sdk/resources';
 import { invite } from './support/invite.js';
-import { keepSecret } from './support/keep-secret.js';
+import { recordSecret } from './support/record-secret.js';
 import { makeWorkflow, readFilePort, runToEnd, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-const [OURS, THEIRS] = [keepSecret(`ours-${randomUUID()}`), keepSecret(`theirs, longer-${randomUUID()}`)];
+const [OURS, THEIRS] = [recordSecret(`ours-${randomUUID()}`), recordSecret(`theirs, longer-${randomUUID()}`)];
 
 let owner: Account;
 let other: Account;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { keepSecret } from './support/keep-secret.js';
+import { recordSecret } from './support/record-secret.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { findNode, listOutputs, makeWorkflow, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { searchStores } from './support/search-stores.js';
@@ -13,9 +13,9 @@ import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
 const run = promisify(execFile);
 const FOLDER = process.env.TEST_DATA_DIR ?? '';
-const TOKEN = keepSecret(`tök/en+${randomUUID()}`);
-const BASE64 = keepSecret(Buffer.from(TOKEN).toString('base64'));
-const HEX = keepSecret(Buffer.from(TOKEN).toString('hex'));
+const TOKEN = recordSecret(`tök/en+${randomUUID()}`);
+const BASE64 = recordSecret(Buffer.from(TOKEN).toString('base64'));
+const HEX = recordSecret(Buffer.from(TOKEN).toString('hex'));
 const HALF = TOKEN.slice(0, 20);
 const CLEAR = [TOKEN, BASE64, HEX, encodeURIComponent(TOKEN), HALF];
 
@@ -88,7 +88,7 @@ async function readLog(id: string, subjob: string, stream: string, follow = fals
   return response.text();
 }
 
-const expectNothingOf = (text: string) => {
+const expectNoSecretIn = (text: string) => {
   for (const secret of CLEAR) expect(text).not.toContain(secret);
 };
 
@@ -112,7 +112,7 @@ describe('a secret variable in a run', () => {
     expect(await followed).toBe(log);
     const all = await readEverything(id);
     expect(all).toContain('{\\"a\\":\\"***\\"}');
-    expectNothingOf(all);
+    expectNoSecretIn(all);
     expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a secret variable in a run', () => {
       query: { action: 'secret_variable.created' },
     });
     expect(results).toEqual([expect.objectContaining({ target_name: 'TOKEN', details: { scope: 'vault' } })]);
-    expectNothingOf(JSON.stringify(results));
+    expectNoSecretIn(JSON.stringify(results));
   });
 
   it('keeps its value while keys are rotated', async () => {
@@ -188,7 +188,7 @@ describe('a secret variable in a run', () => {
     for (const more of [[], ['--data-keys'], []]) {
       started.push(await client.call(runs.createRun, { params: { id }, body: {} }));
       await rotate(...more);
-      await set(`LATER_${started.length}`, keepSecret(`later ${randomUUID()}`), 'user');
+      await set(`LATER_${started.length}`, recordSecret(`later ${randomUUID()}`), 'user');
     }
     for (const { id: one } of started) {
       await waitForEnd(client, one);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { devices, passwords, sessions } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { keepSecret } from './support/keep-secret.js';
 import { readMail } from './support/read-mail.js';
+import { recordSecret } from './support/record-secret.js';
 import { runCli } from './support/run-cli.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const env = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
 
 /** Runs `millrace login`, and decides as the user of `account` in the browser would. */
-function loginDecided(approve: boolean) {
+function loginAndDecide(approve: boolean) {
   let decided: Promise<unknown> | undefined;
   return runCli(['login'], {
     env: env(),
@@ -39,7 +39,7 @@ const clients = async () =>
 
 describe('millrace login through the browser', () => {
   it('is signed in after the approval as the approving user, until it signs out', async () => {
-    const login = await loginDecided(true);
+    const login = await loginAndDecide(true);
     expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${account.email}.\n` });
     expect((await runCli(['whoami'], { env: env() })).stdout).toContain(account.email);
     expect(await clients()).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('millrace login through the browser', () => {
   });
 
   it('ends if it is denied', async () => {
-    const { code, stderr } = await loginDecided(false);
+    const { code, stderr } = await loginAndDecide(false);
     expect(code).toBe(2);
     expect(stderr).toContain('denied in the browser');
   });
@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
     const { link } = await readMail(email, /new password/);
     expect(link?.href).toContain(`${systemUrl()}/password-reset?token=`);
     const token = link?.searchParams.get('token') ?? '';
-    const next = keepSecret(`another ${password}`);
+    const next = recordSecret(`another ${password}`);
     await client.call(passwords.confirmReset, { body: { token, password: next } });
     // Gateways may cache a session for another second.
     await eventually(() => expect(client.call(sessions.listSessions)).rejects.toMatchObject({ status: 401 }));

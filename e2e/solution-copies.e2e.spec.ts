@@ -30,7 +30,7 @@ const query = <R extends pg.QueryResultRow>(text: string, values: unknown[] = []
   queryDatabase<R>(system.database, text, values);
 
 /** A solution whose table was filled by a run of its workflow, and a space for its copy. */
-async function makeFound() {
+async function makeFilledSolution() {
   const { client, space } = account;
   const workflow = await makeWorkflow(account, {
     nodes: { 'scan-1': script(`printf '{"host": "a", "port": 443}\\n{"host": "b", "port": 80}\\n'`) },
@@ -45,13 +45,13 @@ async function makeFound() {
     params: { solutionId: solution.id },
     body: { name: 'Secure', dataset: dataset.id, q: '_row > 0' },
   });
-  await runInto(workflow, dataset.id);
+  await runAndLoad(workflow, dataset.id);
   const target = await client.call(spaces.createSpace, { body: { name: 'Copies' } });
   return { name, solution: solution.id, dataset: dataset.id, workflow, target: target.id };
 }
 
 /** Runs a workflow, and waits until its outputs are in a table. */
-async function runInto(workflow: string, dataset: string): Promise<void> {
+async function runAndLoad(workflow: string, dataset: string): Promise<void> {
   const { client } = account;
   const run = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
   await waitForEnd(client, run.id);
@@ -67,14 +67,14 @@ const rowsOf = async (dataset: string) => {
 };
 const tablesOf = async (solution: string) =>
   (await account.client.call(datasets.listDatasets, { query: { solution } })).results;
-const feeding = async () => {
+const listWorkflowsWithDatabase = async () => {
   const request = { query: { has_database: 'true' as const } };
   return (await account.client.call(workflows.listVaultWorkflows, request)).results.map(({ id }) => id);
 };
 
 it('a copy has the state of the original and a separate workflow', async () => {
   const { client } = account;
-  const { name, dataset, workflow, target } = await makeFound();
+  const { name, dataset, workflow, target } = await makeFilledSolution();
   const before = await rowsOf(dataset);
   expect(before).toMatchObject([
     { host: 'a', port: 443, _state: 'new' },
@@ -85,16 +85,18 @@ it('a copy has the state of the original and a separate workflow', async () => {
   expect(await rowsOf(table?.id ?? '')).toEqual(before);
   const copied = copy.workflow_id ?? '';
   expect(await client.call(workflows.getWorkflow, { params: { id: copied } })).toMatchObject({ space_info: target });
-  await eventually(async () => expect(await feeding()).toEqual(expect.arrayContaining([workflow, copied])));
+  await eventually(async () =>
+    expect(await listWorkflowsWithDatabase()).toEqual(expect.arrayContaining([workflow, copied])),
+  );
 
-  await runInto(copied, table?.id ?? '');
+  await runAndLoad(copied, table?.id ?? '');
   const unchanged = before.map((row) => ({ ...(row as object), _state: 'unchanged', _run: expect.any(Number) }));
   expect(await rowsOf(table?.id ?? '')).toEqual(unchanged);
   expect(await rowsOf(dataset)).toEqual(before);
   await client.call(solutions.deleteSolution, { params: { id: copy.id } });
   await eventually(async () => {
-    expect(await feeding()).toContain(workflow);
-    expect(await feeding()).not.toContain(copied);
+    expect(await listWorkflowsWithDatabase()).toContain(workflow);
+    expect(await listWorkflowsWithDatabase()).not.toContain(copied);
   });
 });
 
@@ -107,7 +109,7 @@ describe('a copy during which the service is killed', () => {
 
   it('does not exist afterwards, and leaves no records in either service', async () => {
     const { client } = account;
-    const { name, dataset, target } = await makeFound();
+    const { name, dataset, target } = await makeFilledSolution();
     const [before, tables] = [await rowsOf(dataset), await liveTables()];
     // The tables of the copy are there, with their rows, when it comes to the views.
     const holder = new pg.Client(system.database);

@@ -4,10 +4,10 @@ import { makeOneOfEach, type OneOfEach } from './support/one-of-each.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
-let stranger: Account;
+let outsider: Account;
 let owned: OneOfEach;
 beforeAll(async () => {
-  stranger = await signUp();
+  outsider = await signUp();
   owned = await makeOneOfEach(await signUp());
 });
 
@@ -25,7 +25,7 @@ const lists = restOperations.filter(
 it.each(lists.map((operation) => [operation.name, operation] as const))(
   '%s shows nothing of another vault',
   async (_, { path }) => {
-    const { status, body } = await rawRequest(stranger, 'GET', `/api${path}`);
+    const { status, body } = await rawRequest(outsider, 'GET', `/api${path}`);
     expect(status).toBe(200);
     const text = JSON.stringify(body.results);
     // Numbers of runs are short and may stand anywhere.
@@ -34,21 +34,21 @@ it.each(lists.map((operation) => [operation.name, operation] as const))(
 );
 
 it("a run cannot read another vault's files, outputs or modules", async () => {
-  const id = await makeWorkflow(stranger, {
+  const id = await makeWorkflow(outsider, {
     nodes: { 'only-1': script('cat in/*/*') },
     inputs: { 'http-input-1': { type: 'FILE', label: 'text' } },
     edges: [['http-input-1/output', 'only-1/file']],
   });
   for (const value of ['millrace://file/mine/a.txt', `millrace://output/${owned.output}`]) {
     const body = JSON.stringify({ inputs: { text: value } });
-    const answer = await rawRequest(stranger, 'POST', `/api/workflows/${id}/runs`, { body });
-    expect({ status: answer.status, ...answer.body }).toMatchObject({
+    const response = await rawRequest(outsider, 'POST', `/api/workflows/${id}/runs`, { body });
+    expect({ status: response.status, ...response.body }).toMatchObject({
       status: 400,
       code: 'validation_error',
       details: { 'inputs.text': expect.stringContaining('does not exist') },
     });
   }
   const data = { nodes: { 'module-1': { type: 'WORKFLOW', workflow: owned.workflow } } };
-  const saved = await rawRequest(stranger, 'POST', `/api/workflows/${id}/versions`, { body: JSON.stringify({ data }) });
+  const saved = await rawRequest(outsider, 'POST', `/api/workflows/${id}/versions`, { body: JSON.stringify({ data }) });
   expect({ status: saved.status, ...saved.body }).toMatchObject({ status: 400, code: 'validation_error' });
 });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Output } from '@millrace/sdk/records';
 import { outputs, storage } from '@millrace/sdk/resources';
-import { attentiveFetch } from './support/attentive-fetch.js';
+import { checkedFetch } from './support/checked-fetch.js';
 import {
   listOutputs,
   makeWorkflow,
@@ -56,8 +56,8 @@ describe('a stored file', () => {
     const files = Array.from({ length: times }, () => file);
     const body = new Blob([Buffer.concat([start, path, Buffer.from('\r\n'), ...files, Buffer.from('--b--\r\n')])]);
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-    const answer = await rawRequest(account, 'POST', '/api/storage/files', { body, headers });
-    expect([answer.status, answer.body.details]).toEqual([400, details]);
+    const response = await rawRequest(account, 'POST', '/api/storage/files', { body, headers });
+    expect([response.status, response.body.details]).toEqual([400, details]);
   });
 
   it('is replaced by another one at the same path', async () => {
@@ -118,7 +118,7 @@ describe('an output', () => {
     output = (await listOutputs(account.client, run.id, 'only-1'))[0] as Output;
   });
   const fetchRange = (range: string) =>
-    attentiveFetch(`${account.url}/api/outputs/${output.id}/download`, {
+    checkedFetch(`${account.url}/api/outputs/${output.id}/download`, {
       headers: { authorization: `Bearer ${account.access}`, range },
     });
 
@@ -152,9 +152,9 @@ describe('an output', () => {
 
   it('can be downloaded by a signed link without a token, but not by a changed link', async () => {
     const { url } = await account.client.call(outputs.signOutput, { params: { id: output.id } });
-    expect(await (await attentiveFetch(url, {})).text()).toBe(text);
+    expect(await (await checkedFetch(url, {})).text()).toBe(text);
     const changed = url.replace(/signature=./, (part) => `signature=${part.endsWith('A') ? 'B' : 'A'}`);
-    expect((await attentiveFetch(changed, {})).status).toBe(403);
+    expect((await checkedFetch(changed, {})).status).toBe(403);
   });
 
   it('can be the input of another run', async () => {

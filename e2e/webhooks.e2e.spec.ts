@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { auditLog, runs, webhooks } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp, type ServedHttp } from '@millrace/testkit/serve-http';
-import { keepSecret } from './support/keep-secret.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
+import { recordSecret } from './support/record-secret.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -59,7 +59,7 @@ async function makeDue(): Promise<void> {
 
 it('the end of a run is delivered once and signed, even if a process is killed, and the audit log names the author of the webhook', async () => {
   const { client } = account;
-  const url = `${receiver.url}/in?key=${keepSecret(`in-a-query-${crypto.randomUUID()}`)}`;
+  const url = `${receiver.url}/in?key=${recordSecret(`in-a-query-${crypto.randomUUID()}`)}`;
   const made = await client.call(webhooks.createWebhook, {
     body: { name: 'Pager', url, events: ['run.completed', 'run.failed'] },
   });

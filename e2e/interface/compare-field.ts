@@ -11,7 +11,7 @@ export type Side = 'request' | 'response';
  * field may be narrower: it may never be null although the document allows null, and always exist although it is optional.
  */
 export function compareField(root: Schema, name: string, words: string, side: Side): string[] {
-  if (name === '*' || name.endsWith('.*')) return compareOpen(root, name, side);
+  if (name === '*' || name.endsWith('.*')) return compareAdditionalProperties(root, name, side);
   const place = findPlace(root, name);
   if (place.schemas.length === 0) return ['is missing'];
   const field = readField(words);
@@ -25,8 +25,8 @@ export function compareField(root: Schema, name: string, words: string, side: Si
 }
 
 /** A response without further properties agrees with a document that allows them. */
-function compareOpen(root: Schema, name: string, side: Side): string[] {
-  return side === 'response' || findPlace(root, name).isOpen ? [] : ['takes no further properties'];
+function compareAdditionalProperties(root: Schema, name: string, side: Side): string[] {
+  return side === 'response' || findPlace(root, name).isOpen ? [] : ['accepts no further properties'];
 }
 
 function compareRequired({ isRequired }: Field, place: Place, side: Side): string[] {
@@ -36,18 +36,18 @@ function compareRequired({ isRequired }: Field, place: Place, side: Side): strin
 
 function compareTypes({ types }: Field, { schemas }: Place, side: Side): string[] {
   if (types.includes('any')) return [];
-  const ours = schemas.flatMap(typesOf);
-  const isTaken = (type: string) => ours.some((each) => isOf(type, each) || isId(type, each));
-  const isPromised = (type: string) => types.some((each) => isOf(type, each));
-  const agrees = side === 'request' ? types.every(isTaken) : ours.every(isPromised);
-  return agrees ? [] : [`is ${ours.join(' or ')}, not ${types.join(' or ')}`];
+  const described = schemas.flatMap(typesOf);
+  const isAccepted = (type: string) => described.some((each) => isCoveredBy(type, each) || isId(type, each));
+  const isDocumented = (type: string) => types.some((each) => isCoveredBy(type, each));
+  const agrees = side === 'request' ? types.every(isAccepted) : described.every(isDocumented);
+  return agrees ? [] : [`is ${described.join(' or ')}, not ${types.join(' or ')}`];
 }
 
-const isOf = (type: string, other: string): boolean =>
+const isCoveredBy = (type: string, other: string): boolean =>
   other === type || other === 'any' || (type === 'integer' && other === 'number');
 
 /** Numbers in documented requests are ids, which have no fractions. */
-const isId = (type: string, ours: string): boolean => type === 'number' && ours === 'integer';
+const isId = (documented: string, described: string): boolean => documented === 'number' && described === 'integer';
 
 function typesOf({ type, enum: values, const: value }: Schema): string[] {
   if (Array.isArray(type)) return type;
@@ -58,23 +58,26 @@ function typesOf({ type, enum: values, const: value }: Schema): string[] {
 
 function compareElements({ element }: Field, { schemas }: Place): string[] {
   if (element === undefined) return [];
-  const ours = schemas.flatMap(({ items }) => (items ? typesOf(items) : ['any']));
-  return ours.every((type) => type === element) ? [] : [`is an array of ${ours.join(' or ')}, not of ${element}`];
+  const described = schemas.flatMap(({ items }) => (items ? typesOf(items) : ['any']));
+  return described.every((type) => type === element)
+    ? []
+    : [`is an array of ${described.join(' or ')}, not of ${element}`];
 }
 
 function compareValues({ values = [] }: Field, { schemas }: Place): string[] {
   if (values.length === 0) return [];
-  const ours = schemas.flatMap((schema) =>
+  const described = schemas.flatMap((schema) =>
     schema.const === undefined ? (schema.enum ?? ['anything']) : [schema.const],
   );
-  const [a, b] = [[...values].sort().join(' '), [...new Set(ours)].sort().join(' ')];
+  const [a, b] = [[...values].sort().join(' '), [...new Set(described)].sort().join(' ')];
   return a === b ? [] : [`is one of ${b}, not of ${a}`];
 }
 
 function compareLengths({ types, min, max }: Field, { schemas }: Place): string[] {
   if (!types.includes('string')) return [];
   const texts = schemas.filter((schema) => typesOf(schema).includes('string'));
-  const differs = (limit: number | undefined, ours: number | undefined) => limit !== undefined && limit !== ours;
+  const differs = (limit: number | undefined, described: number | undefined) =>
+    limit !== undefined && limit !== described;
   return texts.flatMap(({ minLength, maxLength }) => [
     ...(differs(min, minLength) ? [`has at least ${minLength ?? 0} characters, not ${min}`] : []),
     ...(differs(max, maxLength) ? [`has at most ${maxLength ?? 'any number of'} characters, not ${max}`] : []),
@@ -82,7 +85,7 @@ function compareLengths({ types, min, max }: Field, { schemas }: Place): string[
 }
 
 function compareDefault(field: Field, { schemas }: Place): string[] {
-  const ours = String(schemas.map((schema) => schema.default).find((value) => value !== undefined));
-  if (field.default === undefined || field.default === ours) return [];
-  return [`has the default ${ours}, not ${field.default}`];
+  const described = String(schemas.map((schema) => schema.default).find((value) => value !== undefined));
+  if (field.default === undefined || field.default === described) return [];
+  return [`has the default ${described}, not ${field.default}`];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareOperation, type Described } from './compare-operation.js';
+import { compareOperation, type DescribedOperation } from './compare-operation.js';
 import { FIELDS_OF_EACH_KIND } from './fields-of-each-kind.js';
 import type { Schema } from './find-schema.js';
 import type { Row } from './row.js';
@@ -14,7 +14,7 @@ const ROW: Row = {
     '*': 'any',
   },
   status: 200,
-  answer: FIELDS_OF_EACH_KIND,
+  response: FIELDS_OF_EACH_KIND,
   errors: [400, 500],
   minVaultRole: 'space_admin',
 };
@@ -30,7 +30,7 @@ const BODY: Schema = {
   },
   required: ['name'],
 };
-const ANSWER: Schema = {
+const RESPONSE: Schema = {
   type: 'object',
   properties: {
     id: text(),
@@ -48,15 +48,15 @@ interface Parts {
   id: Schema;
   page: Schema;
   body: Schema;
-  answer: Schema;
+  response: Schema;
   status: string;
   errors: string[];
   role: string;
 }
 
-function describeWith(changed: Partial<Parts>): Described {
-  const parts = { id: { type: 'integer' }, page: { type: 'integer', default: 1 }, body: BODY, answer: ANSWER };
-  const { id, page, body, answer, status, errors, role } = {
+function describeWith(changed: Partial<Parts>): DescribedOperation {
+  const parts = { id: { type: 'integer' }, page: { type: 'integer', default: 1 }, body: BODY, response: RESPONSE };
+  const { id, page, body, response, status, errors, role } = {
     ...{ ...parts, status: '200', errors: ['400', '404', '413', '429', '500'], role: 'space_admin' },
     ...changed,
   };
@@ -67,7 +67,7 @@ function describeWith(changed: Partial<Parts>): Described {
     ],
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
-      [status]: { content: { 'application/json': { schema: answer } } },
+      [status]: { content: { 'application/json': { schema: response } } },
       ...Object.fromEntries(errors.map((code) => [code, {}])),
     },
     'x-svc-min-vault-role': role,
@@ -79,15 +79,15 @@ const withProperty = (schema: Schema, name: string, property: Schema | undefined
   return { ...schema, properties: property ? { ...others, [name]: property } : others };
 };
 const inBody = (name: string, property?: Schema): Partial<Parts> => ({ body: withProperty(BODY, name, property) });
-const inAnswer = (name: string, property?: Schema): Partial<Parts> => ({
-  answer: withProperty(ANSWER, name, property),
+const inResponse = (name: string, property?: Schema): Partial<Parts> => ({
+  response: withProperty(RESPONSE, name, property),
 });
 
 it('compareOperation accepts a description that agrees with the document, or allows more where permitted', () => {
   expect(compareOperation(ROW, describeWith({}))).toEqual([]);
 });
 
-describe('compareOperation reports that the description', () => {
+describe('compareOperation reports:', () => {
   it.each<[string, Partial<Parts>]>([
     ['path.id is string, not number', { id: text() }],
     ['query.page has the default 0, not 1', { page: { type: 'integer', default: 0 } }],
@@ -101,33 +101,33 @@ describe('compareOperation reports that the description', () => {
     ['body.note is string, not string or null', inBody('note', text({ maxLength: 20 }))],
     ['body.parts[].id is missing', inBody('parts', { type: 'array', items: { type: 'object' } })],
     ['body.parts[].id is not required', inBody('parts', { type: 'array', items: { ...PART, required: [] } })],
-    ['body.* takes no further properties', { body: { ...BODY, additionalProperties: false } }],
-    ['answer.size is missing', inAnswer('size')],
-    ['answer.count is number, not integer', inAnswer('count', { type: 'number' })],
-    ['answer.id is string or null, not string', inAnswer('id', { type: ['string', 'null'] })],
-    ['answer.id is any, not string', inAnswer('id', {})],
-    ['answer.kind is not required', { answer: { ...ANSWER, required: ['id'] } }],
-    ['answer.kind is one of A B C, not of A B', inAnswer('kind', text({ enum: ['A', 'B', 'C'] }))],
+    ['body.* accepts no further properties', { body: { ...BODY, additionalProperties: false } }],
+    ['response.size is missing', inResponse('size')],
+    ['response.count is number, not integer', inResponse('count', { type: 'number' })],
+    ['response.id is string or null, not string', inResponse('id', { type: ['string', 'null'] })],
+    ['response.id is any, not string', inResponse('id', {})],
+    ['response.kind is not required', { response: { ...RESPONSE, required: ['id'] } }],
+    ['response.kind is one of A B C, not of A B', inResponse('kind', text({ enum: ['A', 'B', 'C'] }))],
     [
-      'answer.tags is an array of number, not of string',
-      inAnswer('tags', { type: 'array', items: { type: 'number' } }),
+      'response.tags is an array of number, not of string',
+      inResponse('tags', { type: 'array', items: { type: 'number' } }),
     ],
-    ['answers 201, not 200', { status: '201' }],
+    ['responds with 201, not 200', { status: '201' }],
     ['does not list 500', { errors: ['400'] }],
     ['lists 409', { errors: ['400', '409', '500'] }],
-    ['wants owner, not space_admin', { role: 'owner' }],
+    ['requires owner, not space_admin', { role: 'owner' }],
   ])('%s', (problem, changed) => {
     expect(compareOperation(ROW, describeWith(changed))).toEqual([problem]);
   });
 
-  it('wants no credentials', () => {
-    expect(compareOperation(ROW, { ...describeWith({}), security: [] })).toEqual(['wants no credentials']);
+  it('requires no credentials', () => {
+    expect(compareOperation(ROW, { ...describeWith({}), security: [] })).toEqual(['requires no credentials']);
   });
 
-  it('answers with a body', () => {
-    const row: Row = { status: 204, answer: 'nothing' };
+  it('responds with a body', () => {
+    const row: Row = { status: 204, response: 'nothing' };
     expect(compareOperation(row, { responses: { 204: { content: { 'application/json': { schema: {} } } } } })).toEqual([
-      'answers with a body',
+      'responds with a body',
     ]);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeApi } from '@millrace/contracts/openapi';
-import { compareFields, compareOperation, type Described } from './compare-operation.js';
+import { compareFields, compareOperation, type DescribedOperation } from './compare-operation.js';
 import type { Schema } from './find-schema.js';
 import { ERROR } from './row.js';
 import { INTERFACE } from './table/all.js';
 
 interface Description {
   info: { version: string };
-  paths: Record<string, Record<string, Described | undefined>>;
+  paths: Record<string, Record<string, DescribedOperation | undefined>>;
   components: { schemas: { Error: Schema } };
 }
 
 const description = describeApi() as unknown as Description;
 const { info, paths, components } = description;
 
-function findDescribed(operation: string): Described | undefined {
+function findDescribed(operation: string): DescribedOperation | undefined {
   const [method = '', path = ''] = operation.split(' ');
   return paths[path]?.[method.toLowerCase()];
 }

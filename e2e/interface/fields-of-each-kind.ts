@@ -1,6 +1,6 @@
 import type { Fields } from './row.js';
 
-/** What the checks of this folder are tested with. */
+/** One field of each kind, for the tests of this folder's checks. */
 export const FIELDS_OF_EACH_KIND: Fields = {
   id: 'string, req',
   kind: 'enum A B, req',

@@ -15,33 +15,33 @@ export interface Schema {
 }
 
 export interface Place {
-  /** What may stand there: the alternatives of the schema. None where there is no such place. */
+  /** The alternative schemas of the value at this place. Empty if the place does not exist. */
   schemas: Schema[];
   isRequired: boolean;
-  /** Properties that have no name may stand beside it. */
+  /** Whether the object also accepts properties that the schema does not name. */
   isOpen: boolean;
 }
 
-/** What a schema allows: itself, or each of its alternatives. */
+/** The alternatives of a schema; the schema itself if it has none. */
 export function alternatives(schema: Schema): Schema[] {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return either.length === 0 ? [schema] : either.flatMap(alternatives);
 }
 
-/** The place in a schema that a name such as `data.connections[].source` leads to. */
+/** Finds the place in a schema that a name such as `data.connections[].source` refers to. */
 export function findPlace(root: Schema, name: string): Place {
   const steps = name.replaceAll('[]', '.[]').split('.');
-  return steps.reduce<Place>(step, { schemas: alternatives(root), isRequired: true, isOpen: false });
+  return steps.reduce<Place>(descend, { schemas: alternatives(root), isRequired: true, isOpen: false });
 }
 
-function step({ schemas }: Place, name: string): Place {
+function descend({ schemas }: Place, name: string): Place {
   if (name === '[]') return { schemas: schemas.flatMap(itemsOf), isRequired: true, isOpen: false };
   const objects = schemas.filter(({ properties, type }) => properties ?? type === 'object');
   const found = objects.flatMap(({ properties }) => properties?.[name] ?? []);
   return {
     schemas: found.flatMap(alternatives),
     isRequired: objects.length > 0 && objects.every(({ required }) => required?.includes(name) ?? false),
-    // Of a schema without any constraint nothing is closed.
+    // A schema without constraints accepts any property.
     isOpen: schemas.some(isOpen),
   };
 }

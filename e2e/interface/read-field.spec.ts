@@ -11,7 +11,7 @@ describe('readField', () => {
     ['array of object, req', { types: ['array'], element: 'object', isRequired: true }],
     ['enum A B, req', { types: ['string'], values: ['A', 'B'], isRequired: true }],
     ['enum', { types: ['string'], values: [], isRequired: false }],
-  ])('%s', (words, field) => expect(readField(words)).toEqual(field));
+  ])('parses "%s"', (words, field) => expect(readField(words)).toEqual(field));
 
   it.each(['text', 'string, required', 'string or nothing', 'array of things', ''])('rejects "%s"', (words) =>
     expect(() => readField(words)).toThrow('The table has no such'),
@@ -19,8 +19,8 @@ describe('readField', () => {
 });
 
 it('every field of the table can be parsed', () => {
-  for (const { path, query, body, answer } of Object.values(INTERFACE)) {
-    const parts = [path, query, body, answer === 'nothing' ? undefined : answer];
+  for (const { path, query, body, response } of Object.values(INTERFACE)) {
+    const parts = [path, query, body, response === 'nothing' ? undefined : response];
     for (const words of parts.flatMap((fields) => Object.values(fields ?? {}))) readField(words);
   }
 });

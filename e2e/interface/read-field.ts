@@ -1,22 +1,23 @@
-/** What the document says of one field. */
+/** One field as the document describes it. */
 export interface Field {
-  /** JSON types and `integer`; `any` is none of them. */
+  /** JSON types, `integer`, or `any`. */
   types: readonly string[];
   isRequired: boolean;
   /** Type of the elements of an array. */
   element?: string;
-  /** The values of an enum; none where the document does not show them. */
+  /** The values of an enum; empty if the document does not list them. */
   values?: readonly string[];
-  /** Characters. */
+  /** Minimum length in characters. */
   min?: number;
+  /** Maximum length in characters. */
   max?: number;
-  /** In JSON, or a plain word. */
+  /** JSON, or a plain word. */
   default?: string;
 }
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'any']);
 
-/** Reads the words of a field, such as `string or null, max 2000`. @throws on words that the table does not have */
+/** Parses the words of a field, such as `string or null, max 2000`. @throws Error if the table does not use such words */
 export function readField(words: string): Field {
   const [type = '', ...notes] = words.split(', ');
   const field: Field = { ...readType(type), isRequired: notes.includes('req') };
@@ -28,8 +29,8 @@ function readType(words: string): Pick<Field, 'types' | 'element' | 'values'> {
   const [, values] = /^enum\b ?(.*)$/.exec(words) ?? [];
   if (values !== undefined) return { types: ['string'], values: values.split(' ').filter(Boolean) };
   const [, element] = /^array of (\w+)$/.exec(words) ?? [];
-  if (element !== undefined) return { types: ['array'], element: known(element) };
-  return { types: words.split(' or ').map(known) };
+  if (element !== undefined) return { types: ['array'], element: requireKnownType(element) };
+  return { types: words.split(' or ').map(requireKnownType) };
 }
 
 function readNote(note: string): Partial<Field> {
@@ -42,7 +43,7 @@ function readNote(note: string): Partial<Field> {
   throw new Error(`The table has no such note: ${note}`);
 }
 
-function known(type: string): string {
+function requireKnownType(type: string): string {
   if (!TYPES.has(type)) throw new Error(`The table has no such type: ${type}`);
   return type;
 }

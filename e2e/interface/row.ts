@@ -1,32 +1,32 @@
 /**
  * Fields by name, in the words of the interface document: a type (`string or null`, `array of string`, `enum A B`) and
- * its notes (`req`, `1..255`, `max 2000`, `default 1`). A name may lead inward (`data.connections[].source.id`). The
- * name `*` says that further properties are allowed.
+ * its notes (`req`, `1..255`, `max 2000`, `default 1`). A name can be a path to a nested field
+ * (`data.connections[].source.id`). The name `*` allows further properties.
  */
 export type Fields = Readonly<Record<string, string>>;
 
-/** One operation as the interface document describes it. What it leaves open is left out here. */
+/** One operation as the interface document describes it. A row omits what the document does not specify. */
 export interface Row {
   path?: Fields;
-  /** What the document marks as required although it has a default, or filters (`search`), may be left out. */
+  /** Parameters that have a default or only filter (`search`) are optional, although the document marks them as required. */
   query?: Fields;
   body?: Fields;
-  /** Of success. */
+  /** The status of a successful response. */
   status?: number;
-  /** `'nothing'`: no body. */
-  answer?: Fields | 'nothing';
-  /** The other statuses that it lists. */
+  /** Fields of the successful response. `'nothing'`: it has no body. */
+  response?: Fields | 'nothing';
+  /** The other statuses that the document lists. */
   errors?: readonly number[];
-  /** It is asked without an Authorization header. */
+  /** Whether the operation is called without an Authorization header. */
   isPublic?: boolean;
-  /** What the description says of the role that it wants. */
+  /** The role that the operation requires according to the document's description of it. */
   minVaultRole?: string;
 }
 
-/** Most operations list these. */
-export const USUAL = [400, 401, 403, 429, 500] as const;
-/** Those that list neither 403 nor 429. */
-export const FEW = [400, 401, 500] as const;
+/** The statuses that most operations list. */
+export const USUAL_ERRORS = [400, 401, 403, 429, 500] as const;
+/** The statuses of operations that list neither 403 nor 429. */
+export const FEW_ERRORS = [400, 401, 500] as const;
 
 /** The body of every failure. */
 export const ERROR: Fields = { code: 'string, req', message: 'string, req', details: 'object' };

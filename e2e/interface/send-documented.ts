@@ -1,26 +1,26 @@
-import { attentiveFetch } from '../support/attentive-fetch.js';
+import { checkedFetch } from '../support/checked-fetch.js';
 import { systemUrl } from '../support/sign-up.js';
 import type { DocumentedRequest } from './world.js';
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   type: string;
   text: string;
 }
 
 /**
- * Sends a request as its reader of the document would write it.
+ * Sends a request as a reader of the interface document would write it.
  * @param operation method and path
- * @param authorization the header, or none
+ * @param authorization value of the Authorization header; null sends no header
  */
 export async function sendDocumented(
   operation: string,
   { path = {}, query = {}, body }: DocumentedRequest,
   authorization: string | null,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const [method = '', template = ''] = operation.split(' ');
-  const at = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const response = await attentiveFetch(`${systemUrl()}/api${at}?${new URLSearchParams(query).toString()}`, {
+  const filledPath = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const response = await checkedFetch(`${systemUrl()}/api${filledPath}?${new URLSearchParams(query).toString()}`, {
     method,
     headers: {
       ...(authorization !== null && { authorization }),

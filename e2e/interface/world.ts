@@ -20,9 +20,9 @@ export interface DocumentedRequest {
   body?: Record<string, unknown>;
   /** The user who sends the request. The default is the vault's owner. */
   as?: Account;
-  /** Values that the response must have, beyond its fields and their types. */
-  says?: object;
-  /** Documented fields that the response omits, because they have no value here. */
+  /** Values that the response must have, in addition to its fields and their types. */
+  expected?: object;
+  /** DocumentedOperation fields that the response omits, because they have no value here. */
   without?: readonly string[];
 }
 

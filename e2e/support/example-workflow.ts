@@ -2,7 +2,7 @@ import type { Example } from '@millrace/library/module-file';
 import { script, type Draft } from './run-workflow.js';
 import type { Account } from './sign-up.js';
 
-/** A library module's node, as far as it is filled in here. */
+/** A library module's node. It has only the fields that are used here. */
 export interface LibraryNode {
   name: string;
   type: 'TOOL' | 'SCRIPT';
@@ -10,7 +10,7 @@ export interface LibraryNode {
   [key: string]: unknown;
 }
 
-/** One node with what it is given. */
+/** One node, and the example whose inputs and files it receives. */
 export interface Case {
   /** Name that the node gets in the workflow. */
   name: string;
@@ -24,14 +24,14 @@ const contentOf = (text: string): Buffer<ArrayBuffer> =>
   text.startsWith(BASE64) ? Buffer.from(text.slice(BASE64.length), 'base64') : Buffer.from(text);
 
 /**
- * One workflow with a node for each case: values on the node, files uploaded and brought in by inputs of the workflow,
- * and folders made by scripts.
+ * Makes one workflow with a node for each case. Values are set on the node, files are uploaded and become inputs of the
+ * workflow, and scripts create the folders.
  */
 export async function caseWorkflow(account: Account, cases: readonly Case[]): Promise<Required<Draft>> {
   const draft: Required<Draft> = { nodes: {}, edges: [], inputs: {} };
-  for (const one of cases) draft.nodes[one.name] = fillIn(one);
-  // A few at a time: uploads are requests like others.
-  const uploads = cases.flatMap((one) => bringFiles(one, draft));
+  for (const one of cases) draft.nodes[one.name] = fillInputs(one);
+  // Uploads a few files at a time, because uploads count as requests.
+  const uploads = cases.flatMap((one) => addFiles(one, draft));
   while (uploads.length > 0) {
     await Promise.all(
       uploads.splice(0, 8).map(({ path, content }) => account.client.upload(path, new Blob([content]))),
@@ -40,7 +40,7 @@ export async function caseWorkflow(account: Account, cases: readonly Case[]): Pr
   return draft;
 }
 
-function fillIn({ name, node, example }: Case): LibraryNode {
+function fillInputs({ name, node, example }: Case): LibraryNode {
   const inputs = { ...node.inputs };
   for (const [input, value] of Object.entries(example.inputs ?? {})) {
     const declared = inputs[input];
@@ -50,7 +50,7 @@ function fillIn({ name, node, example }: Case): LibraryNode {
   return { ...node, name, inputs };
 }
 
-function bringFiles(
+function addFiles(
   { name, node, example }: Case,
   draft: Required<Draft>,
 ): { path: string; content: Buffer<ArrayBuffer> }[] {

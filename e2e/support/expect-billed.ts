@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '@millrace/testkit/eventually';
 import { queryDatabase } from './query-database.js';
 
-/** Runs that have ended and do not show what is entered for them, or what their subjobs have cost. */
+/** Finished runs whose execution units differ from their ledger entries or from the sum over their subjobs. */
 const WRONG_RUNS = `
   SELECT r.id::text, r.execution_units::float8 AS shown, s.units AS subjobs, e.units AS entered
   FROM runs.run r
@@ -19,7 +19,7 @@ const WRONG_MONTHS = `
     FROM billing.usage_entry GROUP BY 1, 2) e ON e.vault_id = p.vault_id AND e.month = p.month
   WHERE p.units IS DISTINCT FROM e.units OR p.subjobs IS DISTINCT FROM e.subjobs`;
 
-/** Every run of a system that has ended is in the ledger with what it shows, and each month is the sum of its entries. */
+/** Expects that the ledger has the execution units of every finished run, and that each month is the sum of its entries. */
 export const expectBilled = (database: string): Promise<void> =>
   eventually(async () => {
     expect(await queryDatabase(database, WRONG_RUNS)).toEqual([]);

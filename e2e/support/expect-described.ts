@@ -8,7 +8,7 @@ interface Route {
 
 const { paths } = describeApi() as { paths: Record<string, Route['operations']> };
 
-/** Those with fewer parameters first, for `/notifications/seen` is not `/notifications/{id}`. */
+/** Paths with fewer parameters come first, because `/notifications/seen` must not match `/notifications/{id}`. */
 const ROUTES = Object.entries(paths)
   .map(([path, operations]): Route => {
     const pattern = new RegExp(`^/api${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -17,12 +17,12 @@ const ROUTES = Object.entries(paths)
   .toSorted((a, b) => a.parameters - b.parameters);
 
 /**
- * Holds an answer against the description of the API. What is no operation may answer anything.
- * @throws where an operation does not list the status
+ * Checks the status of a response against the API description. A path without an operation may have any status.
+ * @throws Error if the operation does not list the status
  */
 export function expectDescribed(method: string, url: string, status: number): void {
   const { pathname } = new URL(url);
   const operation = ROUTES.find(({ pattern }) => pattern.test(pathname))?.operations[method.toLowerCase()];
   if (!operation || String(status) in operation.responses) return;
-  throw new Error(`${operation.operationId} answered ${status}, which its description does not list`);
+  throw new Error(`${operation.operationId} responded with ${status}, which its description does not list`);
 }

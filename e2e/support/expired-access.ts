@@ -8,17 +8,17 @@ import type { Account } from './sign-up.js';
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** The access token of an account as it would be an hour after its time, under the system's own signing key. */
+/** The access token of an account as if it had expired an hour ago, signed with the system's own key. */
 export async function expiredAccess({ access }: Account): Promise<string> {
   const folder = process.env.TEST_DATA_DIR;
-  if (!folder) throw new Error('TEST_DATA_DIR is not set: run the tests by `npm test`');
-  const [head = '', payload = ''] = access.split('.');
+  if (!folder) throw new Error('TEST_DATA_DIR is not set: run the tests with `npm test`');
+  const [header = '', payload = ''] = access.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number };
   const past = encode({ ...claims, iat: claims.iat - 4_500, exp: claims.exp - 4_500 });
-  const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
   const key = await signingKey(kid, folder);
-  const signature = sign('sha256', Buffer.from(`${head}.${past}`), { key, dsaEncoding: 'ieee-p1363' });
-  return `${head}.${past}.${signature.toString('base64url')}`;
+  const signature = sign('sha256', Buffer.from(`${header}.${past}`), { key, dsaEncoding: 'ieee-p1363' });
+  return `${header}.${past}.${signature.toString('base64url')}`;
 }
 
 async function signingKey(kid: string, folder: string): Promise<string> {

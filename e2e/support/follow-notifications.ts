@@ -2,11 +2,11 @@ import type { Account } from './sign-up.js';
 
 export interface FollowedNotifications {
   titles: string[];
-  /** Numbers of the notifications, in the order in which they came. */
+  /** Numbers of the notifications, in order of arrival. */
   numbers: number[];
-  /** Each number of unseen ones that was told. */
+  /** Each received count of unseen notifications. */
   counts: number[];
-  /** The number up to which all were told. */
+  /** The number of the last received event, from which a later stream can resume. */
   last(): number;
   stop(): Promise<void>;
 }

@@ -6,18 +6,18 @@ import type { Account } from './sign-up.js';
 
 type Row = Record<string, unknown>;
 
-/** A Live Table in a solution of its own; gives its id. */
+/** Makes a Live Table in a new solution. @returns its id */
 export async function makeTable({ client, space }: Account, primary_key: string[] = []): Promise<string> {
   const solution = await client.call(solutions.createSolution, { body: { name: 'Findings', space } });
   const body = { name: 'hosts', solution: solution.id, primary_key };
   return (await client.call(datasets.createDataset, { body })).id;
 }
 
-/** Binds what a node writes to a table. */
-export const bind = ({ client }: Account, workflow: string, dataset_id: string, node_name: string) =>
+/** Binds the output of a node to a table. */
+export const bindNode = ({ client }: Account, workflow: string, dataset_id: string, node_name: string) =>
   client.call(reportingNodes.createReportingNode, { body: { workflow, node_name, dataset_id } });
 
-/** Waits until what a run wrote has been read into a table. */
+/** Waits until a run's output is loaded into a table. @returns the load */
 export const waitForLoad = (client: MillraceClient, dataset: string, run: string) =>
   eventually(async () => {
     const { results } = await client.call(loads.listLoads, { params: { id: dataset }, query: { run } });
@@ -25,7 +25,7 @@ export const waitForLoad = (client: MillraceClient, dataset: string, run: string
     return results[0] as NonNullable<(typeof results)[0]>;
   });
 
-/** All rows of a query, page by page. */
+/** Reads all rows of a query, page by page. */
 export async function readRows(
   client: MillraceClient,
   dataset: string,

@@ -6,15 +6,15 @@ import type { RequestOf, SampleRequest } from './sample-request.js';
 import type { Account } from './sign-up.js';
 import { TABLE_REQUESTS } from './tables-of-each.js';
 
-/** What there is around one Live Table. */
+/** Ids of one Live Table and of the records that belong to it. */
 export interface LiveTables {
   solution: string;
   dataset: string;
   view: string;
   reportingNode: string;
-  /** Of the whole vault. */
+  /** A folder of the whole vault. */
   queryFolder: string;
-  /** Complete. */
+  /** A completed export. */
   export: string;
 }
 
@@ -49,11 +49,11 @@ export async function makeLiveTables({ client }: Account, space: string, workflo
 
 async function exportToEnd(client: Account['client'], dataset: string): Promise<string> {
   const { id } = await client.call(exports.createExport, { body: { dataset } });
-  const ended = async () => {
+  const expectCompleted = async () => {
     const { status } = await client.call(exports.getExport, { params: { id } });
     if (status !== 'COMPLETED') throw new Error(`the export is ${status}`);
   };
-  await eventually(ended);
+  await eventually(expectCompleted);
   return id;
 }
 
@@ -65,7 +65,7 @@ const ofFolder: RequestOf<LiveWorld> = ({ queryFolder }) => ({ params: { folderI
 
 const ofExport: RequestOf<LiveWorld> = ({ export: id }) => ({ params: { id } });
 
-/** The user who created an export may delete it, whatever their role. */
+/** The user who created an export may delete it, regardless of their role. */
 const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promise<SampleRequest> => {
   const as = await invite(owner);
   const params = { spaceId: space, id: as.user };
@@ -75,7 +75,7 @@ const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promis
   return { params: { id }, as };
 };
 
-/** The author of a query folder may change it, whatever their role. It contains a view that they may query. */
+/** The author of a query folder may change it, regardless of their role. It contains a view that they may query. */
 const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<SampleRequest> => {
   const as = await invite(owner);
   const params = { spaceId: space, id: as.user };

@@ -27,13 +27,13 @@ import type { RequestOf, SampleRequest } from './sample-request.js';
 import type { Account } from './sign-up.js';
 import { makeWebhook, WEBHOOK_REQUESTS, type Webhooks } from './webhooks-of-each.js';
 
-/** One record of each kind in a vault, and a user of the vault beside its owner. */
+/** One record of each kind in a vault, the vault's owner, and another user of the vault. */
 export interface OneOfEach extends LiveTables, Webhooks {
   owner: Account;
   guest: Account;
   space: string;
   /** Another space, to which records of the first can be moved or copied. */
-  elsewhere: string;
+  otherSpace: string;
   project: string;
   workflow: string;
   version: string;
@@ -72,7 +72,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     owner,
     guest,
     space,
-    elsewhere: await makeSpace(owner),
+    otherSpace: await makeSpace(owner),
     project: project.id,
     workflow,
     version: version ?? '',
@@ -135,8 +135,8 @@ const withBody =
 
 /** The first tick comes long after the tests have ended. The period is in minutes. */
 const YEARLY = { repeat_period: 527_040 };
-const someName = () => `e2e ${randomUUID()}`;
-const someVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
+const uniqueName = () => `e2e ${randomUUID()}`;
+const uniqueVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
 /** By operation: a request that it accepts, so that only the role of the caller decides. */
 const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
@@ -161,11 +161,11 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'auth.roles.unsetTeamVault': ofTeam,
   'auth.roles.setUserVault': withBody(ofGuest, { role: 'member' }),
   'auth.roles.unsetUserVault': ofGuest,
-  'auth.teams.create': () => ({ body: { name: someName() } }),
+  'auth.teams.create': () => ({ body: { name: uniqueName() } }),
   'auth.teams.get': ofTeam,
   'auth.teams.update': withBody(ofTeam, { description: 'Changed' }),
   'auth.teams.delete': async ({ owner }) => {
-    const { id } = await owner.client.call(teams.createTeam, { body: { name: someName() } });
+    const { id } = await owner.client.call(teams.createTeam, { body: { name: uniqueName() } });
     return { params: { id } };
   },
   'auth.teams.addMember': ofMember,
@@ -187,7 +187,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'notifications.follows.get': ofWorkflow,
   'notifications.follows.set': ofWorkflow,
   'notifications.follows.unset': ofWorkflow,
-  'workflows.spaces.create': () => ({ body: { name: someName() } }),
+  'workflows.spaces.create': () => ({ body: { name: uniqueName() } }),
   'workflows.spaces.get': ofSpace,
   'workflows.spaces.update': withBody(ofSpace, { description: 'Changed' }),
   'workflows.spaces.delete': ofSpace,
@@ -210,7 +210,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
     return { params: { id } };
   },
   'workflows.workflows.validate': ofWorkflow,
-  'workflows.workflows.copy': ({ workflow, elsewhere }) => ({ params: { id: workflow }, body: { space: elsewhere } }),
+  'workflows.workflows.copy': ({ workflow, otherSpace }) => ({ params: { id: workflow }, body: { space: otherSpace } }),
   'workflows.workflows.move': ({ workflow, space }) => ({ params: { id: workflow }, body: { space } }),
   'workflows.workflows.export': ofWorkflow,
   'workflows.workflows.import': ({ space }) => ({ query: { space }, body: { millrace: 1, name: 'x', data: {} } }),
@@ -258,19 +258,19 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
     const { token } = await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
     return { params: { token } };
   },
-  'workflows.folders.create': () => ({ body: { path: someName() } }),
+  'workflows.folders.create': () => ({ body: { path: uniqueName() } }),
   'workflows.folders.delete': async ({ owner }) => {
-    const path = someName();
+    const path = uniqueName();
     await owner.client.call(storage.createFolder, { body: { path } });
     return { query: { path } };
   },
   'workflows.files.get': ofFile,
   'workflows.files.download': ofFile,
   'workflows.files.delete': async ({ owner }) => {
-    const { id } = await owner.client.upload(`${someName()}.txt`, new Blob(['gone']));
+    const { id } = await owner.client.upload(`${uniqueName()}.txt`, new Blob(['gone']));
     return { params: { id } };
   },
-  'workflows.secrets.create': () => ({ body: { name: someVariable(), value: 'a value', scope_type: 'user' } }),
+  'workflows.secrets.create': () => ({ body: { name: uniqueVariable(), value: 'a value', scope_type: 'user' } }),
   'workflows.secrets.update': withBody(ofSecret, { value: 'another value' }),
   'workflows.secrets.delete': async ({ guest }) => ({ params: { id: await makeSecret(guest) }, as: guest }),
   'runs.runs.create': withBody(ofWorkflow, {}),
@@ -298,7 +298,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   ...WEBHOOK_REQUESTS,
 };
 
-/** The author of a module may change it, whatever their role. */
+/** The author of a module may change it, regardless of their role. */
 const ownModule = async ({ owner }: OneOfEach): Promise<SampleRequest> => {
   const as = await invite(owner);
   return { params: { id: await makeModule(as) }, as };
@@ -319,7 +319,7 @@ export async function makeInvitation({ client }: Account): Promise<string> {
 }
 
 export async function makeSecret({ client }: Account): Promise<string> {
-  const body = { name: someVariable(), value: 'a value', scope_type: 'user' } as const;
+  const body = { name: uniqueVariable(), value: 'a value', scope_type: 'user' } as const;
   return (await client.call(secrets.createSecretVariable, { body })).id;
 }
 const makeModule = async ({ client }: Account): Promise<string> =>
@@ -338,7 +338,7 @@ async function makeNotification(reader: Account, other: Account): Promise<string
 
 /** A new space, which the test may delete. */
 export async function makeSpace({ client }: Account): Promise<string> {
-  return (await client.call(spaces.createSpace, { body: { name: someName() } })).id;
+  return (await client.call(spaces.createSpace, { body: { name: uniqueName() } })).id;
 }
 
 /** A snapshot of a workflow's first version, with a name of its own: the same name again would give the same snapshot. */
@@ -347,6 +347,6 @@ async function makeSnapshot({ client }: Account, workflow: string): Promise<stri
     params: { id: workflow },
     query: { ordering: 'number' },
   });
-  const body = { workflow_version_info: results[0]?.id ?? '', name: someName() };
+  const body = { workflow_version_info: results[0]?.id ?? '', name: uniqueName() };
   return (await client.call(snapshots.createSnapshot, { params: { id: workflow }, body })).id;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import { sandbox, vaults } from '@millrace/sdk/resources';
-import { attentiveFetch } from './attentive-fetch.js';
+import { checkedFetch } from './checked-fetch.js';
 import type { Account } from './sign-up.js';
 
 export interface ExecEvent {
@@ -9,7 +9,7 @@ export interface ExecEvent {
   data: { text?: string } & Partial<SandboxExit>;
 }
 
-export interface Ended extends SandboxExit {
+export interface CommandResult extends SandboxExit {
   stdout: string;
   stderr: string;
 }
@@ -18,7 +18,7 @@ type Place = { agentSessionId: string } | { workflowId: string };
 
 export const vaultOf = async ({ client }: Account): Promise<string> => (await client.call(vaults.getVault)).id;
 
-/** Starts a sandbox, or finds it. @returns its id */
+/** Starts a sandbox, or finds the running one. @returns its session id */
 export async function openSandbox(account: Account, place: Place): Promise<string> {
   const body = { vaultId: await vaultOf(account), ...place };
   const { sessionId } = await account.client.call(sandbox.startSandbox, { body });
@@ -34,7 +34,7 @@ export async function waitUntilRunning(account: Account, place: Place): Promise<
     if ((await statusOf(account, place)).status === 'running') return;
     await sleep(50);
   }
-  throw new Error('The sandbox does not run after 30 s');
+  throw new Error('The sandbox is not running after 30 s');
 }
 
 /** Requests the execution of a command. The response is a stream or an error. */
@@ -43,7 +43,7 @@ export const requestExec = (
   body: { sessionId: string; command: string; timeout_seconds?: number },
   { signal, key }: { signal?: AbortSignal; key?: string } = {},
 ): Promise<Response> =>
-  attentiveFetch(`${url}/api/sandbox/exec`, {
+  checkedFetch(`${url}/api/sandbox/exec`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${access}`,
@@ -54,7 +54,7 @@ export const requestExec = (
     ...(signal && { signal }),
   });
 
-/** The events of a stream as they come. */
+/** Yields the events of a stream as they arrive. */
 export async function* eventsOf(response: Response): AsyncGenerator<ExecEvent> {
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
   const decoder = new TextDecoder();
@@ -70,12 +70,17 @@ export async function* eventsOf(response: Response): AsyncGenerator<ExecEvent> {
 }
 
 /** Runs a command to its end. */
-export async function execute(account: Account, sessionId: string, command: string, seconds = 60): Promise<Ended> {
+export async function execute(
+  account: Account,
+  sessionId: string,
+  command: string,
+  seconds = 60,
+): Promise<CommandResult> {
   return readToEnd(await requestExec(account, { sessionId, command, timeout_seconds: seconds }));
 }
 
 /** Reads a stream to its end. */
-export async function readToEnd(response: Response): Promise<Ended> {
+export async function readToEnd(response: Response): Promise<CommandResult> {
   const printed = { stdout: '', stderr: '' };
   for await (const { event, data } of eventsOf(response)) {
     if (event === 'exit') return { ...(data as SandboxExit), ...printed };
@@ -88,11 +93,11 @@ const contentUrl = ({ url }: Account, sessionId: string, path: string) =>
   `${url}/api/sandbox/files/content?${new URLSearchParams({ sessionId, path }).toString()}`;
 
 export const putFile = (account: Account, sessionId: string, path: string, content: BodyInit): Promise<Response> =>
-  attentiveFetch(contentUrl(account, sessionId, path), {
+  checkedFetch(contentUrl(account, sessionId, path), {
     method: 'PUT',
     headers: { authorization: `Bearer ${account.access}`, 'content-type': 'application/json' },
     body: content,
   });
 
 export const getFile = (account: Account, sessionId: string, path: string): Promise<Response> =>
-  attentiveFetch(contentUrl(account, sessionId, path), { headers: { authorization: `Bearer ${account.access}` } });
+  checkedFetch(contentUrl(account, sessionId, path), { headers: { authorization: `Bearer ${account.access}` } });

@@ -16,7 +16,7 @@ export interface OwnSystem {
   folder: string;
   /** Connection string of its database. */
   database: string;
-  /** Process id of what starts the other processes again. */
+  /** Process id of the supervisor, which restarts the other processes. */
   supervisor: number;
   pidOf(process: string): number;
   isReady(): Promise<boolean>;
@@ -24,15 +24,15 @@ export interface OwnSystem {
 }
 
 export interface OwnSystemOptions {
-  /** Size of a file system in memory for the data directory alone, such as `400m`. Takes root, as CI has it. */
+  /** Size of a file system in memory for the data directory alone, such as `400m`. Requires root, which CI has. */
   diskSize?: string;
-  /** All services in one process, which starts in a third of the processor time. */
+  /** Runs all services in one process, which needs a third of the processor time to start. */
   isSingle?: boolean;
 }
 
 /**
- * Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will.
- * @param settings of the user's environment
+ * Starts a separate system for one suite, like `npm run up --detach`. The suite may kill its processes.
+ * @param settings additional environment variables
  */
 export async function startOwnSystem(
   settings: Record<string, string> = {},
@@ -40,7 +40,7 @@ export async function startOwnSystem(
 ): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   if (diskSize !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'millrace-test', folder]);
-  // PostgreSQL's own user passes through it where root runs the tests.
+  // If root runs the tests, PostgreSQL's own user must be able to enter the folder.
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
@@ -85,16 +85,16 @@ function supervisorOf(folder: string): number {
   return state.supervisor.pid;
 }
 
-/** Connection string of the database of a system that keeps its data in `folder`. */
+/** Connection string of the database of the system whose data directory is `folder`. */
 export function databaseUrl(folder: string): string {
-  const { port, password } = whereIs('postgres', folder);
+  const { port, password } = connectionOf('postgres', folder);
   return `postgresql://millrace:${password}@127.0.0.1:${port}/millrace`;
 }
 
-/** Where the Redis of such a system is, as ioredis takes it. */
-export const redisOptions = (folder: string) => whereIs('redis', folder);
+/** The ioredis options for the Redis of the system whose data directory is `folder`. */
+export const redisOptions = (folder: string) => connectionOf('redis', folder);
 
-/** What connects to NATS as the service of runs, which may publish events. */
+/** Options that connect to NATS as the runs service, which may publish events. */
 export function brokerOptions(folder: string): MessagingOptions {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { nats: unknown };
   const { runs } = read('secrets.json').nats as { runs: string };
@@ -107,7 +107,7 @@ export function brokerOptions(folder: string): MessagingOptions {
   };
 }
 
-function whereIs(server: 'postgres' | 'redis', folder: string): { port: number; password: string } {
+function connectionOf(server: 'postgres' | 'redis', folder: string): { port: number; password: string } {
   const read = (name: string) =>
     (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>)[server];
   return { port: Number(read('ports.json')), password: String(read('secrets.json')) };

@@ -1,22 +1,23 @@
 import { crc32 } from 'node:zlib';
 
-/** An entry as no honest program would write it. */
+/** An entry of an archive. It may be malicious. */
 export interface Entry {
   name: string;
   content?: Buffer;
-  /** Target of a symbolic link, or of a hard one. */
+  /** Target, if the entry is a symbolic link. */
   symlink?: string;
+  /** Target, if the entry is a hard link. */
   hardlink?: string;
-  /** What the archive says the size is, where that is a lie. */
-  claimed?: number;
+  /** Size in bytes that the archive declares; the default is the real size. */
+  declaredSize?: number;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-/** A tar archive in the form of POSIX.1-1988 (ustar). */
+/** Makes a tar archive in the format of POSIX.1-1988 (ustar). */
 export function packTar(entries: readonly Entry[]): Buffer {
   const parts = entries.flatMap((entry) => {
-    const content = entry.content ?? NOTHING;
+    const content = entry.content ?? EMPTY;
     return [tarHeader(entry, content), content, Buffer.alloc((512 - (content.length % 512)) % 512)];
   });
   return Buffer.concat([...parts, Buffer.alloc(1024)]);
@@ -28,7 +29,7 @@ function tarHeader(entry: Entry, content: Buffer): Buffer {
   const kind = entry.symlink !== undefined ? '2' : entry.hardlink !== undefined ? '1' : '0';
   header.write(entry.name, 0);
   header.write(octal(0o644, 8), 100);
-  header.write(octal(entry.claimed ?? content.length, 12), 124);
+  header.write(octal(entry.declaredSize ?? content.length, 12), 124);
   header.write(kind, 156);
   header.write(entry.symlink ?? entry.hardlink ?? '', 157);
   header.write('ustar\u000000', 257);
@@ -43,13 +44,13 @@ function tarHeader(entry: Entry, content: Buffer): Buffer {
   return header;
 }
 
-/** A zip archive, its entries not compressed (APPNOTE.TXT 6.3, 4.3). */
+/** Makes a zip archive with uncompressed entries (APPNOTE.TXT 6.3, 4.3). */
 export function packZip(entries: readonly Entry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const content = entry.symlink === undefined ? (entry.content ?? NOTHING) : Buffer.from(entry.symlink);
+    const content = entry.symlink === undefined ? (entry.content ?? EMPTY) : Buffer.from(entry.symlink);
     const common = zipFields(entry, content);
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004\u0014\0'), common, Buffer.from(entry.name), content]);
     const rest = Buffer.alloc(14);
@@ -69,12 +70,12 @@ export function packZip(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...locals, ...directory, end]);
 }
 
-/** What the local header and the directory share: flags to the length of the extra field. */
+/** The fields that the local header and the directory have in common, from the flags to the length of the extra field. */
 function zipFields(entry: Entry, content: Buffer): Buffer {
   const fields = Buffer.alloc(24);
   fields.writeUInt32LE(crc32(content), 8);
   fields.writeUInt32LE(content.length, 12);
-  fields.writeUInt32LE(entry.claimed ?? content.length, 16);
+  fields.writeUInt32LE(entry.declaredSize ?? content.length, 16);
   fields.writeUInt16LE(Buffer.byteLength(entry.name), 20);
   return fields;
 }

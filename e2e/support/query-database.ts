@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** One statement in a connection of its own, for a system whose Postgres may have been another a moment ago. */
+/** Executes one statement on a new connection, because the system's Postgres may have been restarted since the last one. */
 export async function queryDatabase<T extends pg.QueryResultRow>(
   url: string,
   text: string,

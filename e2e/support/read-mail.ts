@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { eventually } from '@millrace/testkit/eventually';
-import { keepSecret } from './keep-secret.js';
+import { recordSecret } from './record-secret.js';
 
 export interface Mail {
   subject: string;
   text: string;
-  /** The first link in it; what it carries is noted as secret. */
+  /** The first link in the text. The values of its query parameters are recorded as secrets. */
   link: URL | null;
 }
 
-/** The newest mail to an address that the system under test has written; waits for one whose subject fits. */
+/** Waits for a mail from the system under test to an address, with a matching subject. @returns the newest one */
 export async function readMail(to: string, subject: RegExp): Promise<Mail> {
   const folder = join(process.env.TEST_DATA_DIR ?? '', 'mail');
   return eventually(async () => {
@@ -23,7 +23,7 @@ export async function readMail(to: string, subject: RegExp): Promise<Mail> {
   });
 }
 
-/** Every mail to an address that lies in a folder, oldest first. */
+/** Every mail to an address in a folder, oldest first. */
 export async function readMailsTo(to: string, folder: string): Promise<Mail[]> {
   const mails = await Promise.all(listMails(folder).map((name) => parseMail(join(folder, name))));
   return mails.filter((mail) => isTo(mail, to)).map(toMail);
@@ -31,16 +31,16 @@ export async function readMailsTo(to: string, folder: string): Promise<Mail[]> {
 
 const parsed = new Map<string, Promise<Email>>();
 
-/** Each file is parsed once: it appears whole, does not change, and is looked at again and again. */
+/** Parses each file once. Files appear complete and never change, but are read again at every attempt. */
 function parseMail(file: string): Promise<Email> {
-  const known = parsed.get(file);
-  if (known) return known;
+  const cached = parsed.get(file);
+  if (cached) return cached;
   const mail = PostalMime.parse(readFileSync(file));
   parsed.set(file, mail);
   return mail;
 }
 
-/** Names begin with their time. The folder comes with the first mail. */
+/** File names in order of time, because they begin with it. The folder does not exist before the first mail. */
 function listMails(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
@@ -55,6 +55,6 @@ const isTo = (mail: Email, to: string): boolean => mail.to?.some(({ address }) =
 function toMail({ subject = '', text = '' }: Email): Mail {
   const [address] = /https?:\/\/\S+/.exec(text) ?? [];
   const link = address === undefined ? null : new URL(address);
-  link?.searchParams.forEach((value) => keepSecret(value));
+  link?.searchParams.forEach((value) => recordSecret(value));
   return { subject, text, link };
 }

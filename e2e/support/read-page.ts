@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from './run-cli.js';
 
-/** A fenced block of a page: commands, or what the commands before it print. */
+/** A fenced block of a page: commands, or the output of the commands before it. */
 export interface Block {
   /** Such as `sh`, `json` or `text`. */
   language: string;

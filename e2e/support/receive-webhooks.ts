@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Takes whatever webhooks bring, as their receiver would: one that comes again says so by its `webhook-id`. */
+/** Receives all webhook messages. A message that is sent again has the same `webhook-id`, as for any receiver. */
 export interface Receiver {
   url: string;
-  /** Ids of the messages that tell of a run. */
-  idsOf(run: string): string[];
+  /** Ids of the messages about a run. */
+  messageIdsOf(run: string): string[];
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function receiveWebhooks(): Promise<Receiver> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    idsOf: (run) => [...messages].filter(([, body]) => runOf(body) === run).map(([id]) => id),
+    messageIdsOf: (run) => [...messages].filter(([, body]) => runOf(body) === run).map(([id]) => id),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -30,5 +30,5 @@ export async function receiveWebhooks(): Promise<Receiver> {
   };
 }
 
-/** The body also has ids of subjobs, which may equal the id of another run. */
+/** The run that a message is about. The body also has ids of subjobs, which may equal the id of another run. */
 const runOf = (body: string): unknown => (JSON.parse(body) as { data: { run?: unknown } }).data.run;

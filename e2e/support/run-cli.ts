@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keepSecretsIn } from './keep-secret.js';
+import { recordSecretsIn } from './record-secret.js';
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,16 +12,19 @@ export interface CliResult {
   stderr: string;
 }
 
-export interface CliCall {
+export interface CliOptions {
   cwd?: string;
   env: Record<string, string>;
   input?: string;
-  /** Called with all that has been written so far. */
+  /** Called with the whole output so far. */
   onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs the command line as a user would: its own process, its own environment. */
-export function runCli(args: string[], { cwd = REPOSITORY, env, input = '', onOutput }: CliCall): Promise<CliResult> {
+/** Runs the command line as a user does, in a separate process with a separate environment. */
+export function runCli(
+  args: string[],
+  { cwd = REPOSITORY, env, input = '', onOutput }: CliOptions,
+): Promise<CliResult> {
   const child = spawn(process.execPath, [`${REPOSITORY}apps/cli/bin/millrace.mjs`, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
@@ -37,15 +40,15 @@ export function runCli(args: string[], { cwd = REPOSITORY, env, input = '', onOu
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      keepCredentials(env);
+      recordCredentials(env);
       resolve({ code, ...result });
     });
   });
 }
 
-/** Notes what the command line has stored, for a test may never see those tokens itself. */
-function keepCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
+/** Records the credentials that the command line has stored, because the test may never read these tokens itself. */
+function recordCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
   const file = join(config, 'millrace', 'credentials.json');
-  if (existsSync(file)) keepSecretsIn(JSON.parse(readFileSync(file, 'utf8')));
-  keepSecretsIn({ token });
+  if (existsSync(file)) recordSecretsIn(JSON.parse(readFileSync(file, 'utf8')));
+  recordSecretsIn({ token });
 }

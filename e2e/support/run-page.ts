@@ -4,7 +4,7 @@ import { REPOSITORY } from './run-cli.js';
 
 const MARK = '@@ end of block';
 
-/** A block of commands, what it printed, and the block that shows what it prints. */
+/** The line of a block of commands, its actual output, and the block with its documented output. */
 export interface ExecutedBlock {
   line: number;
   output: string;
@@ -15,14 +15,14 @@ export interface PageOptions {
   env: Record<string, string>;
   /** Commands before the first block. */
   prelude: string;
-  /** Replacements in the page's commands: its example addresses become those of the test. */
+  /** Replacements in the page's commands: its example addresses become the test's addresses. */
   replace: Record<string, string>;
   cwd: string;
 }
 
 /**
- * Executes the commands of a page in one shell, in order, as a reader would. A `json` or `text` block right behind commands
- * is what the last of them print.
+ * Executes the commands of a page in one shell, in order, as a reader would. A `json` or `text` block directly after commands
+ * is the end of their documented output.
  * @throws Error with everything printed, if a command fails
  */
 export async function runPage(blocks: readonly Block[], options: PageOptions): Promise<ExecutedBlock[]> {
@@ -57,7 +57,7 @@ function runBash(script: string, { env, cwd }: PageOptions): Promise<string> {
     shell.on('error', reject);
     shell.on('close', (code) => {
       if (code === 0) resolve(output);
-      else reject(new Error(`The page's commands end with code ${code}:\n${output}\n${errors}`));
+      else reject(new Error(`The page's commands exited with code ${code}:\n${output}\n${errors}`));
     });
   });
 }

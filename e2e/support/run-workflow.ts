@@ -13,7 +13,7 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** A workflow as a test writes it: edges as `[from, to]`, without the `output/` and `input/` of their ids. */
+/** The short form of a workflow in tests. Edges are `[from, to]`, without the prefixes `output/` and `input/` of their ids. */
 export interface Draft {
   nodes: Record<string, Node>;
   edges?: [from: string, to: string][];
@@ -32,7 +32,7 @@ export const toData = ({ nodes, edges = [], inputs = {} }: Draft) => ({
   connections: edges.map(([from, to]) => ({ source: { id: `output/${from}` }, destination: { id: `input/${to}` } })),
 });
 
-/** Makes a workflow with one version; gives its id. */
+/** Makes a workflow with one version. @returns its id */
 export async function makeWorkflow({ client, space }: Account, draft: Draft): Promise<string> {
   const body = { name: `e2e ${randomUUID()}` };
   const workflow = await client.call(workflows.createWorkflow, { params: { spaceId: space }, body });
@@ -49,7 +49,7 @@ export async function startRun(
   return account.client.call(runs.createRun, { params: { id }, body: { inputs } });
 }
 
-/** Waits until a run has ended, also while the server is away for a moment. */
+/** Waits until a run has ended. Tolerates times when the server is unavailable. */
 export async function waitForEnd(client: MillraceClient, id: string, timeoutMs = 150_000): Promise<Run> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
@@ -83,8 +83,8 @@ export async function findNode(client: MillraceClient, run: string, node: string
   return found;
 }
 
-/** Waits until a node runs; gives the id of its subjob. */
-export const waitForBegin = (client: MillraceClient, run: string, node: string): Promise<string> =>
+/** Waits until a node is running. @returns the id of its subjob */
+export const waitForStart = (client: MillraceClient, run: string, node: string): Promise<string> =>
   eventually(async () => {
     const subjob = await findNode(client, run, node);
     expect(subjob.status).toBe('RUNNING');
@@ -111,7 +111,7 @@ export async function readOutput(client: MillraceClient, output: Output): Promis
   return (await buffer(body)).toString();
 }
 
-/** What a node that is not split wrote to its file port. */
+/** The content of the file port of a node that is not distributed. */
 export async function readFilePort(client: MillraceClient, run: string, node: string): Promise<string> {
   const output = (await listOutputs(client, run, node)).find(({ path }) => path === 'output.txt');
   if (!output) throw new Error(`Node ${node} of run ${run} has no output.txt`);

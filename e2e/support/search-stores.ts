@@ -4,19 +4,19 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { databaseUrl, redisOptions } from './own-system.js';
 
-/** Where one of the texts stands in clear: in tables of Postgres, in Redis, or in what JetStream keeps. */
+/** Searches Postgres, Redis and the files of JetStream for unencrypted texts. @returns the tables, keys and files with a hit */
 export async function searchStores(folder: string, texts: readonly string[]): Promise<string[]> {
-  const holds = (bytes: Buffer | string) => texts.some((text) => bytes.includes(text));
+  const contains = (bytes: Buffer | string) => texts.some((text) => bytes.includes(text));
   return [
-    ...(await searchTables(folder, holds)),
-    ...(await searchRedis(folder, holds)),
-    ...searchFiles(join(folder, 'nats'), holds),
+    ...(await searchTables(folder, contains)),
+    ...(await searchRedis(folder, contains)),
+    ...searchFiles(join(folder, 'nats'), contains),
   ];
 }
 
-export type Holds = (bytes: Buffer | string) => boolean;
+export type Predicate = (bytes: Buffer | string) => boolean;
 
-async function searchTables(folder: string, holds: Holds): Promise<string[]> {
+async function searchTables(folder: string, contains: Predicate): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl(folder) });
   await client.connect();
   try {
@@ -26,7 +26,7 @@ async function searchTables(folder: string, holds: Holds): Promise<string[]> {
     const found: string[] = [];
     for (const { name } of tables) {
       const { rows } = await client.query<{ text: string }>(`SELECT row_to_json(t)::text AS text FROM ${name} t`);
-      if (rows.some(({ text }) => holds(text) || holds(decodeBytes(text)))) found.push(name);
+      if (rows.some(({ text }) => contains(text) || contains(decodeBytes(text)))) found.push(name);
     }
     if (tables.length < 20) throw new Error('There are hardly any tables: is this the right database?');
     return found;
@@ -35,16 +35,16 @@ async function searchTables(folder: string, holds: Holds): Promise<string[]> {
   }
 }
 
-/** What stands in columns of bytes, which JSON shows in hex. */
+/** Decodes the columns of bytes, which JSON shows in hex. */
 const decodeBytes = (text: string): Buffer =>
   Buffer.concat([...text.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex]) => Buffer.from(hex ?? '', 'hex')));
 
-async function searchRedis(folder: string, holds: Holds): Promise<string[]> {
+async function searchRedis(folder: string, contains: Predicate): Promise<string[]> {
   const redis = new Redis({ ...redisOptions(folder), lazyConnect: true });
   await redis.connect();
   try {
     const found: string[] = [];
-    for (const key of await redis.keys('*')) if (holds(key) || holds(await readKey(redis, key))) found.push(key);
+    for (const key of await redis.keys('*')) if (contains(key) || contains(await readKey(redis, key))) found.push(key);
     return found;
   } finally {
     redis.disconnect();
@@ -72,14 +72,14 @@ async function readKey(redis: Redis, key: string): Promise<string> {
   }
 }
 
-/** Files below a folder that hold one of the texts. */
-export function searchFiles(folder: string, holds: Holds): string[] {
+/** Finds the files below a folder whose content matches. */
+export function searchFiles(folder: string, contains: Predicate): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  return entries.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => holds(readIfThere(path)));
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => contains(readIfPresent(path)));
 }
 
-/** Files of a server at work come and go. */
-function readIfThere(path: string): Buffer {
+/** A running server may delete a file after it was listed. */
+function readIfPresent(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {

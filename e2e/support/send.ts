@@ -1,9 +1,9 @@
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { attentiveFetch } from './attentive-fetch.js';
+import { checkedFetch } from './checked-fetch.js';
 import type { SampleRequest } from './sample-request.js';
 import { systemUrl } from './sign-up.js';
 
-export interface Sent {
+export interface SendResult {
   status: number;
   code?: string;
 }
@@ -15,13 +15,13 @@ export async function send(
   operation: AnyOperation,
   { params = {}, query = {}, body = {} }: SampleRequest,
   authorization: string | null,
-): Promise<Sent> {
+): Promise<SendResult> {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '1');
   const headers: Record<string, string> = authorization === null ? {} : { authorization };
   const form = operation.transfer === 'upload' ? fileForm() : null;
   if (hasBody(operation) && !form) headers['content-type'] = 'application/json';
   const stop = new AbortController();
-  const response = await attentiveFetch(`${systemUrl()}/api${path}?${new URLSearchParams(query).toString()}`, {
+  const response = await checkedFetch(`${systemUrl()}/api${path}?${new URLSearchParams(query).toString()}`, {
     method: operation.method,
     headers,
     signal: stop.signal,

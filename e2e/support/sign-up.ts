@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MillraceClient } from '@millrace/sdk/client';
 import { sessions, spaces } from '@millrace/sdk/resources';
-import { attentiveFetch } from './attentive-fetch.js';
+import { checkedFetch } from './checked-fetch.js';
 
-/** Where the system under test is; `npm test` starts one and says so. */
+/** URL of the system under test, which `npm test` starts. */
 export function systemUrl(): string {
   const url = process.env.TEST_BASE_URL;
   if (!url) throw new Error('Set TEST_BASE_URL to a running system, or run: npm test e2e');
@@ -23,29 +23,29 @@ export interface Account {
   space: string;
 }
 
-/** A new user with a vault of their own. */
+/** Signs up a new user with a new vault. */
 export async function signUp(url = systemUrl()): Promise<Account> {
   const email = `e2e-${randomUUID()}@example.org`;
   const password = `correct horse ${randomUUID()}`;
-  const anonymous = new MillraceClient({ baseUrl: url, fetch: attentiveFetch });
-  const made = await anonymous.call(sessions.signup, { body: { email, password, name: 'E2E' } });
-  const client = new MillraceClient({ baseUrl: url, token: made.access, fetch: attentiveFetch });
+  const anonymous = new MillraceClient({ baseUrl: url, fetch: checkedFetch });
+  const session = await anonymous.call(sessions.signup, { body: { email, password, name: 'E2E' } });
+  const client = new MillraceClient({ baseUrl: url, token: session.access, fetch: checkedFetch });
   const space = await firstSpace(client);
-  const { access, refresh } = made;
-  return { url, client, email, password, user: made.user.id, access, refresh, space };
+  const { access, refresh } = session;
+  return { url, client, email, password, user: session.user.id, access, refresh, space };
 }
 
-/** The playground is made a moment after the account. */
+/** Waits for the playground, which is created shortly after the account. */
 async function firstSpace(client: MillraceClient): Promise<string> {
   for (let waited = 0; waited < 10_000; waited += 100) {
     const { results } = await client.call(spaces.listSpaces);
     if (results[0]) return results[0].id;
     await sleep(100);
   }
-  throw new Error('The new vault got no space within 10 s');
+  throw new Error('The new vault has no space after 10 s');
 }
 
-/** Sends a request as it is, without what a client would put right. */
+/** Sends a request unmodified, without the checks and retries of a client. */
 export async function rawRequest(
   account: Pick<Account, 'url' | 'access'>,
   method: string,
@@ -53,7 +53,7 @@ export async function rawRequest(
   init: { body?: BodyInit; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
   const headers = { authorization: `Bearer ${account.access}`, ...init.headers };
-  const response = await attentiveFetch(`${account.url}${path}`, {
+  const response = await checkedFetch(`${account.url}${path}`, {
     method,
     headers: init.body === undefined ? headers : { 'content-type': 'application/json', ...headers },
     ...(init.body !== undefined && { body: init.body }),

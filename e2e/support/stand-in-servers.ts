@@ -14,10 +14,10 @@ import { decode, encode, RECURSION_DESIRED, type Answer } from 'dns-packet';
 
 const run = promisify(execFile);
 
-/** Servers on the loopback that stand for the places which examples of network modules name. */
+/** Loopback servers that replace the servers in the examples of network modules. */
 export interface StandIns {
-  /** What a text of an example is where they are: names and ports put in the place of those that the example has. */
-  locate(text: string): string;
+  /** Replaces the addresses in a text of an example with the addresses of these servers. */
+  replaceAddresses(text: string): string;
   stop(): Promise<void>;
 }
 
@@ -25,24 +25,24 @@ export async function startStandIns(): Promise<StandIns> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-stand-ins-'));
   await Promise.all([makeRepository(folder), makeCertificate(folder)]);
   const key = readFileSync(join(folder, 'key.pem'));
-  const http = createHttpServer(answerHttp(folder));
+  const http = createHttpServer(respondToHttp(folder));
   const tls = createTlsServer({ key, cert: readFileSync(join(folder, 'cert.pem')) }, (socket) => socket.end());
   tls.on('tlsClientError', () => undefined);
   const dns = createSocket('udp4').on('message', (message, from) => {
-    dns.send(answerDns(message), from.port, from.address);
+    dns.send(respondToDns(message), from.port, from.address);
   });
   dns.bind(0, '127.0.0.1');
   for (const server of [http, tls]) server.listen(0, '127.0.0.1');
   await Promise.all([http, tls, dns].map((server) => once(server, 'listening')));
-  const places = new Map([
-    // First: the others' ports may hold these digits too.
+  const addresses = new Map([
+    // The first replacement, because the ports of the other servers may contain these digits.
     ['8000', String(portOf(http))],
     ['files.example.test', `127.0.0.1:${portOf(http)}`],
     ['tls.example.test:443', `127.0.0.1:${portOf(tls)}`],
     ['192.0.2.53:53', `127.0.0.1:${portOf(dns)}`],
   ]);
   return {
-    locate: (text) => [...places].reduce(putPlace, text),
+    replaceAddresses: (text) => [...addresses].reduce(replaceAddress, text),
     stop: async () => {
       http.closeAllConnections();
       await Promise.all([http, tls, dns].map((server) => promisify(server.close.bind(server))()));
@@ -53,8 +53,8 @@ export async function startStandIns(): Promise<StandIns> {
 
 const portOf = (server: Server | Socket): number => (server.address() as AddressInfo).port;
 
-/** As it stands, and as a regular expression has it. */
-const putPlace = (text: string, [from, to]: [string, string]): string =>
+/** Replaces an address in plain text and in regular expressions. */
+const replaceAddress = (text: string, [from, to]: [string, string]): string =>
   text.replaceAll(from, to).replaceAll(from.replaceAll('.', '\\.'), to.replaceAll('.', '\\.'));
 
 const PAGE = '<!doctype html>\n<html><head><title>One &amp; two</title></head><body>words words</body></html>\n';
@@ -63,7 +63,7 @@ function* endless() {
   for (const chunk = Buffer.alloc(1 << 18, 'x'); ;) yield chunk;
 }
 
-function answerHttp(folder: string): RequestListener {
+function respondToHttp(folder: string): RequestListener {
   return (request, response) => {
     const url = request.url ?? '/';
     if (url === '/hello.txt') return response.setHeader('content-type', 'text/plain').end('hello over http\n');
@@ -97,13 +97,13 @@ const RECORDS: Answer[] = [
   { type: 'PTR', name: '10.2.0.192.in-addr.arpa', ttl: 60, data: WWW },
 ];
 
-function answerDns(message: Buffer): Buffer {
+function respondToDns(message: Buffer): Buffer {
   const { id, questions = [] } = decode(message);
   const [question] = questions;
   const answers = RECORDS.filter(({ name, type }) => name === question?.name && type === question.type);
-  const known = RECORDS.some(({ name }) => name === question?.name);
-  // RFC 1035, 4.1.1: the low four bits of the flags are the response code, and 3 is a name that does not exist.
-  const flags = RECURSION_DESIRED | (known ? 0 : 3);
+  const isKnownName = RECORDS.some(({ name }) => name === question?.name);
+  // RFC 1035, 4.1.1: the low four bits of the flags are the response code, and 3 means that the name does not exist.
+  const flags = RECURSION_DESIRED | (isKnownName ? 0 : 3);
   return encode({ type: 'response', id: id ?? 0, flags, questions, answers });
 }
 
@@ -113,7 +113,7 @@ async function makeCertificate(folder: string): Promise<void> {
   await run('openssl', [...args, ...name, '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder });
 }
 
-/** A repository that any static server can give out (git-update-server-info(1)). */
+/** Makes a repository that any static web server can serve (git-update-server-info(1)). */
 async function makeRepository(folder: string): Promise<void> {
   const script = `
     git init --quiet --initial-branch=main work && cd work
@@ -121,11 +121,11 @@ async function makeRepository(folder: string): Promise<void> {
     git add . && git commit --quiet --message 'first'
     git commit --quiet --allow-empty --message 'second: "more"'
     git clone --quiet --bare . ../repository.git && git -C ../repository.git update-server-info`;
-  const who = (role: string) => ({
+  const identity = (role: string) => ({
     [`GIT_${role}_NAME`]: 'Ann',
     [`GIT_${role}_EMAIL`]: 'ann@example.org',
     [`GIT_${role}_DATE`]: '2024-01-02T03:04:05Z',
   });
-  const own = { GIT_CONFIG_GLOBAL: '/dev/null', ...who('AUTHOR'), ...who('COMMITTER') };
+  const own = { GIT_CONFIG_GLOBAL: '/dev/null', ...identity('AUTHOR'), ...identity('COMMITTER') };
   await run('bash', ['-euc', script], { cwd: folder, env: { PATH: process.env.PATH, ...own } });
 }

@@ -13,7 +13,7 @@ const withBody =
   async (world) => ({ ...(await requestOf(world)), body });
 
 /** A new table, for operations that delete or clear it. */
-async function another({ owner, solution }: LiveWorld): Promise<SampleRequest> {
+async function anotherTable({ owner, solution }: LiveWorld): Promise<SampleRequest> {
   const body = { name: randomUUID(), solution, columns: [{ name: 'host', type: 'text' as const }] };
   return { params: { id: (await owner.client.call(datasets.createDataset, { body })).id } };
 }
@@ -23,12 +23,12 @@ export const TABLE_REQUESTS: Record<string, RequestOf<LiveWorld>> = {
   'datasets.datasets.create': ({ solution }) => ({ body: { name: 'x', solution } }),
   'datasets.datasets.get': ofTable,
   'datasets.datasets.update': withBody(ofTable, { description: 'Changed' }),
-  'datasets.datasets.delete': another,
-  'datasets.datasets.clear': another,
+  'datasets.datasets.delete': anotherTable,
+  'datasets.datasets.clear': anotherTable,
   'datasets.columns.list': ofTable,
   'datasets.columns.update': withBody(ofColumn, { type: 'text' }),
   'datasets.columns.delete': async (world) => {
-    const { params } = await another(world);
+    const { params } = await anotherTable(world);
     return { params: { ...params, name: 'host' } };
   },
   'datasets.columns.values': ofColumn,

@@ -3,30 +3,33 @@ import { join } from 'node:path';
 
 export interface Throttle {
   /** How the process is throttled: by a control group, or by being stopped and continued. */
-  how: string;
+  method: string;
   end(): void;
 }
 
 const PERIOD_US = 100_000;
-/** Time of a round of stopping and continuing. */
+/** Length of one period in which the process is stopped and continued. */
 const ROUND_MS = 50;
 
-/** Leaves a process no more than a share of one processor, with all of its threads; processes that it has started before stay as they are. */
+/**
+ * Limits a process and all its threads to a share of one processor. The limit does not apply to child processes that it has
+ * started earlier.
+ */
 export function throttleProcess(pid: number, share: number): Throttle {
   const quota = Math.round(share * PERIOD_US);
   const parents = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup/cpu,cpuacct', '/sys/fs/cgroup'];
   for (const parent of parents.filter((path) => existsSync(join(path, 'cgroup.procs')))) {
     const folder = join(parent, `millrace-throttle-${pid}`);
     try {
-      return byGroup(parent, folder, pid, quota);
+      return throttleByGroup(parent, folder, pid, quota);
     } catch {
       removeGroup(folder);
     }
   }
-  return bySignals(pid, share);
+  return throttleBySignals(pid, share);
 }
 
-function byGroup(parent: string, folder: string, pid: number, quota: number): Throttle {
+function throttleByGroup(parent: string, folder: string, pid: number, quota: number): Throttle {
   const isVersion1 = existsSync(join(parent, 'cpu.cfs_quota_us'));
   if (!isVersion1) writeFileSync(join(parent, 'cgroup.subtree_control'), '+cpu');
   mkdirSync(folder);
@@ -44,19 +47,19 @@ function byGroup(parent: string, folder: string, pid: number, quota: number): Th
     writeFileSync(join(parent, 'cgroup.procs'), String(pid));
     removeGroup(folder);
   };
-  return { how: folder, end };
+  return { method: folder, end };
 }
 
-/** Stays if the process has left others in it; they end with the test. */
+/** The group remains if child processes are still in it. They end with the test. */
 function removeGroup(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not made, or still in use.
+    // The group does not exist, or it is still in use.
   }
 }
 
-function bySignals(pid: number, share: number): Throttle {
+function throttleBySignals(pid: number, share: number): Throttle {
   let stop: NodeJS.Timeout | undefined;
   const round = setInterval(() => {
     process.kill(pid, 'SIGCONT');
@@ -67,5 +70,5 @@ function bySignals(pid: number, share: number): Throttle {
     clearTimeout(stop);
     process.kill(pid, 'SIGCONT');
   };
-  return { how: 'signals', end };
+  return { method: 'signals', end };
 }

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const MIB = 2 ** 20;
 
 /**
- * Measures by how much processes grow at their largest, by the kernel's own high-water mark (proc(5): VmHWM, and 5 in
- * clear_refs sets it back), so that no peak falls between two looks.
- * @returns asks for the growth since now, in MiB, by name
+ * Measures the peak growth of processes with the kernel's high-water mark, so that no peak is missed between two
+ * measurements (proc(5): VmHWM; writing 5 to clear_refs resets it).
+ * @returns a function that returns the growth since now, in MiB, by name
  */
 export function watchMemory(pids: Record<string, number>): () => Record<string, number> {
   const before = Object.entries(pids).map(([name, pid]) => {
@@ -17,6 +17,6 @@ export function watchMemory(pids: Record<string, number>): () => Record<string, 
 
 function peakOf(pid: number): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  if (kib === undefined) throw new Error(`process ${pid} is gone`);
+  if (kib === undefined) throw new Error(`Process ${pid} has ended`);
   return Number(kib) * 1024;
 }

@@ -8,7 +8,7 @@ export interface Webhooks {
   delivery: string;
 }
 
-/** The domain resolves nowhere (RFC 6761, section 6.4). */
+/** The domain never resolves (RFC 6761, section 6.4). */
 const BODY = { name: 'Mine', url: 'https://webhooks.invalid/', events: ['workflow.released' as const] };
 
 export async function makeWebhook({ client }: Account): Promise<Webhooks> {

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server of this machine that keeps all that passes, both ways. */
+/** A proxy to a server on this machine that records all traffic in both directions. */
 export interface Wiretap {
   port: number;
-  /** What has passed, by connection and direction. */
+  /** The recorded bytes, one buffer for each connection and direction. */
   recordedBytes(): Buffer[];
   stop(): Promise<void>;
 }
 
 export async function startWiretap(target: number): Promise<Wiretap> {
-  const passed: Buffer[][] = [];
+  const recordings: Buffer[][] = [];
   const open = new Set<Socket>();
-  const pass = (from: Socket, to: Socket) => {
-    const kept: Buffer[] = [];
-    passed.push(kept);
+  const forward = (from: Socket, to: Socket) => {
+    const chunks: Buffer[] = [];
+    recordings.push(chunks);
     open.add(from);
-    from.on('data', (bytes: Buffer) => kept.push(bytes));
+    from.on('data', (bytes: Buffer) => chunks.push(bytes));
     from
       .on('error', () => to.destroy())
       .on('close', () => {
@@ -27,13 +27,13 @@ export async function startWiretap(target: number): Promise<Wiretap> {
   };
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
-    pass(client, upstream);
-    pass(upstream, client);
+    forward(client, upstream);
+    forward(upstream, client);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    recordedBytes: () => passed.map((kept) => Buffer.concat(kept)),
+    recordedBytes: () => recordings.map((chunks) => Buffer.concat(chunks)),
     stop: async () => {
       for (const socket of open) socket.destroy();
       server.close();

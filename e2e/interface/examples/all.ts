@@ -1,4 +1,4 @@
-import type { Documented } from '../table/all.js';
+import type { DocumentedOperation } from '../table/all.js';
 import type { Example } from '../world.js';
 import { ACCOUNT_EXAMPLES } from './accounts.js';
 import { BILLING_EXAMPLES } from './billing.js';
@@ -10,8 +10,8 @@ import { SANDBOX_EXAMPLES } from './sandbox.js';
 import { SPACE_EXAMPLES } from './spaces.js';
 import { WORKFLOW_EXAMPLES } from './workflows.js';
 
-/** How each operation of the document is asked. */
-export const EXAMPLES: Record<Documented, Example> = {
+/** A request to each operation of the document that succeeds. */
+export const EXAMPLES: Record<DocumentedOperation, Example> = {
   ...ACCOUNT_EXAMPLES,
   ...SPACE_EXAMPLES,
   ...WORKFLOW_EXAMPLES,

@@ -1,4 +1,4 @@
-import { setUp } from '../../support/set-up.js';
+import { callApi } from '../../support/call-api.js';
 import { signUp } from '../../support/sign-up.js';
 import type { BILLING } from '../table/billing.js';
 import type { Example } from '../world.js';
@@ -6,13 +6,13 @@ import type { Example } from '../world.js';
 const YEAR = new Date().getUTCFullYear();
 
 export const BILLING_EXAMPLES: Record<keyof typeof BILLING, Example> = {
-  // Of a vault that has all limits, so that all fields have a value.
+  // The vault has all limits, so that all fields have a value.
   'GET /billing/customer': async () => {
     const as = await signUp();
-    await setUp(as, 'PUT /billing/plan', { plan: 'team' });
-    await setUp(as, 'PUT /billing/budget', { cloud_usage_limit: 9_000, stop_running: false });
+    await callApi(as, 'PUT /billing/plan', { plan: 'team' });
+    await callApi(as, 'PUT /billing/budget', { cloud_usage_limit: 9_000, stop_running: false });
     const used = { execution_units: 0, credits_used: 0 };
-    return { as, says: { plan: 'team', cloud_usage_limit: 9_000, restricted: false, is_active: true, ...used } };
+    return { as, expected: { plan: 'team', cloud_usage_limit: 9_000, restricted: false, is_active: true, ...used } };
   },
   'POST /billing/payment-methods': () => ({
     body: {
@@ -22,6 +22,6 @@ export const BILLING_EXAMPLES: Record<keyof typeof BILLING, Example> = {
       cvc: '123',
       cardholder_name: 'Ann Example',
     },
-    says: { last4: '4242', card_ending_in: '4242', brand: 'visa', cardholder_name: 'Ann Example' },
+    expected: { last4: '4242', card_ending_in: '4242', brand: 'visa', cardholder_name: 'Ann Example' },
   }),
 };

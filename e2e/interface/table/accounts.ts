@@ -1,4 +1,4 @@
-import { USUAL, type Row } from '../row.js';
+import { USUAL_ERRORS, type Row } from '../row.js';
 
 const LOGIN_ERRORS = [400, 500];
 
@@ -11,7 +11,7 @@ export const ACCOUNTS = {
       client_id: 'enum svc-cli, req',
     },
     status: 200,
-    answer: {
+    response: {
       access_token: 'string, req',
       refresh_token: 'string',
       token_type: 'enum Bearer, req',
@@ -23,12 +23,12 @@ export const ACCOUNTS = {
   'POST /auth/login': {
     body: { email: 'string, req', password: 'string, req', mfa_code: 'object' },
     status: 200,
-    answer: { access: 'string, req', refresh: 'string, req', user: 'object, req', expiresAt: 'string, req' },
+    response: { access: 'string, req', refresh: 'string, req', user: 'object, req', expiresAt: 'string, req' },
     errors: LOGIN_ERRORS,
     isPublic: true,
   },
-  // The document has it among those that want the header, yet a session to be refreshed may have expired, and an expired
-  // token gives 401: its refresh token stands for it.
+  // The document lists it with the operations that require the header. But the session to refresh may have expired, and an
+  // expired access token gives 401, so the refresh token in the body is the credential.
   'POST /auth/token-refresh': { isPublic: true },
   'POST /users/me/token/regenerate': {},
   'GET /rbac/vault/roles': {},
@@ -36,7 +36,7 @@ export const ACCOUNTS = {
   'GET /teams/{id}': {
     path: { id: 'number' },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       name: 'string, req',
       description: 'string, req',
@@ -46,6 +46,6 @@ export const ACCOUNTS = {
       created_date: 'string, req',
       modified_date: 'string',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
 } as const satisfies Record<string, Row>;

@@ -22,10 +22,10 @@ const ALL = {
 };
 
 /** An operation of the interface document, as its method and path. */
-export type Documented = keyof typeof ALL;
+export type DocumentedOperation = keyof typeof ALL;
 
 /**
- * Every operation of the interface document and what it says of each, copied from it by hand: the contract in code is held
- * against it, and it is not made from that.
+ * Every operation of the interface document with its description, copied from the document by hand. The tests compare the
+ * contracts in code with this table, so it must not be generated from them.
  */
-export const INTERFACE: Record<Documented, Row> = ALL;
+export const INTERFACE: Record<DocumentedOperation, Row> = ALL;

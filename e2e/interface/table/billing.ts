@@ -1,10 +1,10 @@
-import { FEW, USUAL, type Row } from '../row.js';
+import { FEW_ERRORS, USUAL_ERRORS, type Row } from '../row.js';
 
-/** What a vault has used and how it pays. */
+/** Usage and payment methods of a vault. */
 export const BILLING = {
   'GET /billing/customer': {
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       vault_id: 'string',
       vault_info: 'string',
@@ -16,7 +16,7 @@ export const BILLING = {
       credits_remaining: 'number',
       credits_used: 'number',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
   'POST /billing/payment-methods': {
     body: {
@@ -27,7 +27,7 @@ export const BILLING = {
       cardholder_name: 'string, req',
     },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       type: 'string',
       vault_info: 'string',
@@ -39,6 +39,6 @@ export const BILLING = {
       active: 'boolean',
       is_default: 'boolean',
     },
-    errors: FEW,
+    errors: FEW_ERRORS,
   },
 } as const satisfies Record<string, Row>;

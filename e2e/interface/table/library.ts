@@ -1,4 +1,4 @@
-import { FEW, USUAL, type Row } from '../row.js';
+import { FEW_ERRORS, USUAL_ERRORS, type Row } from '../row.js';
 
 /** Library modules, storage and secret variables. */
 export const LIBRARY = {
@@ -6,7 +6,7 @@ export const LIBRARY = {
     path: { id: 'string' },
     body: { name: 'string', description: 'string' },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       name: 'string, req',
       description: 'string',
@@ -19,19 +19,19 @@ export const LIBRARY = {
       vault: 'string',
       vault_info: 'object',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
   'POST /storage/folders': {
     body: { vaultId: 'string', path: 'string, req', description: 'string' },
     status: 200,
-    answer: { success: 'boolean', folder: 'object' },
-    errors: USUAL,
+    response: { success: 'boolean', folder: 'object' },
+    errors: USUAL_ERRORS,
   },
   'GET /secret-variables': {
-    // The document names neither; both come with the words of its purpose.
+    // The document does not name these parameters; they follow from its description of the purpose.
     query: { scope_type: 'any', space: 'any' },
     status: 200,
-    answer: { success: 'boolean' },
-    errors: FEW,
+    response: { success: 'boolean' },
+    errors: FEW_ERRORS,
   },
 } as const satisfies Record<string, Row>;

@@ -1,11 +1,11 @@
-import { FEW, USUAL, type Row } from '../row.js';
+import { FEW_ERRORS, USUAL_ERRORS, type Row } from '../row.js';
 
 /** Solutions, views and datasets. */
 export const LIVE_TABLES = {
   'POST /solutions/copy': {
     body: { name: 'string, req', space: 'string, req', project: 'string' },
     status: 201,
-    answer: {
+    response: {
       id: 'string, req',
       name: 'string, req',
       description: 'string',
@@ -19,7 +19,7 @@ export const LIVE_TABLES = {
       created_date: 'string',
       modified_date: 'string',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
   'GET /solutions': {
     query: {
@@ -31,13 +31,13 @@ export const LIVE_TABLES = {
       ordering: 'string, default -modified_date',
     },
     status: 200,
-    answer: { results: 'array of object, req', count: 'integer', next: 'string', previous: 'string' },
-    errors: USUAL,
+    response: { results: 'array of object, req', count: 'integer', next: 'string', previous: 'string' },
+    errors: USUAL_ERRORS,
   },
   'GET /solutions/{solutionId}/views/{viewId}': {
     path: { solutionId: 'string', viewId: 'string' },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       name: 'string, req',
       description: 'string',
@@ -49,19 +49,19 @@ export const LIVE_TABLES = {
       created_date: 'string',
       modified_date: 'string',
     },
-    errors: FEW,
+    errors: FEW_ERRORS,
   },
   'GET /datasets': {
     query: { solution: 'object' },
     status: 200,
-    answer: { results: 'array of object, req', count: 'any', next: 'any', previous: 'any' },
-    errors: USUAL,
+    response: { results: 'array of object, req', count: 'any', next: 'any', previous: 'any' },
+    errors: USUAL_ERRORS,
   },
-  'DELETE /datasets/{id}': { path: { id: 'string' }, status: 204, answer: 'nothing', errors: USUAL },
+  'DELETE /datasets/{id}': { path: { id: 'string' }, status: 204, response: 'nothing', errors: USUAL_ERRORS },
   'POST /database-tables/detected': {
     body: { workflowId: 'string, req', workflowName: 'string, req', tables: 'array of object, req' },
     status: 200,
-    answer: { results: 'array of string, req', count: 'integer, req' },
-    errors: FEW,
+    response: { results: 'array of string, req', count: 'integer, req' },
+    errors: FEW_ERRORS,
   },
 } as const satisfies Record<string, Row>;

@@ -1,4 +1,4 @@
-import { FEW, USUAL, type Row } from '../row.js';
+import { FEW_ERRORS, USUAL_ERRORS, type Row } from '../row.js';
 
 /** Reporting nodes, exports and folders of saved queries. */
 export const REPORTING = {
@@ -12,7 +12,7 @@ export const REPORTING = {
       is_module: 'boolean, default false',
     },
     status: 201,
-    answer: {
+    response: {
       id: 'string, req',
       vault: 'string',
       workflow: 'string',
@@ -23,12 +23,12 @@ export const REPORTING = {
       created_date: 'string',
       modified_date: 'string',
     },
-    errors: FEW,
+    errors: FEW_ERRORS,
   },
   'GET /exports/{id}': {
     path: { id: 'number' },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       vaultId: 'string',
       user: 'string',
@@ -40,12 +40,12 @@ export const REPORTING = {
       status: 'string',
       createdAt: 'string',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
   'GET /query-metadata/folders/{folderId}': {
     path: { folderId: 'number' },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       vaultId: 'string, req',
       workflowId: 'string',
@@ -58,6 +58,6 @@ export const REPORTING = {
       createdAt: 'string',
       updatedAt: 'string',
     },
-    errors: FEW,
+    errors: FEW_ERRORS,
   },
 } as const satisfies Record<string, Row>;

@@ -24,14 +24,14 @@ const SPACE = {
   '*': 'any',
 };
 
-/** What the document says of the bodies and lists of spaces, projects and workflows, whose operations it does not list. */
+/** The bodies and lists of spaces, projects and workflows. The document describes them, but does not list their operations. */
 export const SPACES = {
-  'POST /spaces': { body: { ...NAME_AND_DESCRIPTION, color: 'string', playground: 'boolean' }, answer: SPACE },
-  'GET /spaces/{id}': { answer: SPACE },
-  'PATCH /spaces/{id}': { body: { ...UPDATE, color: 'string', metadata: 'object', '*': 'any' }, answer: SPACE },
+  'POST /spaces': { body: { ...NAME_AND_DESCRIPTION, color: 'string', playground: 'boolean' }, response: SPACE },
+  'GET /spaces/{id}': { response: SPACE },
+  'PATCH /spaces/{id}': { body: { ...UPDATE, color: 'string', metadata: 'object', '*': 'any' }, response: SPACE },
   'POST /spaces/{spaceId}/projects': { body: NAME_AND_DESCRIPTION },
-  'GET /spaces/{spaceId}/projects': { answer: LIST },
+  'GET /spaces/{spaceId}/projects': { response: LIST },
   'PATCH /projects/{id}': { body: UPDATE },
   'POST /spaces/{spaceId}/workflows': { body: { ...NAME_AND_DESCRIPTION, project_info: 'string' } },
-  'GET /workflows': { answer: LIST },
+  'GET /workflows': { response: LIST },
 } as const satisfies Record<string, Row>;

@@ -1,9 +1,9 @@
-import { FEW, USUAL, type Row } from '../row.js';
+import { FEW_ERRORS, USUAL_ERRORS, type Row } from '../row.js';
 
 /** Workflows, their versions and snapshots, and runs. */
 export const WORKFLOWS = {
   'GET /workflows/{id}/status': {
-    answer: {
+    response: {
       id: 'string',
       status: 'string',
       executing: 'boolean',
@@ -12,7 +12,7 @@ export const WORKFLOWS = {
       '*': 'any',
     },
   },
-  'POST /workflows/{id}/validate': { answer: { errors: 'array', warnings: 'array', '*': 'any' } },
+  'POST /workflows/{id}/validate': { response: { errors: 'array', warnings: 'array', '*': 'any' } },
   'POST /workflows/{id}/versions': {
     body: {
       data: 'object, req',
@@ -42,7 +42,7 @@ export const WORKFLOWS = {
       description: 'string, max 2000',
     },
     status: 200,
-    answer: {
+    response: {
       id: 'string, req',
       name: 'string, req',
       description: 'string or null',
@@ -51,14 +51,14 @@ export const WORKFLOWS = {
       created_date: 'string',
       '*': 'any',
     },
-    errors: USUAL,
+    errors: USUAL_ERRORS,
   },
   'PUT /workflows/{id}/model': {
     path: { id: 'string' },
     body: { modelId: 'string, req' },
     status: 200,
-    answer: { success: 'boolean, req', modelId: 'string, req', model: 'object, req' },
-    errors: FEW,
+    response: { success: 'boolean, req', modelId: 'string, req', model: 'object, req' },
+    errors: FEW_ERRORS,
   },
   'GET /vault/workflows': {
     query: {
@@ -69,14 +69,14 @@ export const WORKFLOWS = {
       has_database: 'enum',
     },
     status: 200,
-    answer: { results: 'array of object, req', count: 'integer', next: 'string', previous: 'string' },
-    errors: USUAL,
+    response: { results: 'array of object, req', count: 'integer', next: 'string', previous: 'string' },
+    errors: USUAL_ERRORS,
     minVaultRole: 'space_admin',
   },
   'GET /runs/{id}/subjobs/{subjobId}/distribution': {
     path: { id: 'number', subjobId: 'number' },
     status: 200,
-    answer: { splits: 'integer' },
-    errors: FEW,
+    response: { splits: 'integer' },
+    errors: FEW_ERRORS,
   },
 } as const satisfies Record<string, Row>;

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@millrace/sdk/resources';
-import { countTraces, sumUsage, enableAllNotifications, type Traces, type Witness } from './support/count-traces.js';
+import { callApi } from './support/call-api.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { receiveWebhooks, type Receiver } from './support/receive-webhooks.js';
+import {
+  countRunEffects,
+  sumUsage,
+  enableAllNotifications,
+  type RunEffects,
+  type ObservedSystem,
+} from './support/run-effects.js';
 import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
-import { setUp } from './support/set-up.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 400;
@@ -28,14 +34,14 @@ const PROCESSES = [
 let system: OwnSystem;
 let receiver: Receiver;
 let account: Account;
-let witness: Witness;
+let observed: ObservedSystem;
 let workflow: string;
 
 beforeAll(async () => {
   [system, receiver] = await Promise.all([startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }), receiveWebhooks()]);
   account = await signUp(system.url);
-  witness = { system, account, receiver };
-  await enableAllNotifications(witness);
+  observed = { system, account, receiver };
+  await enableAllNotifications(observed);
   workflow = await makeWorkflow(account, {
     nodes: {
       'source-1': script(`seq ${CHILDREN}`),
@@ -65,11 +71,11 @@ async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs:
 
 /** A subjob for each child, and for each of the two nodes without a split. A group and its split cost nothing. */
 const USED = CHILDREN + 2;
-const ONCE: Traces = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
+const ONCE: RunEffects = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
 
 async function isNotified(run: string): Promise<boolean> {
-  const [traces] = await countTraces(witness, [run]);
-  return Object.entries(ONCE).every(([what, times]) => (traces?.[what as keyof Traces] ?? 0) >= times);
+  const [traces] = await countRunEffects(observed, [run]);
+  return Object.entries(ONCE).every(([what, times]) => (traces?.[what as keyof RunEffects] ?? 0) >= times);
 }
 
 describe('a run of 400 children completes after the death of', () => {
@@ -102,8 +108,8 @@ describe('a run of 400 children completes after the death of', () => {
       await waitUntil('the run has every notification', () => isNotified(id), 60_000).catch(() => undefined);
       // Time for duplicates to arrive.
       await sleep(500);
-      expect(await countTraces(witness, [id])).toEqual([ONCE]);
-      const { execution_units } = await setUp(account, `GET /runs/${id}`);
+      expect(await countRunEffects(observed, [id])).toEqual([ONCE]);
+      const { execution_units } = await callApi(account, `GET /runs/${id}`);
       expect((await sumUsage(system, [id])).get(id)).toMatchObject({ units: execution_units });
       expect(system.pidOf(name)).not.toBe(victim);
     },

@@ -1,17 +1,17 @@
 import type { Fetch } from '@millrace/sdk/transport';
 import { expectDescribed } from './expect-described.js';
-import { keepSecretsIn } from './keep-secret.js';
+import { recordSecretsIn } from './record-secret.js';
 
 /**
- * As `fetch`, notes the secrets that go to and fro, and holds the status against the description of the API; for every
- * client that a test makes.
+ * Like `fetch`, for all clients in tests. It also records the secrets in requests and responses, and checks the status
+ * against the API description.
  */
-export const attentiveFetch: Fetch = async (url, init) => {
-  if (typeof init.body === 'string') keepSecretsIn(parse(init.body));
+export const checkedFetch: Fetch = async (url, init) => {
+  if (typeof init.body === 'string') recordSecretsIn(parse(init.body));
   const response = await fetch(url, init);
   expectDescribed(init.method ?? 'GET', url, response.status);
   if (response.headers.get('content-type')?.includes('application/json')) {
-    keepSecretsIn(parse(await response.clone().text()));
+    recordSecretsIn(parse(await response.clone().text()));
   }
   return response;
 };

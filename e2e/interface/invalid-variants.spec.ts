@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { spoil } from './spoil.js';
+import { invalidVariants } from './invalid-variants.js';
 
-const whatIsWrong = (...request: Parameters<typeof spoil>) => spoil(...request).map(({ what }) => what);
+const changesOf = (...request: Parameters<typeof invalidVariants>) =>
+  invalidVariants(...request).map(({ change }) => change);
 
-describe('a spoiled request', () => {
+describe('an invalid variant of a request', () => {
   it('has a malformed number or the id of a missing record in its path', () => {
-    const spoiled = spoil({ path: { id: 'number', name: 'string' } }, { path: { id: '1', name: 'a' } });
-    expect(spoiled.map(({ request, status }) => [status, request.path])).toEqual([
+    const variants = invalidVariants({ path: { id: 'number', name: 'string' } }, { path: { id: '1', name: 'a' } });
+    expect(variants.map(({ request, status }) => [status, request.path])).toEqual([
       [400, { id: 'x', name: 'a' }],
       [400, { id: '1.5', name: 'a' }],
       [400, { id: '-1', name: 'a' }],
@@ -17,7 +18,7 @@ describe('a spoiled request', () => {
 
   it('has invalid texts in its query', () => {
     const query = { page: 'integer, default 1', vault: 'string, req', kind: 'enum A' };
-    expect(whatIsWrong({ query }, { query: { vault: 'v' } })).toEqual([
+    expect(changesOf({ query }, { query: { vault: 'v' } })).toEqual([
       'query.page = x',
       'query.page = 1.5',
       'query.vault = undefined',
@@ -26,7 +27,7 @@ describe('a spoiled request', () => {
   });
 
   it('has other types, missing required fields and excessive lengths in its body', () => {
-    expect(whatIsWrong({ body: { name: 'string, req, 1..2' } }, { body: { name: 'a' } })).toEqual([
+    expect(changesOf({ body: { name: 'string, req, 1..2' } }, { body: { name: 'a' } })).toEqual([
       'body.name = undefined',
       'body.name = "text"',
       'body.name = 7',
@@ -42,16 +43,16 @@ describe('a spoiled request', () => {
 
   it('may differ deep in its body, without changes to the rest or the original', () => {
     const body = { data: { parts: [{ id: 'a', more: 1 }] } };
-    const spoiled = spoil({ body: { 'data.parts[].id': 'string or null' } }, { body });
-    expect(spoiled[0]).toMatchObject({
+    const variants = invalidVariants({ body: { 'data.parts[].id': 'string or null' } }, { body });
+    expect(variants[0]).toMatchObject({
       field: 'body.data',
       request: { body: { data: { parts: [{ id: 7, more: 1 }] } } },
     });
-    expect(spoiled).toHaveLength(5);
+    expect(variants).toHaveLength(5);
     expect(body).toEqual({ data: { parts: [{ id: 'a', more: 1 }] } });
   });
 
   it('does not exist if the operation accepts anything', () => {
-    expect(spoil({ body: { any: 'any', '*': 'any', 'deep.*': 'any' } }, { body: {} })).toEqual([]);
+    expect(invalidVariants({ body: { any: 'any', '*': 'any', 'deep.*': 'any' } }, { body: {} })).toEqual([]);
   });
 });

@@ -1,40 +1,43 @@
 import { join } from 'node:path';
 import { notifications } from '@millrace/sdk/resources';
+import { callApi } from './call-api.js';
 import type { OwnSystem } from './own-system.js';
 import { queryDatabase } from './query-database.js';
 import { readMailsTo } from './read-mail.js';
 import type { Receiver } from './receive-webhooks.js';
-import { setUp } from './set-up.js';
 import type { Account } from './sign-up.js';
 
-/** What a run that has ended leaves behind with others. */
-export interface Traces {
-  /** Of the ledger. */
+/** The number of records and messages in other services that a finished run has caused. */
+export interface RunEffects {
+  /** Ledger entries. */
   entries: number;
-  /** That these entries are of. */
+  /** Subjobs that the ledger entries refer to. */
   subjobs: number;
   notifications: number;
   mails: number;
-  /** Messages, however often each was sent. */
+  /** Webhook messages. A message that was sent repeatedly counts once. */
   webhooks: number;
 }
 
-export interface Witness {
+export interface ObservedSystem {
   system: OwnSystem;
   account: Account;
   receiver: Receiver;
 }
 
 /** Turns on every kind of notification of the end of a run: in the application, by mail and by webhook. */
-export async function enableAllNotifications({ account, receiver }: Witness): Promise<void> {
+export async function enableAllNotifications({ account, receiver }: ObservedSystem): Promise<void> {
   const config = JSON.stringify({ MANUAL_RUN_COMPLETED: { email: true }, RUN_FAILED: { email: true } });
-  await setUp(account, 'PUT /notification-config', { config });
+  await callApi(account, 'PUT /notification-config', { config });
   const events = ['run.completed', 'run.failed'];
-  await setUp(account, 'POST /webhooks', { name: 'Runs', url: receiver.url, kind: 'standard', events });
+  await callApi(account, 'POST /webhooks', { name: 'Runs', url: receiver.url, kind: 'standard', events });
 }
 
-/** By run, in the order of the runs. */
-export async function countTraces({ system, account, receiver }: Witness, runs: string[]): Promise<Traces[]> {
+/** Counts the effects of each run, in the order of `runs`. */
+export async function countRunEffects(
+  { system, account, receiver }: ObservedSystem,
+  runs: string[],
+): Promise<RunEffects[]> {
   const query = { page_size: 1_000 };
   const { results } = await account.client.call(notifications.listNotifications, { query });
   const notifiedIds = results.map(({ metadata }) => Object.values(metadata));
@@ -45,7 +48,7 @@ export async function countTraces({ system, account, receiver }: Witness, runs: 
     subjobs: usage.get(run)?.subjobs ?? 0,
     notifications: notifiedIds.filter((ids) => ids.includes(run)).length,
     mails: mails.filter(({ link }) => link?.pathname === `/runs/${run}`).length,
-    webhooks: receiver.idsOf(run).length,
+    webhooks: receiver.messageIdsOf(run).length,
   }));
 }
 
@@ -57,7 +60,7 @@ interface Usage {
   units: number;
 }
 
-/** What the ledger says of runs that it knows. */
+/** Sums the ledger entries of each run that has any. @returns the sums by run id */
 export async function sumUsage({ database }: OwnSystem, runs: string[]): Promise<Map<string, Usage>> {
   const rows = await queryDatabase<Usage & Record<string, unknown>>(
     database,
