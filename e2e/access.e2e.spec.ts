@@ -18,7 +18,7 @@ import type { SampleRequest } from './support/sample-request.js';
 import { send } from './support/send.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-/** A user for each role: in the vault, and in its first space as a plain member of the vault. */
+/** There is a user for each role in the vault, and a plain member of the vault for each role in its spaces. */
 let world: OneOfEach;
 let outsider: Account;
 let inVault: Record<VaultRole, Account>;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   expired = await expiredAccess(owner);
 });
 
-/** Gives everybody in `inSpace` their role in a space, or one and the same. */
+/** Gives each user in `inSpace` their role in a space, or all of them the same role. */
 async function grantRoles(spaceId: string, spaceRole?: SpaceRole): Promise<void> {
   for (const role of SPACE_ROLES) {
     const params = { spaceId, id: inSpace[role].user };
@@ -45,7 +45,7 @@ async function grantRoles(spaceId: string, spaceRole?: SpaceRole): Promise<void>
   }
 }
 
-/** Records to create before each call, because a caller with the required role deletes them. */
+/** Creates the records that a caller with the required role deletes, so each call needs new ones. */
 async function makeDisposableRecords({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
   if (name === 'auth.invitations.revoke') return { invitation: await makeInvitation(world.owner) };
   if (name !== 'workflows.spaces.delete') return {};
@@ -54,20 +54,22 @@ async function makeDisposableRecords({ name }: AnyOperation): Promise<Partial<On
   return { space };
 }
 
-async function callAs(operation: AnyOperation, who: Account) {
+async function callAs(operation: AnyOperation, user: Account) {
   const request: SampleRequest = await sampleRequestOf(operation)({
     ...world,
     ...(await makeDisposableRecords(operation)),
   });
-  return send(operation, request, `Bearer ${(request.as ?? who).access}`);
+  return send(operation, request, `Bearer ${(request.as ?? user).access}`);
 }
 
-const REFUSALS = [401, 403, 404, 429, 500, 503];
+const REJECTION_STATUSES = [401, 403, 404, 429, 500, 503];
 
-/** Checks that no check of the caller refused the request. An unknown device code is 404 for permitted callers, too. */
+/** Expects that no check of the caller rejected the request. An unknown device code is 404 for permitted callers, too. */
 function expectPermitted(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {
   const isUnknownCode = operation.name.startsWith('auth.devices.') && status === 404;
-  expect({ status, code, refused: REFUSALS.includes(status) && !isUnknownCode }).toMatchObject({ refused: false });
+  expect({ status, code, refused: REJECTION_STATUSES.includes(status) && !isUnknownCode }).toMatchObject({
+    refused: false,
+  });
 }
 
 const named = (operations: AnyOperation[]) => operations.map((operation) => [operation.name, operation] as const);
@@ -119,15 +121,15 @@ describe.each(named(granted))('%s', (_, operation) => {
 
   for (const role of VAULT_ROLES) {
     if (vaultRoleSuffices(access, role) || role === 'owner') {
-      it(`is open to ${role} of the vault`, async () => {
+      it(`is open to the vault role ${role}`, async () => {
         expectPermitted(operation, await callAs(operation, inVault[role]));
       });
     } else if (spaceRole === null) {
-      it(`is closed to ${role} of the vault`, async () => {
+      it(`is closed to the vault role ${role}`, async () => {
         expect(await callAs(operation, inVault[role])).toEqual({ status: 403, code: 'forbidden' });
       });
     } else {
-      it(`does not exist for ${role} of the vault without a role in the space`, async () => {
+      it(`does not exist for the vault role ${role} without a role in the space`, async () => {
         expect(await callAs(operation, inVault[role])).toEqual({ status: 404, code: 'not_found' });
       });
     }
@@ -135,11 +137,11 @@ describe.each(named(granted))('%s', (_, operation) => {
 
   for (const role of spaceRole === null ? [] : SPACE_ROLES) {
     if (spaceRole !== null && hasSpaceRole(role, spaceRole)) {
-      it(`is open to ${role} of the space`, async () => {
+      it(`is open to the space role ${role}`, async () => {
         expectPermitted(operation, await callAs(operation, inSpace[role]));
       });
     } else {
-      it(`is closed to ${role} of the space`, async () => {
+      it(`is closed to the space role ${role}`, async () => {
         expect(await callAs(operation, inSpace[role])).toEqual({ status: 403, code: 'forbidden' });
       });
     }

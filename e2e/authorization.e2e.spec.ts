@@ -11,14 +11,14 @@ beforeAll(async () => {
   apiToken = (await account.client.call(users.regenerateToken)).token;
 });
 
-const me = (authorization: string | null) =>
+const fetchMe = (authorization: string | null) =>
   fetch(`${systemUrl()}/api/users/me`, { headers: authorization === null ? {} : { authorization } });
 
 describe('the Authorization header', () => {
   it('accepts a session JWT as Bearer and an API token as Token', async () => {
     expect(apiToken).toMatch(/^[^.]{40}$/);
-    expect((await me(`Bearer ${account.access}`)).status).toBe(200);
-    expect((await me(`Token ${apiToken}`)).status).toBe(200);
+    expect((await fetchMe(`Bearer ${account.access}`)).status).toBe(200);
+    expect((await fetchMe(`Token ${apiToken}`)).status).toBe(200);
   });
 
   it.each<[string, () => string | null]>([
@@ -34,7 +34,7 @@ describe('the Authorization header', () => {
     ['gives no token', () => 'Token '],
     ['gives two tokens', () => `Token ${apiToken} ${apiToken}`],
   ])('that %s is rejected with 401', async (_, header) => {
-    const response = await me(header());
+    const response = await fetchMe(header());
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 'unauthenticated', message: expect.any(String) });
   });
@@ -42,9 +42,9 @@ describe('the Authorization header', () => {
   it('with a replaced API token is rejected soon after the replacement', async () => {
     const other = await signUp();
     const replaced = (await other.client.call(users.regenerateToken)).token;
-    expect((await me(`Token ${replaced}`)).status).toBe(200);
+    expect((await fetchMe(`Token ${replaced}`)).status).toBe(200);
     await other.client.call(users.regenerateToken);
-    await eventually(async () => expect((await me(`Token ${replaced}`)).status).toBe(401));
+    await eventually(async () => expect((await fetchMe(`Token ${replaced}`)).status).toBe(401));
   });
 });
 
@@ -53,7 +53,7 @@ interface Document {
   paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: unknown[] }>>;
 }
 
-it('the description lists every operation with its responses', async () => {
+it('the OpenAPI description lists every operation with its responses', async () => {
   const response = await fetch(`${systemUrl()}/api/openapi.json`);
   const { openapi, paths } = (await response.json()) as Document;
   expect(openapi).toMatch(/^3\.1/);
@@ -68,7 +68,7 @@ it('the description lists every operation with its responses', async () => {
   }
 });
 
-it('an unknown path is a 404 with code and message', async () => {
+it('a request to an unknown path gets 404 with a code and a message', async () => {
   const { status, body } = await rawRequest(account, 'GET', '/api/nowhere');
   expect({ status, ...body }).toMatchObject({ status: 404, code: 'not_found', message: expect.any(String) });
 });

@@ -16,7 +16,7 @@ const post = (path: string, body: string) => rawRequest(account, 'POST', `/api${
 const countVersions = async () =>
   (await account.client.call(versions.listVersions, { params: { id: workflow } })).count;
 
-async function refused(data: unknown, status = 400): Promise<Record<string, unknown>> {
+async function expectRejected(data: unknown, status = 400): Promise<Record<string, unknown>> {
   const before = await countVersions();
   const response = await post(`/workflows/${workflow}/versions`, JSON.stringify({ data }));
   expect({ status: response.status, body: response.body }).toEqual({ status, body: expect.objectContaining(FAILURE) });
@@ -43,8 +43,8 @@ const BROKEN: [string, Draft, string][] = [
     { nodes: { ...PIPE, 'b-1': { type: 'TOOL', container: { command: 'cat' } } }, edges: [['a-1/file', 'b-1/nix']] },
     'unknown_param',
   ],
-  ['an edge to nowhere', { nodes: PIPE, edges: [['a-1/file', 'c-1/file']] }, 'unknown_node'],
-  ['an edge from nowhere', { nodes: PIPE, edges: [['c-1/file', 'b-1/file']] }, 'unknown_node'],
+  ['an edge to a missing node', { nodes: PIPE, edges: [['a-1/file', 'c-1/file']] }, 'unknown_node'],
+  ['an edge from a missing node', { nodes: PIPE, edges: [['c-1/file', 'b-1/file']] }, 'unknown_node'],
   [
     'types that do not match',
     {
@@ -58,27 +58,27 @@ const BROKEN: [string, Draft, string][] = [
 
 describe('a workflow with', () => {
   it.each(BROKEN)('%s is rejected with the place of the problem', async (_, draft, code) => {
-    const { details } = await refused(toData(draft));
+    const { details } = await expectRejected(toData(draft));
     expect(details).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ code })]) });
   });
 
   it('itself as a module is rejected', async () => {
-    const { details } = await refused(toData({ nodes: { 'm-1': { type: 'WORKFLOW', workflow } } }));
+    const { details } = await expectRejected(toData({ nodes: { 'm-1': { type: 'WORKFLOW', workflow } } }));
     expect(details).toMatchObject({ errors: [expect.objectContaining({ code: 'module_recursion' })] });
   });
 
   it('5,001 nodes is rejected', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`n-${index}`, script('echo')]));
-    expect((await refused({ nodes })).code).toBe('validation_error');
+    expect((await expectRejected({ nodes })).code).toBe('validation_error');
   });
 
   it('20,001 edges is rejected', async () => {
     const edges = Array.from({ length: 20_001 }, () => ['a-1/file', 'b-1/file'] as [string, string]);
-    expect((await refused(toData({ nodes: PIPE, edges }))).code).toBe('validation_error');
+    expect((await expectRejected(toData({ nodes: PIPE, edges }))).code).toBe('validation_error');
   });
 
   it('11 MiB of data is rejected', async () => {
-    const body = await refused({ annotations: { note: 'x'.repeat(11 * 1024 * 1024) } }, 413);
+    const body = await expectRejected({ annotations: { note: 'x'.repeat(11 * 1024 * 1024) } }, 413);
     expect(body.code).toBe('payload_too_large');
   });
 
@@ -86,9 +86,9 @@ describe('a workflow with', () => {
     ['a NUL character', 'a\0b'],
     ['half of a surrogate pair', 'a\ud800b'],
   ])('%s in any place is rejected', async (_, text) => {
-    await refused({ annotations: { note: text } });
-    await refused({ annotations: { [text]: 'note' } });
-    await refused({ nodes: { 'a-1': script(`echo ${text}`) } });
+    await expectRejected({ annotations: { note: text } });
+    await expectRejected({ annotations: { [text]: 'note' } });
+    await expectRejected({ nodes: { 'a-1': script(`echo ${text}`) } });
   });
 });
 
@@ -135,7 +135,7 @@ describe('a request', () => {
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error', details });
   });
 
-  it('with a name of 255 characters beyond the basic multilingual plane is accepted', async () => {
+  it('with a name of 255 characters that are not ASCII is accepted', async () => {
     expect((await make(JSON.stringify({ name: 'ü'.repeat(255) }))).status).toBe(201);
   });
 
@@ -176,7 +176,7 @@ describe('a request', () => {
   });
 
   it.each(['../up.txt', '/etc/passwd', 'a/../../b', 'a//b', '', 'x'.repeat(1_025), 'a\0b'])(
-    'to store a file at %j is refused, and nothing is stored',
+    'to store a file at %j is rejected, and nothing is stored',
     async (path) => {
       const form = new FormData();
       form.append('path', path);
@@ -209,18 +209,18 @@ describe('a request', () => {
   });
 });
 
-const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const MISSING_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('a request that names a missing record gets 404:', () => {
   it.each<[string, string, object?]>([
-    ['GET', `/secret-variables?space=${NOWHERE}`],
-    ['POST', '/secret-variables', { name: 'HERE', value: 'a value', scope_type: 'space', space: NOWHERE }],
-    ['POST', '/storage/folders', { path: 'here', vaultId: NOWHERE }],
+    ['GET', `/secret-variables?space=${MISSING_ID}`],
+    ['POST', '/secret-variables', { name: 'HERE', value: 'a value', scope_type: 'space', space: MISSING_ID }],
+    ['POST', '/storage/folders', { path: 'here', vaultId: MISSING_ID }],
     ['GET', '/storage/folders?path=nowhere'],
     ['DELETE', '/storage/folders?path=nowhere'],
-    ['POST', '/query-metadata/folders', { name: 'Here', workflowId: NOWHERE }],
-    ['GET', `/database-tables/detected?workflow=${NOWHERE}`],
-    ['POST', `/workflows/import?space=${NOWHERE}`, { millrace: 1, name: 'Here', data: {} }],
+    ['POST', '/query-metadata/folders', { name: 'Here', workflowId: MISSING_ID }],
+    ['GET', `/database-tables/detected?workflow=${MISSING_ID}`],
+    ['POST', `/workflows/import?space=${MISSING_ID}`, { millrace: 1, name: 'Here', data: {} }],
     ['POST', '/billing/stripe/events', {}],
   ])('%s %s', async (method, path, ...[body]) => {
     const response = await rawRequest(account, method, `/api${path}`, body && { body: JSON.stringify(body) });
@@ -229,7 +229,7 @@ describe('a request that names a missing record gets 404:', () => {
 });
 
 describe('a save', () => {
-  it('of a record that another user has changed meanwhile is rejected with the changes of both', async () => {
+  it('based on an outdated version is rejected with the nodes that both users have changed', async () => {
     const draft = (a: string, b: string) => toData({ nodes: { 'a-1': script(a), 'b-1': script(b) } });
     const id = await makeWorkflow(account, { nodes: { 'a-1': script('one'), 'b-1': script('two') } });
     const params = { id };

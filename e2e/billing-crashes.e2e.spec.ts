@@ -10,7 +10,7 @@ import { signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 150;
 const RUNS = 3;
-const DEATHS = 5;
+const KILLS = 5;
 
 let system: OwnSystem;
 let account: Account;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-it('billing records each attempt of a subjob once, even if it is killed, and its totals equal those of the runs', async () => {
+it('billing records each attempt of a subjob once, even if it is killed, and its totals equal the sums over the runs', async () => {
   const { client } = account;
   const workflow = await makeWorkflow(account, {
     nodes: {
@@ -35,17 +35,17 @@ it('billing records each attempt of a subjob once, even if it is killed, and its
     },
     edges: [['source-1/file', 'each-1/item']],
   });
-  const begun = await Promise.all(
+  const started = await Promise.all(
     Array.from({ length: RUNS }, () => client.call(runs.createRun, { params: { id: workflow }, body: {} })),
   );
-  for (let deaths = 0; deaths < DEATHS; deaths++) {
+  for (let kills = 0; kills < KILLS; kills++) {
     const victim = system.pidOf('billing');
     process.kill(victim, 'SIGKILL');
     await eventually(() => expect(system.pidOf('billing')).not.toBe(victim));
-    // At another moment of its start or its work each time.
-    await sleep(100 + 300 * deaths);
+    // Each kill happens at a different moment of its start or its work.
+    await sleep(100 + 300 * kills);
   }
-  const ended = await Promise.all(begun.map(({ id }) => waitForEnd(client, id)));
+  const ended = await Promise.all(started.map(({ id }) => waitForEnd(client, id)));
   await expectBilled(system.database);
   // The source, all children, and a second attempt at the one that fails.
   const attempts = RUNS * (CHILDREN + 2);

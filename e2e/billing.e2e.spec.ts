@@ -37,7 +37,7 @@ it('a run shows its cost, and so do its subjobs, the month, and the usage of its
     },
     edges: [['source-1/file', 'each-1/item']],
   });
-  // Five children, the source, and two attempts at what always fails; each costs a unit or more.
+  // Five children, the source, and two attempts of the node that always fails; each costs a unit or more.
   expect(run.execution_units).toBeGreaterThanOrEqual(8);
   expect(await unitsOfSubjobs(account, run.id)).toBe(run.execution_units);
   await eventually(async () => {
@@ -69,7 +69,7 @@ it('a run shows its cost, and so do its subjobs, the month, and the usage of its
 
 describe('a reached usage limit', () => {
   const REFUSED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
-  const limit = ({ client }: Account, cloud_usage_limit: number | null, stop_running = false) =>
+  const setLimit = ({ client }: Account, cloud_usage_limit: number | null, stop_running = false) =>
     client.call(budget.setBudget, { body: { cloud_usage_limit, stop_running } });
 
   it('rejects runs of every trigger with 403 until it is raised', async () => {
@@ -78,11 +78,11 @@ describe('a reached usage limit', () => {
     const { token } = await own.client.call(hooks.rotateHook, { params: { id: workflow } });
     const start = () => rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' });
     const fire = () => rawRequest(own, 'POST', `/api/hooks/${token}`, { body: '{}' });
-    await limit(own, 0);
+    await setLimit(own, 0);
     for (const attempt of [start, fire]) {
       await eventually(async () => expect(await attempt()).toMatchObject({ status: 403, body: REFUSED }));
     }
-    await limit(own, null);
+    await setLimit(own, null);
     for (const attempt of [start, fire]) {
       await eventually(async () => expect((await attempt()).status).toBeLessThan(300));
     }
@@ -92,7 +92,7 @@ describe('a reached usage limit', () => {
     const own = await signUp();
     const { client } = own;
     const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
-    await limit(own, 3);
+    await setLimit(own, 3);
     const pending: Promise<unknown>[] = [];
     const responses: { status: number; body: Record<string, unknown> }[] = [];
     const start = async () => {
@@ -122,13 +122,13 @@ describe('a reached usage limit', () => {
     });
   });
 
-  it('stops running subjobs if the setting requires it, and bills their usage', async () => {
+  it('stops running subjobs if `stop_running` is set, and bills their usage', async () => {
     const own = await signUp();
     const { client } = own;
     const id = await makeWorkflow(own, { nodes: { 'long-1': script(`${BURN}; sleep 600`) } });
     const run = await client.call(runs.createRun, { params: { id }, body: {} });
     await waitForStart(client, run.id, 'long-1');
-    await limit(own, 0, true);
+    await setLimit(own, 0, true);
     const ended = await waitForEnd(client, run.id);
     expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('usage limit') });
     expect(ended.execution_units).toBeGreaterThanOrEqual(1);

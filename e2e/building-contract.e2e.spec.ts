@@ -15,7 +15,7 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown) =>
   rawRequest(account, method, `/api${path}`, body === undefined ? {} : { body: JSON.stringify(body) });
 
-describe('workflows', () => {
+describe('the workflows contract:', () => {
   it('PUT /workflows/{id}/model validates the choice and stores nothing', async () => {
     const { body: models } = await send('GET', '/models');
     const [first] = models['results'] as { id: string }[];
@@ -24,7 +24,7 @@ describe('workflows', () => {
     expect(JSON.stringify((await send('GET', `/workflows/${workflow}`)).body)).not.toContain(first?.id);
   });
 
-  it('GET /vault/workflows lists each with its space and flags, and on request only those with a database', async () => {
+  it('GET /vault/workflows lists each workflow with its space and flags, and with has_database=true only workflows with a database', async () => {
     const { body } = await send('GET', '/vault/workflows');
     const [record] = body['results'] as object[];
     expect(record).toMatchObject({
@@ -36,7 +36,7 @@ describe('workflows', () => {
   });
 });
 
-describe('the library', () => {
+describe('the library contract:', () => {
   it('PATCH /library/module/{id} changes only the name and the description', async () => {
     const module = { type: 'SCRIPT', name: 'mine', script_type: 'bash', script: { source: 'echo mine' } };
     const made = await send('POST', '/library/module', module);
@@ -44,7 +44,7 @@ describe('the library', () => {
     expect((await send('PATCH', path, { script: { source: 'echo' } })).status).toBe(400);
   });
 
-  it('lists built-in modules completely', async () => {
+  it('GET /library/module lists built-in modules with all documented fields', async () => {
     const { body } = await send('GET', '/library/module?page_size=1000&built_in=true');
     const results = body['results'] as object[];
     expect(results.length).toBeGreaterThan(40);
@@ -54,7 +54,7 @@ describe('the library', () => {
   });
 });
 
-describe('storage', () => {
+describe('the storage contract:', () => {
   it('POST /storage/folders also creates the parent folders, and none outside of the storage', async () => {
     const { body } = await send('POST', '/storage/folders', { path: 'a/b/c', description: 'deep' });
     const { id, created_date } = body['folder'] as Record<string, unknown>;
@@ -65,7 +65,7 @@ describe('storage', () => {
   });
 });
 
-describe('secret variables', () => {
+describe('the contract of secret variables:', () => {
   it('GET /secret-variables lists the variables of a scope, and never a value', async () => {
     const value = 'value of the contract test';
     const made = await send('POST', '/secret-variables', { name: 'CONTRACT', value, scope_type: 'vault' });

@@ -29,7 +29,7 @@ describe('a workflow as a file', () => {
     ['yaml', 'application/x-yaml; charset=utf-8'],
     ['yaml', 'text/yaml'],
     ['json', 'application/json'],
-  ])('is exported as %s, and imported as %s it is equal and runs', async (format, type) => {
+  ])('is exported as %s, and after an import as %s it is the same and runs', async (format, type) => {
     const { client } = account;
     const id = await makeWorkflow(account, DRAFT);
     await client.call(workflows.updateWorkflow, { params: { id }, body: { name: 'Größe/1' } });
@@ -53,11 +53,11 @@ describe('a workflow as a file', () => {
   });
 
   it.each([
-    ['no YAML', 'a: [1', 'application/yaml', 'body.yaml'],
-    ['YAML of something else', 'a: 1', 'application/yaml', 'body.name'],
+    ['not YAML', 'a: [1', 'application/yaml', 'body.yaml'],
+    ['YAML that is not a workflow', 'a: 1', 'application/yaml', 'body.name'],
     ['a JSON document without a name', '{"millrace":1,"data":{}}', 'application/json', 'body.name'],
     ['a JSON document of another format', '{"millrace":7,"name":"x","data":{}}', 'application/json', 'body.millrace'],
-    ['YAML in JSON that is no text', '{"yaml":7}', 'application/json', 'body.yaml'],
+    ['JSON whose YAML is not a string', '{"yaml":7}', 'application/json', 'body.yaml'],
     ['an empty body', '', 'application/yaml', 'body'],
   ])('that is %s is rejected with 400 and the place of the problem', async (_, text, type, place) => {
     const { status, body } = await rawImport(text, type);
@@ -115,7 +115,7 @@ it('a workflow that moves to another space keeps its runs, and their readers cha
   await expect(seen).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('a snapshot is announced in the vault, listed in its library, and can be copied from there', async () => {
+it('a snapshot causes a notification in the vault, is listed in its library, and can be copied from there', async () => {
   const { client, space } = account;
   const guest = await invite(account);
   const id = await makeWorkflow(account, DRAFT);
@@ -138,7 +138,7 @@ it('a snapshot is announced in the vault, listed in its library, and can be copi
   expect(original.is_app).toBe(true);
 });
 
-it("the list of all the vault's workflows has links only to existing records", async () => {
+it("the list of all the vault's workflows links only to pages that exist", async () => {
   const owner = await signUp();
   for (const only of ['a', 'b', 'c']) {
     await owner.client.call(workflows.createWorkflow, { params: { spaceId: owner.space }, body: { name: only } });

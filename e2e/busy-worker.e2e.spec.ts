@@ -5,7 +5,7 @@ import { findNode, readFilePort, script, startRun, waitForEnd } from './support/
 import { signUp, type Account } from './support/sign-up.js';
 import { throttleProcess } from './support/throttle-process.js';
 
-/** As many take a worker with a fifth of a processor longer to store and to lay out than its lease lasts. */
+/** With a fifth of a processor, a worker needs longer than its lease to store and to prepare this many files. */
 const FILES = 25_000;
 
 let system: OwnSystem;
@@ -24,7 +24,7 @@ it('a worker with a fifth of a processor stores and prepares very many files wit
       nodes: {
         'many-1': script(`cd out; seq ${FILES} | xargs mkdir; for i in $(seq ${FILES}); do echo $i > $i/f; done`),
         'beside-1': script('echo beside'),
-        // In a segment of its own, because it takes from two others.
+        // The node is in a separate segment, because it has inputs from two other nodes.
         'count-1': script('ls in/many-1 | wc -l; cat in/beside-1/output.txt'),
       },
       edges: [

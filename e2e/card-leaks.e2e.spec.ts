@@ -19,7 +19,7 @@ import { startWiretap, type Wiretap } from './support/wiretap.js';
 
 const EVENT_SECRET = 'whsec_of_the_tests';
 const NAME = 'Ada of the Leaks';
-/** Stripe's own for a card that every bank declines. */
+/** Stripe's test number of a card that every bank declines. */
 const DECLINED = '4000000000000002';
 
 let stripe: FakeStripeServer;
@@ -53,10 +53,10 @@ afterAll(async () => {
 
 const PATH = '/api/billing/payment-methods';
 
-/** A card that is sent nowhere else, and looked for afterwards. */
-function inventCard(given: { number?: string; code?: string } = {}) {
-  const code = given.code ?? String(1_000 + Math.floor(Math.random() * 9_000));
-  const number = recordSecret(given.number ?? inventCardNumber('37', 15));
+/** Makes a new card, for which the last tests search. */
+function inventCard(options: { number?: string; code?: string } = {}) {
+  const code = options.code ?? String(1_000 + Math.floor(Math.random() * 9_000));
+  const number = recordSecret(options.number ?? inventCardNumber('37', 15));
   numbers.push(number);
   codes.push(code);
   const exp_year = new Date().getFullYear() + 1;
@@ -72,7 +72,7 @@ async function send(body: unknown, headers: Record<string, string> = {}) {
 
 const refused = { status: 400, code: 'validation_error' };
 
-/** The problems of the sent requests. No part of the requests may be stored. */
+/** Sends cards in valid and invalid requests. Their numbers and codes may not be stored anywhere. */
 describe('a card', () => {
   it('is accepted if it is valid, with and without an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -121,7 +121,7 @@ describe('a card', () => {
     expect(await send(inventCard(), { authorization: 'Bearer nonsense' })).toMatchObject({ status: 401 });
   });
 
-  it('may be declined by the provider, or the provider may fail or not respond', async () => {
+  it('is rejected if the bank declines it, and gets 503 if the provider fails or does not respond', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const card = inventCard({ number: DECLINED, code: '739' });
     expect(await send(card, headers)).toMatchObject({
@@ -136,7 +136,7 @@ describe('a card', () => {
     expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
-  it('may be in flight when billing is killed', async () => {
+  it('gets 503 if billing is killed while it is being added', async () => {
     stripe.fail('/attach', 'hang-before');
     const writesBefore = stripe.writes.length;
     const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
@@ -149,11 +149,11 @@ describe('a card', () => {
   it('can be removed', async () => {
     const { results } = await owner.client.call(paymentMethods.listPaymentMethods);
     expect(results).toHaveLength(2);
-    const [kept, removed] = results;
+    const [remaining, removed] = results;
     const attached = (last4 = '') => stripe.attached().filter(({ card }) => card.last4 === last4);
     await owner.client.call(paymentMethods.deletePaymentMethod, { params: { id: removed?.id ?? '' } });
     await eventually(() => expect(attached(removed?.last4)).toEqual([]));
-    const [method] = attached(kept?.last4);
+    const [method] = attached(remaining?.last4);
     const event = {
       type: 'payment_method.updated',
       id: 'evt_1',
@@ -170,16 +170,16 @@ describe('a card', () => {
     expect(response.status).toBe(200);
     const target = { target_type: 'payment_method', target_id: removed?.id, target_name: `amex ${removed?.last4}` };
     await eventually(async () => {
-      const { results: noted } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'amex' } });
-      expect(noted).toMatchObject([
+      const { results: entries } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'amex' } });
+      expect(entries).toMatchObject([
         { action: 'payment_method.removed', ...target, actor: { id: owner.user } },
         { action: 'payment_method.added', ...target },
-        { action: 'payment_method.added', target_id: kept?.id },
+        { action: 'payment_method.added', target_id: remaining?.id },
       ]);
     });
   });
 
-  it('may be in the Idempotency-Key by mistake', async () => {
+  it('is accepted with its number as the Idempotency-Key, which a client may send by mistake', async () => {
     const card = inventCard();
     const made = await send(card, { 'idempotency-key': card.card_number });
     expect(made).toMatchObject({ status: 200 });
@@ -226,7 +226,7 @@ describe('the numbers and codes of all these cards', () => {
     expect(searchFiles(nats.storeDir, containsCard)).toEqual([]);
   });
 
-  it('would be found in any notation', () => {
+  it('would be found by this search in any notation', () => {
     const [number = '', code = ''] = [numbers[0], codes[0]];
     const quoted = JSON.stringify({ a: 1, card: number });
     for (const text of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const home = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
-const signedIn = () => ({ ...home(), MILLRACE_TOKEN: account.access });
+const baseEnv = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
+const signedInEnv = () => ({ ...baseEnv(), MILLRACE_TOKEN: account.access });
 
 const dataOf = (source: string) => ({
   nodes: { 'only-1': { type: 'SCRIPT', meta: { label: 'result' }, script: { source } } },
@@ -42,19 +42,19 @@ function write(name: string, source: string): string {
 
 describe('a sign-in', () => {
   it('is required, and the message names the command for it', async () => {
-    const { code, stderr } = await runCli(['runs'], { env: { ...home(), XDG_CONFIG_HOME: join(folder, 'empty') } });
+    const { code, stderr } = await runCli(['runs'], { env: { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'empty') } });
     expect(code).toBe(2);
     expect(stderr).toContain(`npx millrace login --url ${systemUrl()}`);
   });
 
   it('with email and password is stored in a file that only its owner can read', async () => {
     const { email, password } = account;
-    const login = await runCli(['login', '--email', email], { env: home(), input: `${password}\n` });
+    const login = await runCli(['login', '--email', email], { env: baseEnv(), input: `${password}\n` });
     expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${email}.\n` });
     const file = join(folder, 'millrace', 'credentials.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).not.toContain(password);
-    expect(await runCli(['runs'], { env: home() })).toMatchObject({ code: 0 });
+    expect(await runCli(['runs'], { env: baseEnv() })).toMatchObject({ code: 0 });
   });
 
   it('has a session that is renewed automatically, even by concurrent commands', async () => {
@@ -64,19 +64,19 @@ describe('a sign-in', () => {
       '"expiresAt": "2020-01-01T00:00:00Z"',
     );
     writeFileSync(file, credentials);
-    const results = await Promise.all([1, 2, 3].map(() => runCli(['runs'], { env: home() })));
+    const results = await Promise.all([1, 2, 3].map(() => runCli(['runs'], { env: baseEnv() })));
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   });
 
-  it('follows a signup, which creates an account', async () => {
+  it('is part of a signup, which creates an account', async () => {
     const args = ['signup', '--email', `cli-${Date.now()}@example.org`];
-    const env = { ...home(), XDG_CONFIG_HOME: join(folder, 'new') };
+    const env = { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'new') };
     expect(await runCli(args, { env, input: 'a long enough phrase\n' })).toMatchObject({ code: 0 });
     expect(await runCli(['runs'], { env })).toMatchObject({ code: 0 });
   });
 
   it('with a wrong password fails with that reason', async () => {
-    const env = { ...home(), XDG_CONFIG_HOME: join(folder, 'wrong') };
+    const env = { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'wrong') };
     const { code, stderr } = await runCli(['login', '--email', account.email], { env, input: 'not it at all\n' });
     expect(code).toBe(2);
     expect(stderr).toContain('invalid_credentials');
@@ -86,14 +86,14 @@ describe('a sign-in', () => {
 describe('a run', () => {
   it('that fails exits with 1 and prints the reason', async () => {
     const { code, stdout } = await runCli(['run', write('fails', 'exit 4'), '--watch'], {
-      env: signedIn(),
+      env: signedInEnv(),
       cwd: folder,
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(/only-1 FAILED.*\n[^]*Run \d+ FAILED/);
   });
 
-  it('that retries a node beside a distributed one has every retry once, in order, with its reason', async () => {
+  it('with a distributed node prints every retry of another node once, in order, with its reason', async () => {
     const workflow = toData({
       nodes: {
         'source-1': script('seq 40'),
@@ -107,7 +107,7 @@ describe('a run', () => {
     });
     const path = join(folder, 'retried');
     writeFileSync(path, JSON.stringify({ name: 'retried', workflow }));
-    const { stdout } = await runCli(['run', path, '--watch'], { env: signedIn(), cwd: folder });
+    const { stdout } = await runCli(['run', path, '--watch'], { env: signedInEnv(), cwd: folder });
     const lines = stdout.split('\n').filter((line) => /again-1 (RETRY|FAILED)/.test(line));
     expect(lines).toEqual([
       expect.stringContaining('again-1 RETRY attempt 1 of 3 failed: exit code 4'),
@@ -117,29 +117,29 @@ describe('a run', () => {
   });
 
   it('that was started without --watch can be fetched later', async () => {
-    const started = await runCli(['run', write('later', 'echo here'), '--json'], { env: signedIn() });
-    const { run } = JSON.parse(started.stdout) as { run: { id: string } };
+    const startedRun = await runCli(['run', write('later', 'echo here'), '--json'], { env: signedInEnv() });
+    const { run } = JSON.parse(startedRun.stdout) as { run: { id: string } };
     await waitForEnd(account.client, run.id);
     const fetched = await runCli(['output', run.id, '--name', 'result', '--dir', 'got'], {
-      env: signedIn(),
+      env: signedInEnv(),
       cwd: folder,
     });
     expect(fetched).toMatchObject({ code: 0, stdout: 'got/result/output.txt\n' });
     expect(readFileSync(join(folder, 'got/result/output.txt'), 'utf8')).toBe('here\n');
-    expect((await runCli(['runs'], { env: signedIn() })).stdout).toMatch(
+    expect((await runCli(['runs'], { env: signedInEnv() })).stdout).toMatch(
       new RegExp(`^${run.id} +COMPLETED +later`, 'm'),
     );
-    expect((await runCli(['logs', run.id, 'only-1', '--follow'], { env: signedIn() })).stdout).toBe('here\n');
+    expect((await runCli(['logs', run.id, 'only-1', '--follow'], { env: signedInEnv() })).stdout).toBe('here\n');
   });
 
   it('is stopped by Ctrl-C, and the command exits with 130', async () => {
-    let pressed = false;
+    let isPressed = false;
     const { code, stdout } = await runCli(['run', write('long', 'sleep 300'), '--watch'], {
-      env: signedIn(),
+      env: signedInEnv(),
       cwd: folder,
-      onOutput: (text, kill) => {
-        if (pressed || !text.includes('only-1 RUNNING')) return;
-        pressed = true;
+      onOutput: (workflowFile, kill) => {
+        if (isPressed || !workflowFile.includes('only-1 RUNNING')) return;
+        isPressed = true;
         kill('SIGINT');
       },
     });
@@ -150,11 +150,11 @@ describe('a run', () => {
   });
 
   it.each([
-    ['of a file that is not there', ['run', 'nowhere.yaml'], 'The file nowhere.yaml does not exist.'],
+    ['of a file that does not exist', ['run', 'nowhere.yaml'], 'The file nowhere.yaml does not exist.'],
     ['of a folder', ['run', 'examples'], 'examples is a folder'],
     ['with an unknown input', ['run', 'examples/wordcount.yaml', '--set', 'txet=x'], 'no input "txet"'],
     [
-      'with an input file that is not there',
+      'with an input file that does not exist',
       ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'],
       'The path "nowhere" is relative to',
     ],
@@ -164,18 +164,18 @@ describe('a run', () => {
       'No space named "nowhere" exists',
     ],
   ])('%s is rejected', async (_, args, message) => {
-    const { code, stderr } = await runCli(args, { env: signedIn() });
+    const { code, stderr } = await runCli(args, { env: signedInEnv() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
 describe('a workflow that another user has saved', () => {
-  const text = (name: string, source: string) => {
+  const workflowFile = (name: string, source: string) => {
     const path = write(name, source);
-    return { path, run: (...args: string[]) => runCli(['run', path, '--json', ...args], { env: signedIn() }) };
+    return { path, run: (...args: string[]) => runCli(['run', path, '--json', ...args], { env: signedInEnv() }) };
   };
-  const started = ({ code, stderr, stdout }: CliResult) => {
+  const startedRun = ({ code, stderr, stdout }: CliResult) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return (JSON.parse(stdout) as { run: Run }).run;
   };
@@ -186,30 +186,30 @@ describe('a workflow that another user has saved', () => {
 
   it('is not overwritten without --force', async () => {
     const colleague = await invite(account, 'space_admin');
-    const { workflow_info: id } = started(await text('shared', 'echo 1').run());
+    const { workflow_info: id } = startedRun(await workflowFile('shared', 'echo 1').run());
     await account.client.call(roles.setUserSpaceRole, {
       params: { spaceId: account.space, id: colleague.user },
       body: { role: 'write' },
     });
     await saveAs(colleague.client, id, 'echo theirs');
-    const refused = await text('shared', 'echo 2').run();
+    const refused = await workflowFile('shared', 'echo 2').run();
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(`Version 2 was saved by Guest (${colleague.email}) on 20`);
     expect(refused.stderr).toContain('--force');
     expect(await latestOf(id)).toEqual(dataOf('echo theirs'));
-    started(await text('shared', 'echo 2').run('--force'));
-    started(await text('shared', 'echo 3').run());
+    startedRun(await workflowFile('shared', 'echo 2').run('--force'));
+    startedRun(await workflowFile('shared', 'echo 3').run());
     expect(await latestOf(id)).toMatchObject(dataOf('echo 3'));
   });
 
   it('is not overwritten by a file that was never run from this machine', async () => {
-    const { path, run } = text('new here', 'echo 1');
-    const { workflow_info: id } = started(await run());
-    const otherMachine = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'otherMachine') };
+    const { path, run } = workflowFile('new here', 'echo 1');
+    const { workflow_info: id } = startedRun(await run());
+    const otherMachine = { ...signedInEnv(), XDG_CONFIG_HOME: join(folder, 'otherMachine') };
     expect(await runCli(['run', path], { env: otherMachine })).toMatchObject({ code: 0 });
     const copy = join(folder, 'copy.yaml');
     writeFileSync(copy, readFileSync(path, 'utf8').replace('echo 1', 'echo 2'));
-    const refused = await runCli(['run', copy], { env: signedIn() });
+    const refused = await runCli(['run', copy], { env: signedInEnv() });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('which you have not run from this machine before');
     expect(await latestOf(id)).toMatchObject(dataOf('echo 1'));
@@ -219,7 +219,7 @@ describe('a workflow that another user has saved', () => {
     const config = join(folder, 'cannot be written');
     mkdirSync(config);
     symlinkSync('/proc/nowhere', join(config, 'millrace'));
-    const env = { ...signedIn(), XDG_CONFIG_HOME: config };
+    const env = { ...signedInEnv(), XDG_CONFIG_HOME: config };
     const { code, stderr } = await runCli(['run', write('not remembered', 'echo 1')], { env });
     expect(code).toBe(0);
     expect(stderr).toMatch(
@@ -228,12 +228,12 @@ describe('a workflow that another user has saved', () => {
   });
 
   it('can be exported, edited and run without --force', async () => {
-    const { workflow_info: id } = started(await text('exported', 'echo 1').run());
+    const { workflow_info: id } = startedRun(await workflowFile('exported', 'echo 1').run());
     const file = join(folder, 'exported.yaml');
-    const otherMachine = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'exports') };
+    const otherMachine = { ...signedInEnv(), XDG_CONFIG_HOME: join(folder, 'exports') };
     expect(await runCli(['export', 'exported', '--output', file], { env: otherMachine })).toMatchObject({ code: 0 });
     writeFileSync(file, readFileSync(file, 'utf8').replace('echo 1', 'echo edited'));
-    const { workflow_info } = started(await runCli(['run', file, '--json'], { env: otherMachine }));
+    const { workflow_info } = startedRun(await runCli(['run', file, '--json'], { env: otherMachine }));
     expect(workflow_info).toBe(id);
     expect(await latestOf(id)).toMatchObject(dataOf('echo edited'));
     const json = await runCli(['export', id, '--format', 'json'], { env: otherMachine });
@@ -241,24 +241,24 @@ describe('a workflow that another user has saved', () => {
   });
 });
 
-it('warnings are printed before the run starts, and errors instead of it', async () => {
+it('warnings are printed before the run starts, and errors prevent the run', async () => {
   const path = join(folder, 'warned.yaml');
   const node = { type: 'SCRIPT', script: { source: 'echo' }, inputs: { loud: { type: 'BOOLEAN', order: 1 } } };
   writeFileSync(path, JSON.stringify({ name: 'warned', workflow: { nodes: { 'only-1': node } } }));
-  const warned = await runCli(['run', path, '--json'], { env: signedIn() });
+  const warned = await runCli(['run', path, '--json'], { env: signedInEnv() });
   expect(warned.code).toBe(0);
   expect(warned.stderr).toMatch(/^Warning: node "only-1", field "loud": /);
   writeFileSync(path, JSON.stringify({ name: 'broken', workflow: { nodes: { 'only-1': { type: 'SCRIPT' } } } }));
-  const broken = await runCli(['run', path], { env: signedIn() });
+  const broken = await runCli(['run', path], { env: signedInEnv() });
   expect(broken.code).toBe(2);
   expect(broken.stderr).toMatch(/^The workflow was saved but cannot run:\n {2}- node "only-1".*\n$/);
 });
 
 it('the outputs of a failed run are reported as missing, not as pending', async () => {
-  const { stdout } = await runCli(['run', write('no output', 'exit 4'), '--json'], { env: signedIn() });
+  const { stdout } = await runCli(['run', write('no output', 'exit 4'), '--json'], { env: signedInEnv() });
   const { run } = JSON.parse(stdout) as { run: { id: string } };
   await waitForEnd(account.client, run.id);
-  const { code, stderr } = await runCli(['output', run.id], { env: signedIn(), cwd: folder });
+  const { code, stderr } = await runCli(['output', run.id], { env: signedInEnv(), cwd: folder });
   expect(code).toBe(2);
   expect(stderr).toContain(`Run ${run.id} failed before it produced a named output`);
 });

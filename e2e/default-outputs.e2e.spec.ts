@@ -63,8 +63,8 @@ describe('a default that names an output', () => {
       ...{ status: 400, code: 'validation_error' },
       details: { 'inputs.list': expect.stringContaining('author') },
     });
-    const given = await start(id, { list: `millrace://output/${output}` });
-    expect(await waitForEnd(owner.client, given.id)).toMatchObject({ status: 'COMPLETED' });
+    const explicit = await start(id, { list: `millrace://output/${output}` });
+    expect(await waitForEnd(owner.client, explicit.id)).toMatchObject({ status: 'COMPLETED' });
   });
 
   it('of a module is read with the rights of the module’s author, even after they have left the vault', async () => {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-docs-'));
 symlinkSync(join(REPOSITORY, 'examples'), join(folder, 'examples'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command line of this checkout, for `npx millrace`. It asks for a password at sign-up. */
+/** Replaces `npx millrace` by the command line of this checkout, which reads the password for a sign-up from `$PASSWORD`. */
 const PRELUDE = `
 npx() { shift; node "$REPOSITORY/apps/cli/bin/millrace.mjs" "$@" <<< "\${PASSWORD:-}"; }`;
 
@@ -40,14 +40,14 @@ const toPattern = (shown: string): RegExp =>
       .join('[^]*')}$`,
   );
 
-/** The JSON that an output ends with; progress may come before it. */
+/** Parses the JSON at the end of an output, which may begin with progress. */
 function parseEnd(output: string): unknown {
   const lines = output.trimEnd().split('\n');
   for (const at of lines.keys()) {
     try {
       return JSON.parse(lines.slice(at).join('\n'));
     } catch {
-      // It begins further down.
+      // The JSON begins on a later line.
     }
   }
   throw new Error(`No JSON at the end of:\n${output}`);
@@ -67,7 +67,7 @@ function expectOutput({ line, output, expected }: ExecutedBlock): void {
     throw new Error(`Line ${line} prints\n${output}\nbut the page shows\n${expected.text}`);
 }
 
-/** The variables that the commands of a page use, besides `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
+/** The variables that the commands of a page use, in addition to `$MILLRACE_URL` and `$MILLRACE_TOKEN`. */
 type Setup = (account: Account) => Promise<Record<string, string>>;
 
 const script = (source: string, more: object = {}) => ({ type: 'SCRIPT', script: { source }, ...more });

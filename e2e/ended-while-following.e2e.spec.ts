@@ -10,11 +10,11 @@ import { signUp, type Account } from './support/sign-up.js';
 /** How long the contract allows a revoked credential or role to remain effective. */
 const ALLOWED_MS = 1_000;
 
-/** A line of a log every 0.1 s, for longer than the tests take. */
-const talking = { nodes: { 'log-1': script('for i in $(seq 1200); do echo "line $i"; sleep 0.1; done') } };
+/** Writes a log line every 0.1 s, for longer than the tests take. */
+const LOGGING = { nodes: { 'log-1': script('for i in $(seq 1200); do echo "line $i"; sleep 0.1; done') } };
 
-/** Children that begin and end all the time, one after another. */
-const splitting = {
+/** Its children start and end continuously, one after another. */
+const DISTRIBUTED = {
   nodes: {
     'source-1': script('seq 1000'),
     'child-1': script('sleep 0.1', {
@@ -26,16 +26,21 @@ const splitting = {
 };
 
 let owner: Account;
-/** Ids of the two runs, and of the subjob that talks. */
-let talk: string;
-let split: string;
-let log: string;
+/** Ids of the two runs, and of the subjob that writes the log. */
+let loggingRun: string;
+let distributedRun: string;
+let loggingSubjob: string;
 beforeAll(async () => {
   owner = await signUp();
-  [talk, split] = [await start(talking), await start(splitting)];
-  [log] = await Promise.all([waitForStart(owner.client, talk, 'log-1'), waitForStart(owner.client, split, 'child-1')]);
+  [loggingRun, distributedRun] = [await start(LOGGING), await start(DISTRIBUTED)];
+  [loggingSubjob] = await Promise.all([
+    waitForStart(owner.client, loggingRun, 'log-1'),
+    waitForStart(owner.client, distributedRun, 'child-1'),
+  ]);
 });
-afterAll(() => Promise.all([talk, split].map((id) => owner.client.call(runs.stopRun, { params: { id } }))));
+afterAll(() =>
+  Promise.all([loggingRun, distributedRun].map((id) => owner.client.call(runs.stopRun, { params: { id } }))),
+);
 
 async function start(draft: Parameters<typeof makeWorkflow>[1]): Promise<string> {
   const id = await makeWorkflow(owner, draft);
@@ -56,68 +61,71 @@ function follow(stream: AsyncIterable<unknown>): Followed {
   return {
     arrivals,
     failure: read()
-      .then(() => 'it ended as if all were well')
+      .then(() => 'the stream ended without an error')
       .catch((error: unknown) => error),
   };
 }
 
-/** Both streams, which flow already. */
+/** Follows both streams, and waits until each has delivered several parts. */
 async function followBoth(client: MillraceClient, signal?: AbortSignal): Promise<Followed[]> {
   const options = signal === undefined ? {} : { signal };
-  const streams = [follow(client.events(split, options)), follow(client.followLog(talk, log, options))];
+  const streams = [
+    follow(client.events(distributedRun, options)),
+    follow(client.followLog(loggingRun, loggingSubjob, options)),
+  ];
   await eventually(() => {
     for (const { arrivals } of streams) expect(arrivals.length).toBeGreaterThan(3);
   });
   return streams;
 }
 
-/** Revokes the right while both streams are open. They must end in time, with the reason. */
-async function endWhileFlowing(client: MillraceClient, end: () => Promise<unknown>, code: string): Promise<void> {
+/** Revokes the permission while both streams are open. They must end with the error `code`. */
+async function expectEndOfStreams(client: MillraceClient, revoke: () => Promise<unknown>, code: string): Promise<void> {
   const streams = await followBoth(client);
-  await end();
+  await revoke();
   for (const { failure } of streams) expect(await failure).toMatchObject({ code });
 }
 
-async function reader(): Promise<Account> {
+async function inviteReader(): Promise<Account> {
   const guest = await invite(owner);
-  await give(guest, 'read');
+  await setRole(guest, 'read');
   return guest;
 }
 
 const roleOf = ({ user }: Account) => ({ spaceId: owner.space, id: user });
-const give = (guest: Account, role: 'read' | 'execute' | 'insights') =>
+const setRole = (guest: Account, role: 'read' | 'execute' | 'insights') =>
   owner.client.call(roles.setUserSpaceRole, { params: roleOf(guest), body: { role } });
 
 describe('a client that follows a run and a log', () => {
   it('receives nothing after their role in the space is removed', async () => {
-    const guest = await reader();
-    const take = () => owner.client.call(roles.unsetUserSpaceRole, { params: roleOf(guest) });
-    await endWhileFlowing(guest.client, take, 'not_found');
+    const guest = await inviteReader();
+    const removeRole = () => owner.client.call(roles.unsetUserSpaceRole, { params: roleOf(guest) });
+    await expectEndOfStreams(guest.client, removeRole, 'not_found');
   });
 
   it('receives nothing after their role becomes too low', async () => {
-    const guest = await reader();
-    await endWhileFlowing(guest.client, () => give(guest, 'insights'), 'forbidden');
+    const guest = await inviteReader();
+    await expectEndOfStreams(guest.client, () => setRole(guest, 'insights'), 'forbidden');
   });
 
   it('receives nothing after their account is removed', async () => {
-    const guest = await reader();
+    const guest = await inviteReader();
     const remove = () => owner.client.call(members.removeMember, { params: { id: guest.user } });
-    await endWhileFlowing(guest.client, remove, 'unauthenticated');
+    await expectEndOfStreams(guest.client, remove, 'unauthenticated');
   });
 
   it('receives nothing with an API token that was replaced', async () => {
-    const guest = await reader();
+    const guest = await inviteReader();
     const { token } = await guest.client.call(users.regenerateToken);
     const client = new MillraceClient({ baseUrl: guest.url, token, fetch: checkedFetch });
-    await endWhileFlowing(client, () => guest.client.call(users.regenerateToken), 'unauthenticated');
+    await expectEndOfStreams(client, () => guest.client.call(users.regenerateToken), 'unauthenticated');
   });
 
   it('continues if their new role is high enough', async () => {
-    const guest = await reader();
+    const guest = await inviteReader();
     const stop = new AbortController();
     const streams = await followBoth(guest.client, stop.signal);
-    await give(guest, 'execute');
+    await setRole(guest, 'execute');
     const changedAt = performance.now() + ALLOWED_MS;
     await eventually(() => {
       for (const { arrivals } of streams) expect(arrivals.at(-1)).toBeGreaterThan(changedAt);

@@ -69,7 +69,7 @@ describe('wordcount', () => {
 });
 
 describe('access-log', () => {
-  /** The log of the example, made by another program. */
+  /** The summary that the example must produce, computed independently. */
   function traffic(lines: number, seed: number, byPath: boolean): string {
     let state = seed;
     const next = (n: number) => (state = (state * 16807) % 2147483647) % n;

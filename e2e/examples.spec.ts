@@ -43,7 +43,7 @@ it.each(files)('the example %s is a valid workflow, and its documented inputs an
   for (const key of Object.keys(execute.inputs)) expect(findInput(workflow, key).kind).toBe('primitive');
   const labels = Object.entries(workflow.nodes).flatMap(([key, { meta }]) => {
     const { label } = (meta ?? {}) as { label?: string };
-    // A label that is the node's own name makes no named output.
+    // A label that equals the node's own name does not make a named output.
     return label === undefined || label === key.replace(/-\d+$/, '') ? [] : [label];
   });
   for (const output of execute.outputs ?? []) expect(labels).toContain(output);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
 });
 
-async function exported(body: object): Promise<string> {
+async function exportToEnd(body: object): Promise<string> {
   const { client } = account;
   const { id } = await client.call(exports.createExport, { body: { dataset, ...body } });
   await eventually(async () => {
@@ -34,7 +34,7 @@ async function exported(body: object): Promise<string> {
 
 it('an export contains the uploaded rows unmodified, and its file can be downloaded in ranges', async () => {
   const { client } = account;
-  const id = await exported({ format: 'ndjson', q: 'ok = true', order: '-"the ""port"""' });
+  const id = await exportToEnd({ format: 'ndjson', q: 'ok = true', order: '-"the ""port"""' });
   const whole = await client.download(exports.downloadExport, { params: { id } });
   const content = await buffer(whole.body);
   const rows = content
@@ -52,7 +52,7 @@ it('an export contains the uploaded rows unmodified, and its file can be downloa
 it('an exported file can be uploaded again, and its export is the same file', async () => {
   const { client } = account;
   const file = async () => {
-    const id = await exported({ format: 'csv' });
+    const id = await exportToEnd({ format: 'csv' });
     return text((await client.download(exports.downloadExport, { params: { id } })).body);
   };
   const first = await file();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   account = await signUp();
 });
 
-const chain = {
+const CHAIN = {
   nodes: { 'a-1': script('echo a'), 'b-1': script('cat in/*/*'), 'c-1': script('cat in/*/*') },
   edges: [
     ['a-1/file', 'b-1/file'],
@@ -36,7 +36,7 @@ describe('the events of a run', () => {
   }
 
   it('report every change in order, and the end', async () => {
-    const run = await startRun(account, chain);
+    const run = await startRun(account, CHAIN);
     const events = await collect(run.id);
     expect(events.at(-1)).toEqual({ type: 'end', status: 'COMPLETED' });
     const changes = events.filter((event) => event.type === 'change');
@@ -50,7 +50,7 @@ describe('the events of a run', () => {
   });
 
   it('can be read again from any event on, as Last-Event-ID specifies', async () => {
-    const run = await runToEnd(account, chain);
+    const run = await runToEnd(account, CHAIN);
     const all = await collect(run.id);
     const half = Math.floor(all.length / 2);
     expect(await collect(run.id, half)).toEqual(all.slice(half));
@@ -63,12 +63,12 @@ describe('the events of a run', () => {
 });
 
 describe('the log of a subjob', () => {
-  const slow = {
+  const SLOW = {
     nodes: { 'slow-1': script('for i in 1 2 3 4; do echo "out $i"; echo "err $i" >&2; sleep 1; done') },
   };
 
   it('can be followed while it is written', async () => {
-    const run = await startRun(account, slow);
+    const run = await startRun(account, SLOW);
     const id = await waitForStart(account.client, run.id, 'slow-1');
     const statuses: string[] = [];
     let text = '';
@@ -158,12 +158,12 @@ describe('a stop request', () => {
 it('the end of a run notifies its author once, and no other user', async () => {
   const other = await signUp();
   const run = await runToEnd(account, { nodes: { 'only-1': script('echo') } });
-  const about = async ({ client }: Account) => {
+  const notificationsOf = async ({ client }: Account) => {
     const { results } = await client.call(notifications.listNotifications);
     return results.filter(({ metadata }) => JSON.stringify(metadata).includes(`"${run.id}"`));
   };
-  await eventually(async () => expect(await about(account)).not.toEqual([]));
+  await eventually(async () => expect(await notificationsOf(account)).not.toEqual([]));
   await sleep(500);
-  expect(await about(account)).toMatchObject([{ notification_type: 'MANUAL_RUN_COMPLETED', seen: false }]);
-  expect(await about(other)).toEqual([]);
+  expect(await notificationsOf(account)).toMatchObject([{ notification_type: 'MANUAL_RUN_COMPLETED', seen: false }]);
+  expect(await notificationsOf(other)).toEqual([]);
 });

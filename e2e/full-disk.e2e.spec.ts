@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => system?.stop(), 60_000);
 
-/** Fills all free space repeatedly, because other files may be deleted meanwhile. @returns a function that frees the space */
+/** Fills all free space repeatedly, because other files may be deleted during the test. @returns a function that frees the space */
 function fillDisk(): () => void {
   const path = join(system.folder, 'ballast');
   const file = openSync(path, 'w');
@@ -88,13 +88,13 @@ it('a full disk ends no service and fails no run, and everything resumes when sp
   const broker = new Broker(brokerOptions(system.folder));
   await broker.onModuleInit();
   const { id } = await account.client.call(runs.createRun, { params: { id: workflow }, body: {} });
-  const underWay = async () => {
+  const expectProgress = async () => {
     const { run_insights: insights } = await account.client.call(runs.getRun, { params: { id } });
     expect(insights.succeeded).toBeGreaterThan(3);
   };
-  await eventually(underWay, { withinMs: 30_000 });
+  await eventually(expectProgress, { withinMs: 30_000 });
 
-  const free = fillDisk();
+  const freeDisk = fillDisk();
   const end = Date.now() + FULL_MS;
   const stored: boolean[] = [];
   try {
@@ -116,7 +116,7 @@ it('a full disk ends no service and fails no run, and everything resumes when sp
       await sleep(500);
     }
   } finally {
-    free();
+    freeDisk();
   }
 
   await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
@@ -128,7 +128,7 @@ it('a full disk ends no service and fails no run, and everything resumes when sp
   expect(await listOutputs(account.client, id, 'each-1')).toHaveLength(CHILDREN);
   const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
   expect(await readFilePort(account.client, id, 'gather-1')).toBe(lines.join(''));
-  // Streams of NATS do not respond after a write that found no space, until it is restarted.
+  // After a write without disk space, NATS streams do not respond until NATS is restarted.
   expect(stored).toContain(false);
   await eventually(async () => expect(await publish(broker)).toBe(true), { withinMs: 30_000 });
   await broker.onApplicationShutdown();

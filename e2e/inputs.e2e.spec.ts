@@ -25,7 +25,7 @@ import { signUp, type Account } from './support/sign-up.js';
 let system: OwnSystem;
 let account: Account;
 let repository: ServedRepository;
-const ends: (() => Promise<unknown>)[] = [];
+const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   repository = await serveRepository((folder) => {
@@ -36,17 +36,17 @@ beforeAll(async () => {
   account = await signUp(system.url);
 });
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of closers.splice(0)) await end();
 });
 afterAll(async () => {
   await repository.close();
   await system.stop();
 });
 
-/** A server on this machine's loopback; the test's own is all that the system may fetch from. */
+/** Starts an HTTP server on 127.0.0.1, the only internal address that the system may fetch from. @returns its URL */
 async function serve(listener: RequestListener): Promise<string> {
   const server = await serveHttp(listener);
-  ends.push(() => server.close());
+  closers.push(() => server.close());
   return server.url;
 }
 
@@ -136,7 +136,7 @@ describe('the inputs of a run', () => {
     await waitForEnd(client, id);
   });
 
-  it('can start the same run again, even if they were fetched by URL', async () => {
+  it('can be used to start the same run again, even if they were fetched from a URL', async () => {
     const { client } = account;
     const url = await serve((_request, response) => response.end('one\ntwo\n'));
     const run = await runToEnd(account, FILE, { List: `${url}/list.txt` });
@@ -226,8 +226,8 @@ describe('a run', () => {
     ['Code', 'millrace://file/not/there'],
     ['List', 'ftp://example.org/x'],
   ])('is not created with %s = %s', async (label, value) => {
-    const refused = startRun(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
-    const error = await refused.then(
+    const starting = startRun(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
+    const error = await starting.then(
       () => null,
       (thrown: unknown) => thrown as MillraceError,
     );
@@ -241,8 +241,8 @@ describe('a run whose input cannot be fetched', () => {
 
   it('fails with the name of the input and the reason, without the password, and skips its nodes', async () => {
     const url = await serve((_request, response) => response.writeHead(404).end());
-    const given = `${url.replace('//', `//me:${secret}@`)}/list.txt?token=${secret}`;
-    const run = await runToEnd(account, FILE, { List: given });
+    const source = `${url.replace('//', `//me:${secret}@`)}/list.txt?token=${secret}`;
+    const run = await runToEnd(account, FILE, { List: source });
     const error = `input List: ${url}/list.txt: the server responded with status 404`;
     expect(run).toMatchObject({ status: 'FAILED', partial: false, error });
     const { results } = await account.client.call(subjobs.listSubjobs, { params: { id: run.id } });
@@ -256,7 +256,7 @@ describe('a run whose input cannot be fetched', () => {
     ['List', 'http://127.0.0.2:1/'],
     ['Code', 'http://127.0.0.2:1/a.git'],
     ['Code', 'http://0251.0376.0251.0376/a.git'],
-  ])('cannot fetch from internal addresses: %s = %s', async (label, value) => {
+  ])('fails without a request to an internal address: %s = %s', async (label, value) => {
     const run = await runToEnd(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
     expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('not an address of the public') });
   });
@@ -280,10 +280,10 @@ describe('a run whose input is being fetched', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['the worker', async () => process.kill(system.pidOf('worker'), 'SIGKILL')],
-    ['the worker, and a queue that is empty then', loseJobs],
+    ['the worker and the loss of all queued jobs', loseJobs],
   ])(
-    'outlives the death of %s',
-    async (_what, strike) => {
+    'completes in spite of the death of %s',
+    async (_, kill) => {
       let requests = 0;
       const url = await serve((_request, response) => {
         if (requests++ === 0) response.write('a beginning');
@@ -291,7 +291,7 @@ describe('a run whose input is being fetched', () => {
       });
       const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
       await eventually(() => expect(requests).toBe(1));
-      await strike();
+      await kill();
       expect(await waitForEnd(account.client, id)).toMatchObject({ status: 'COMPLETED' });
       expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
     },

@@ -17,8 +17,8 @@ import { watchMemory } from './support/watch-memory.js';
 
 const MIB = 2 ** 20;
 /** Four times the allowed growth of a process, so a process that loads a file into memory fails the test. */
-const LARGE = 256;
-const MAX_GROWTH = 64;
+const LARGE_MIB = 256;
+const MAX_GROWTH_MIB = 64;
 const QUOTA_MIB = 400;
 const PROCESSES = ['gateway', 'workflows', 'runs', 'worker', 'auth'];
 
@@ -26,7 +26,7 @@ let s3: TestS3;
 beforeAll(async () => void (s3 = await startS3()));
 afterAll(() => s3.close());
 
-/** A block that differs from all others in its number, over and over. */
+/** Blocks of 1 MiB. Each differs from the others in its number. */
 function* blocks(mib: number): Generator<Buffer> {
   const block = randomBytes(MIB);
   for (let number = 0; number < mib; number += 1) {
@@ -57,57 +57,57 @@ describe.each([
       headers: { authorization: `Bearer ${account.access}`, ...headers },
       ...(signal && { signal }),
     });
-  const unfinished = () =>
+  const listUnfinishedUploads = () =>
     ['objects/tmp', 'objects/cache/tmp']
       .map((name) => join(system.folder, name))
       .flatMap((path) => (existsSync(path) ? readdirSync(path) : []));
-  const watch = () => watchMemory(Object.fromEntries(PROCESSES.map((name) => [name, system.pidOf(name)])));
-  const noneGrew = (growth: Record<string, number>) => {
+  const startMeasuring = () => watchMemory(Object.fromEntries(PROCESSES.map((name) => [name, system.pidOf(name)])));
+  const expectNoGrowth = (growth: Record<string, number>) => {
     expect(Object.keys(growth)).toEqual(PROCESSES);
-    expect(Object.entries(growth).filter(([, mib]) => mib > MAX_GROWTH)).toEqual([]);
+    expect(Object.entries(growth).filter(([, mib]) => mib > MAX_GROWTH_MIB)).toEqual([]);
   };
 
-  it('are streamed in both directions: no process grows with their size', async () => {
+  it('are streamed in both directions, so no process grows with their size', async () => {
     const warm = await account.client.upload('large/warm', () => streamOf(32));
     await (await download(warm.id)).body?.pipeTo(new WritableStream());
-    const grown = watch();
-    const file = await account.client.upload('large/file', () => streamOf(LARGE));
-    expect(file.size).toBe(LARGE * MIB);
+    const measureGrowth = startMeasuring();
+    const file = await account.client.upload('large/file', () => streamOf(LARGE_MIB));
+    expect(file.size).toBe(LARGE_MIB * MIB);
     const sum = createHash('sha256');
     const response = await download(file.id);
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) sum.update(piece);
     expect(sum.digest('hex')).toBe(file.sha256);
-    noneGrew(grown());
+    expectNoGrowth(measureGrowth());
   });
 
-  it('are read at the pace of their reader, and no longer after it disconnects', async () => {
-    const file = await account.client.upload('large/file', () => streamOf(LARGE));
-    const grown = watch();
+  it('are read at the speed of the client, and no longer after it disconnects', async () => {
+    const file = await account.client.upload('large/file', () => streamOf(LARGE_MIB));
+    const measureGrowth = startMeasuring();
     const stop = new AbortController();
     const reader = (await download(file.id, {}, 'GET', stop.signal)).body?.getReader();
     await reader?.read();
     await sleep(1_500);
-    noneGrew(grown());
-    const reading = () => openFiles(system.pidOf('gateway'), file.sha256);
+    expectNoGrowth(measureGrowth());
+    const reading = () => countOpenFiles(system.pidOf('gateway'), file.sha256);
     if (place.includes('disk')) expect(reading()).toBe(1);
     stop.abort();
     await eventually(() => expect(reading()).toBe(0));
   });
 
-  it('whose upload breaks off leave nothing behind', async () => {
+  it('leave nothing behind if their upload is interrupted', async () => {
     const before = await upload('half', 'whole');
     const { sending } = rawUpload(system.url, account, 'half');
     sending.on('error', () => undefined);
     sending.write(randomBytes(3 * MIB));
-    await eventually(() => expect(unfinished()).toHaveLength(1));
+    await eventually(() => expect(listUnfinishedUploads()).toHaveLength(1));
     sending.destroy();
-    await eventually(() => expect(unfinished()).toEqual([]));
+    await eventually(() => expect(listUnfinishedUploads()).toEqual([]));
     expect(await (await download(before.id)).text()).toBe('whole');
   });
 
   it('beyond the quota are rejected during the upload', async () => {
     await account.client.call(storage.deleteFolder, { query: { path: 'large' } });
-    const kept = await account.client.upload('large/most', () => streamOf(QUOTA_MIB - 40));
+    const filler = await account.client.upload('large/most', () => streamOf(QUOTA_MIB - 40));
     const before = await upload('over', 'old');
     const { sending, response } = rawUpload(system.url, account, 'over');
     sending.on('error', () => undefined);
@@ -121,18 +121,18 @@ describe.each([
       })(),
     );
     endless.pipe(sending);
-    const refused = await response;
-    expect(refused.status).toBe(413);
-    expect(refused.body).toMatchObject({ code: 'payload_too_large', details: { quota_bytes: QUOTA_MIB * MIB } });
+    const rejected = await response;
+    expect(rejected.status).toBe(413);
+    expect(rejected.body).toMatchObject({ code: 'payload_too_large', details: { quota_bytes: QUOTA_MIB * MIB } });
     expect(sent).toBeGreaterThan(39 * MIB);
     await new Promise((resolve) => sending.once('close', resolve));
     endless.destroy();
-    expect(unfinished()).toEqual([]);
+    expect(listUnfinishedUploads()).toEqual([]);
     expect(await (await download(before.id)).text()).toBe('old');
     const usage = await account.client.call(storage.getStorageUsage);
     expect(usage).toMatchObject({ quota_bytes: QUOTA_MIB * MIB });
     expect(usage.used_bytes).toBeLessThan(QUOTA_MIB * MIB);
-    await account.client.call(storage.deleteFile, { params: { id: kept.id } });
+    await account.client.call(storage.deleteFile, { params: { id: filler.id } });
   });
 
   it('with a forbidden path are rejected before any of their content is read', async () => {
@@ -200,7 +200,7 @@ describe.each([
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(5_000_000, 6_000_000))).toBe(true);
   });
 
-  describe('with conditions and ranges', () => {
+  describe('in conditional and range requests', () => {
     const text = '0123456789';
     const etag = `"${hashOf(Buffer.from(text))}"`;
     let id: string;
@@ -223,27 +223,27 @@ describe.each([
       [{ 'if-none-match': `"x", W/${etag}` }, 304, '', null],
       [{ 'if-none-match': '*' }, 304, '', null],
       [{ 'if-none-match': '"x"' }, 200, text, null],
-    ])('respond to %j with %d %j', async (headers, status, body, range) => {
+    ])('are returned for %j with %d %j', async (headers, status, body, range) => {
       const response = await download(id, headers);
       expect([response.status, await response.text()]).toEqual([status, body]);
       expect([response.headers.get('etag'), response.headers.get('content-range')]).toEqual([etag, range]);
     });
 
     it.each(['bytes=10-', 'bytes=-0', 'bytes=99999999999999999999-'])(
-      'reject the range %s, which is beyond their end',
+      'are not returned for the range %s, which is beyond their end',
       async (range) => {
         const response = await download(id, { range });
         expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */10']);
       },
     );
 
-    it('respond to HEAD as to GET, without the content', async () => {
+    it('are described by HEAD as by GET, without the content', async () => {
       const response = await download(id, {}, 'HEAD');
       expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '10', '']);
     });
   });
 
-  it('whose content is lost respond with an error without internals', async () => {
+  it('cause an error without internals if their content is lost', async () => {
     const { id, sha256 } = await upload('lost', `lost ${place}`);
     const folder = place.includes('disk') ? join(system.folder, 'objects') : s3.folder;
     const names = (readdirSync(folder, { recursive: true }) as string[]).filter((name) =>
@@ -263,7 +263,7 @@ describe.each([
   });
 });
 
-/** An upload whose body the test writes by itself. */
+/** Starts an upload whose body the test writes itself. */
 function rawUpload(url: string, account: Account, path: string) {
   const sending = httpRequest(`${url}/api/storage/files`, {
     method: 'POST',
@@ -273,9 +273,9 @@ function rawUpload(url: string, account: Account, path: string) {
   sending.write('--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n');
   const response = new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     sending.once('error', reject);
-    sending.once('response', (response: IncomingMessage) => {
-      void buffer(response).then(
-        (body) => resolve({ status: response.statusCode ?? 0, body: JSON.parse(body.toString()) as unknown }),
+    sending.once('response', (message: IncomingMessage) => {
+      void buffer(message).then(
+        (body) => resolve({ status: message.statusCode ?? 0, body: JSON.parse(body.toString()) as unknown }),
         reject,
       );
     });
@@ -284,8 +284,8 @@ function rawUpload(url: string, account: Account, path: string) {
   return { sending, response };
 }
 
-/** How many of a process's open files are the object with this hash. */
-function openFiles(pid: number, sha256: string): number {
+/** The number of a process's open files that are the object with this hash. */
+function countOpenFiles(pid: number, sha256: string): number {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).filter((name) => {
     try {

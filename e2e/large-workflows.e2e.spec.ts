@@ -17,10 +17,10 @@ const rawImport = (body: string) =>
 
 describe('an import of 20 MiB that is expensive to parse', () => {
   it.each(['- a\n', '[', '- ', '? ', 'a: 1\n', '#\n', '!!x '])(
-    'of %j is 400, and others are answered',
+    'of %j is rejected with 400, and other requests are handled in the meantime',
     async (piece) => {
-      const refused = rawImport(piece.repeat((20 * 1024 * 1024) / piece.length - 10));
-      const [{ status, body }] = await Promise.all([refused, account.client.call(workflows.listWorkflows)]);
+      const importing = rawImport(piece.repeat((20 * 1024 * 1024) / piece.length - 10));
+      const [{ status, body }] = await Promise.all([importing, account.client.call(workflows.listWorkflows)]);
       expect([status, body.code]).toEqual([400, 'validation_error']);
     },
   );

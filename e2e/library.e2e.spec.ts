@@ -11,8 +11,8 @@ import { script, startRun, waitForEnd, type Draft } from './support/run-workflow
 import { signUp, type Account } from './support/sign-up.js';
 import { startStandIns, type StandIns } from './support/stand-in-servers.js';
 
-/** The definitions of the library's files. The nodes come from the system, as for its users. */
-const built = await readBuiltIns();
+/** The definitions in the library's files. The tests get the nodes from the system, as users do. */
+const builtIns = await readBuiltIns();
 let account: Account;
 let standIns: StandIns;
 let nodes: Map<string, LibraryNode>;
@@ -38,17 +38,17 @@ function nodeOf(name: string): LibraryNode {
   return node;
 }
 
-interface Done {
+interface NodeResult {
   status: string;
   message: string | undefined;
   files: Map<string, Buffer>;
 }
 
 /** Runs all nodes of a workflow concurrently. @returns the result of each */
-async function runAll(draft: Draft): Promise<Map<string, Done>> {
+async function runAll(draft: Draft): Promise<Map<string, NodeResult>> {
   const { id } = await startRun(account, draft);
   await waitForEnd(account.client, id);
-  const done = new Map<string, Done>();
+  const done = new Map<string, NodeResult>();
   const params = { id };
   for await (const { node, status, message } of account.client.each(subjobs.listSubjobs, {
     params,
@@ -57,18 +57,18 @@ async function runAll(draft: Draft): Promise<Map<string, Done>> {
   const list: Output[] = [];
   for await (const output of account.client.each(outputs.listRunOutputs, { params })) list.push(output);
   const small = list.filter(({ size }) => size < 1_000_000);
-  while (small.length > 0) await Promise.all(small.splice(0, 8).map((output) => take(output, done)));
+  while (small.length > 0) await Promise.all(small.splice(0, 8).map((output) => downloadOutput(output, done)));
   return done;
 }
 
-async function take(output: Output, done: Map<string, Done>): Promise<void> {
+async function downloadOutput(output: Output, done: Map<string, NodeResult>): Promise<void> {
   const { body } = await account.client.download(outputs.downloadOutput, { params: { id: output.id } });
   done.get(output.node)?.files.set(output.path, await buffer(body));
 }
 
 const runCases = async (cases: readonly Case[]) => runAll(await caseWorkflow(account, cases));
 
-/** The same with every text in it changed. */
+/** Changes every text in a value. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T;
   if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change)) as T;
@@ -79,50 +79,54 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
 const asTexts = (files: Map<string, Buffer> = new Map<string, Buffer>()) =>
   Object.fromEntries([...files].map(([path, content]) => [path, content.toString()]));
 
-describe('every example of every built-in module', () => {
-  const examples = built.flatMap(({ file }) =>
+describe('every example of every built-in module succeeds:', () => {
+  const examples = builtIns.flatMap(({ file }) =>
     (file.examples ?? []).map((example, index) => ({ module: file.name, name: `${file.name}-${index + 1}`, example })),
   );
-  /** The examples of modules with network access contain addresses that this test replaces by those of its servers. */
-  const placed = (module: string, example: Example): Example =>
+  /** The examples of modules with network access contain addresses, which this test replaces by the addresses of its own servers. */
+  const withTestAddresses = (module: string, example: Example): Example =>
     nodeOf(module).network === true ? mapTexts(example, (text) => standIns.replaceAddresses(text)) : example;
-  let done: Map<string, Done>;
+  let done: Map<string, NodeResult>;
   beforeAll(async () => {
     done = await runCases(
-      examples.map(({ module, name, example }) => ({ name, node: nodeOf(module), example: placed(module, example) })),
+      examples.map(({ module, name, example }) => ({
+        name,
+        node: nodeOf(module),
+        example: withTestAddresses(module, example),
+      })),
     );
   });
 
   it.each(examples)('$module: $example.name', ({ module, name, example }) => {
     const result = done.get(name);
     expect({ status: result?.status, message: result?.message }).toEqual({ status: 'SUCCEEDED', message: undefined });
-    const { output, outputs: files, matches } = placed(module, example);
+    const { output, outputs: files, matches } = withTestAddresses(module, example);
     const main = result?.files.get('output.txt');
     if (files) expect(asTexts(result?.files)).toEqual(files);
     else if (matches === undefined) expect(main?.toString()).toBe(output);
-    // Archives are no text: a character for each byte.
+    // Archives are not text, so each byte becomes a character.
     else expect(main?.toString('latin1')).toMatch(new RegExp(matches));
   });
 });
 
 it('the system has exactly the modules whose files exist', () => {
-  expect([...nodes.keys()].sort()).toEqual(built.map(({ file }) => file.name).sort());
+  expect([...nodes.keys()].sort()).toEqual(builtIns.map(({ file }) => file.name).sort());
 });
 
 describe('any built-in module', () => {
   /** The inputs of a module's first example, with one of them changed. */
-  const firstOf = (module: (typeof built)[number]): Example => module.file.examples?.[0] ?? { name: '' };
+  const firstExampleOf = (module: (typeof builtIns)[number]): Example => module.file.examples?.[0] ?? { name: '' };
 
   it.each([
     ['empty files', ''],
     [
-      'files that are no text',
+      'files that are not text',
       `base64:${Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0xc3, 0x28, 0x0a, 0x22]).toString('base64')}`,
     ],
   ])(
     'with %s succeeds, or reports the problem on a line of its own',
     async (_, content) => {
-      const cases = built
+      const cases = builtIns
         .filter(
           ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
         )
@@ -130,16 +134,16 @@ describe('any built-in module', () => {
           name: module.file.name,
           node: nodeOf(module.file.name),
           example: {
-            inputs: firstOf(module).inputs,
-            files: mapTexts(firstOf(module).files ?? {}, () => content),
+            inputs: firstExampleOf(module).inputs,
+            files: mapTexts(firstExampleOf(module).files ?? {}, () => content),
           },
         }));
       const done = await runCases(cases);
-      const silent = cases.filter(({ name }) => {
+      const unexplained = cases.filter(({ name }) => {
         const { status, message = '' } = done.get(name) ?? { status: 'missing' };
         return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
       });
-      expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
+      expect(unexplained.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
     },
     180_000,
   );
@@ -147,15 +151,18 @@ describe('any built-in module', () => {
   it('treats its inputs as data, and executes none of them', async () => {
     const shell = `$(touch out/executed)\`touch out/executed\`'; touch out/executed; '"; touch out/executed; "`;
     const attacks = [shell, '--output=out/executed'];
-    const cases = built.flatMap((module) =>
+    const cases = builtIns.flatMap((module) =>
       Object.entries(module.file.inputs ?? {})
-        // Programs of awk, sed, jq and SQL are there to be run.
+        // These inputs are programs of awk, sed, jq and SQL, which the module must execute.
         .filter(([input, { type }]) => type === 'string' && !['program', 'expression', 'query'].includes(input))
         .flatMap(([input]) =>
           attacks.map((attack, index) => ({
             name: `${module.file.name}-${input}-${index}`,
             node: nodeOf(module.file.name),
-            example: { inputs: { ...firstOf(module).inputs, [input]: attack }, files: firstOf(module).files },
+            example: {
+              inputs: { ...firstExampleOf(module).inputs, [input]: attack },
+              files: firstExampleOf(module).files,
+            },
           })),
         ),
     );
@@ -179,7 +186,7 @@ describe('malicious archives', () => {
     { name: 'folder-link/through.txt', content },
     { name: 'up-link', symlink: '../../../../etc/hosts' },
   ];
-  const hard: Entry[] = [
+  const hardLinks: Entry[] = [
     { name: 'hard-out', hardlink: '/etc/passwd' },
     { name: 'hard-up', hardlink: '../script.py' },
     { name: 'hard-good', hardlink: 'good/a.txt' },
@@ -190,12 +197,12 @@ describe('malicious archives', () => {
     example: { inputs, files: { file: { archive: `base64:${file.toString('base64')}` } } },
   });
 
-  it('unpack only entries inside of the folder, and no links', async () => {
+  it('are unpacked without links and without entries outside of the folder', async () => {
     const done = await runCases([
-      archive('extract-tar', gzipSync(packTar([...hostile, ...hard]))),
+      archive('extract-tar', gzipSync(packTar([...hostile, ...hardLinks]))),
       archive('extract-zip', packZip([...hostile, { name: '..\\windows.txt', content }])),
     ]);
-    // A file below what would have been a link is a file in a folder of that name.
+    // An entry below a link becomes a file in a folder with the link's name.
     const inside = { 'good/a.txt': 'good\n', 'folder-link/through.txt': 'harm\n' };
     expect(done.get('extract-tar-1')).toMatchObject({ status: 'SUCCEEDED', message: undefined });
     expect(asTexts(done.get('extract-tar-1')?.files)).toEqual({ ...inside, 'hard-good': 'good\n' });
@@ -206,15 +213,15 @@ describe('malicious archives', () => {
   it('that are archive bombs fail with the reason', async () => {
     const zeros = Buffer.alloc(64 * 1024 * 1024);
     const small = { max_size: '1' };
-    const liar = { name: 'a', content: zeros.subarray(0, 4_000_000), declaredSize: 10 };
+    const wrongSize = { name: 'a', content: zeros.subarray(0, 4_000_000), declaredSize: 10 };
     const done = await runCases([
       archive('gunzip', gzipSync(zeros), small),
       archive('extract-tar', gzipSync(packTar([{ name: 'a', content: zeros }])), small),
       { ...archive('extract-zip', packZip([{ name: 'a', declaredSize: 2 ** 31 }]), small) },
-      { ...archive('extract-zip', packZip([liar]), small), name: 'liar-1' },
+      { ...archive('extract-zip', packZip([wrongSize]), small), name: 'liar-1' },
     ]);
     const messages = Object.fromEntries([...done].map(([name, { status, message }]) => [name, `${status} ${message}`]));
-    const tooLarge = (what: string) => `FAILED exit code 1: the ${what} unpacks to more than 1 MiB`;
+    const tooLarge = (unit: string) => `FAILED exit code 1: the ${unit} unpacks to more than 1 MiB`;
     expect(messages).toEqual({
       'gunzip-1': tooLarge('file'),
       'extract-tar-1': tooLarge('archive'),

@@ -36,7 +36,7 @@ const newestLoad = async (id: string) => {
   return results[0];
 };
 
-/** Loads into new tables until a load is observed in the state. The state may be too short to observe it at the first attempt. */
+/** Loads into new tables until a load is observed with the status, which may be too short to observe at the first attempt. */
 async function sendUntil(status: 'READING' | 'MERGING'): Promise<{ response: Promise<unknown> }> {
   for (let tries = 1; tries <= 10; tries++) {
     table = await makeTable(account, ['host']);
@@ -49,7 +49,7 @@ async function sendUntil(status: 'READING' | 'MERGING'): Promise<{ response: Pro
     if (seen === status) return { response };
     await response;
   }
-  throw new Error(`No load was seen ${status}`);
+  throw new Error(`No load was observed with the status ${status}`);
 }
 
 async function kill(name: string): Promise<void> {
@@ -59,9 +59,9 @@ async function kill(name: string): Promise<void> {
   await eventually(async () => expect(await system.isReady()).toBe(true));
 }
 
-describe('a load of 200,000 rows is in the table completely and once after the death of', () => {
+describe('a load of 200,000 rows is in the table completely and once even if a process is killed:', () => {
   it.each(PROCESSES.flatMap((name) => [[name, 'READING'] as const, [name, 'MERGING'] as const]))(
-    '%s while it is %s',
+    '%s while the load is %s',
     async (name, status) => {
       const sending = await sendUntil(status);
       await kill(name);
@@ -78,7 +78,7 @@ describe('a load of 200,000 rows is in the table completely and once after the d
   );
 });
 
-describe('an export of 200,000 rows has exactly their bytes after the death of', () => {
+describe('an export of 200,000 rows has the same bytes even if a process is killed:', () => {
   const hashes = new Set<string>();
   it.each(PROCESSES)(
     '%s',

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { datasets, rows, solutions } from '@millrace/sdk/resources';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
-/** Names that something on the way may take for its own: JavaScript, the query language, Postgres (63 bytes), ours. */
+/** Names that have a meaning in JavaScript, the query language, Postgres (limit of 63 bytes) or Live Tables. */
 const NAMES = [
   ...['__proto__', 'constructor', 'hasOwnProperty', 'toJSON', 'then', 'length'],
   ...['select', 'AND', 'null', 'now', 'a.b', 'a b', '`', '"', "'", '\\', '$1', '%s', ';--', '{}'],

@@ -105,10 +105,11 @@ describe('the findings of runs', () => {
     const workflow = await makeWorkflow(account, { nodes: { 'scan-1': script('true') } });
     const table = await makeTable(account);
     await bindNode(account, workflow, table, 'scan-1');
-    const feeds = async () => (await client.call(workflows.getWorkflow, { params: { id: workflow } })).has_database;
-    await eventually(async () => expect(await feeds()).toBe(true));
+    const hasDatabase = async () =>
+      (await client.call(workflows.getWorkflow, { params: { id: workflow } })).has_database;
+    await eventually(async () => expect(await hasDatabase()).toBe(true));
     await client.call(datasets.deleteDataset, { params: { id: table } });
-    await eventually(async () => expect(await feeds()).toBe(false));
+    await eventually(async () => expect(await hasDatabase()).toBe(false));
   });
 });
 

@@ -16,11 +16,11 @@ let mails: MailServer;
 let account: Account;
 let workflow: string;
 /** Called before the mail server accepts a recipient. */
-let hold: (to: string) => Promise<void> = () => Promise.resolve();
+let beforeAccept: (to: string) => Promise<void> = () => Promise.resolve();
 
 beforeAll(async () => {
   mails = await startMailServer([], {
-    onRcptTo: ({ address }, _session, done) => void hold(address).then(() => done()),
+    onRcptTo: ({ address }, _session, done) => void beforeAccept(address).then(() => done()),
   });
   system = await startOwnSystem({ SMTP_URL: mails.url });
   account = await signUp(system.url);
@@ -39,8 +39,8 @@ const listNotifiedRuns = async () => {
   return results.map(({ metadata }) => String(metadata['run'])).sort();
 };
 
-/** By run, the Message-IDs of its mails. */
-function mailed(): Map<string, Set<string>> {
+/** The Message-IDs of the accepted mails, by run. */
+function messageIdsByRun(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { mail } of mails.accepted) {
     const [, run = ''] = /\/runs\/(\d+)/.exec(mail.text ?? '') ?? [];
@@ -53,7 +53,7 @@ it('a mail is sent once if the service is killed between storing the notificatio
   const recipients: string[] = [];
   let release = () => undefined as void;
   const released = new Promise<void>((resolve) => (release = resolve));
-  hold = (to) => {
+  beforeAccept = (to) => {
     recipients.push(to);
     return released;
   };
@@ -61,12 +61,12 @@ it('a mail is sent once if the service is killed between storing the notificatio
   await eventually(() => expect(recipients).toHaveLength(1));
   expect(await listNotifiedRuns()).toEqual([run]);
   process.kill(system.pidOf('notifications'), 'SIGKILL');
-  hold = () => Promise.resolve();
+  beforeAccept = () => Promise.resolve();
   release();
   await eventually(() => expect(mails.accepted).toHaveLength(1), { withinMs: 90_000 });
   const next = await startRun();
   await eventually(() => expect(mails.accepted).toHaveLength(2));
-  expect([...mailed().keys()].sort()).toEqual([run, next].sort());
+  expect([...messageIdsByRun().keys()].sort()).toEqual([run, next].sort());
 });
 
 it('every run has one notification, streamed once and in order, and one mail, even if processes are killed', async () => {
@@ -83,8 +83,8 @@ it('every run has one notification, streamed once and in order, and one mail, ev
   await eventually(async () => expect(await listNotifiedRuns()).toEqual(all));
   await eventually(() => expect(stream.numbers).toHaveLength(started.length));
   expect(stream.numbers).toEqual(started.map((_, index) => before.length + index + 1));
-  await eventually(() => expect([...mailed().keys()].sort()).toEqual(all), { withinMs: 150_000 });
-  // Who dies between the mail server's answer and the commit sends the same message again, under the same id.
-  for (const ids of mailed().values()) expect(ids.size).toBe(1);
+  await eventually(() => expect([...messageIdsByRun().keys()].sort()).toEqual(all), { withinMs: 150_000 });
+  // A service that is killed between the mail server's response and the commit sends the same message again, with the same id.
+  for (const ids of messageIdsByRun().values()) expect(ids.size).toBe(1);
   await stream.stop();
 }, 400_000);

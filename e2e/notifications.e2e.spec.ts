@@ -15,8 +15,8 @@ import { readMail, type Mail } from './support/read-mail.js';
 import { makeWorkflow, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
-const GOOD = { nodes: { 'only-1': script('echo') } };
-const BAD = { nodes: { 'only-1': script('exit 3') } };
+const SUCCEEDING = { nodes: { 'only-1': script('echo') } };
+const FAILING = { nodes: { 'only-1': script('exit 3') } };
 
 let owner: Account;
 let guest: Account;
@@ -26,22 +26,22 @@ beforeAll(async () => {
 });
 
 const list = async ({ client }: Account) => (await client.call(notifications.listNotifications)).results;
-const waitForNotification = (who: Account, title: RegExp) =>
+const waitForNotification = (user: Account, title: RegExp) =>
   eventually(async () => {
-    const found = (await list(who)).find((one) => title.test(one.title));
+    const found = (await list(user)).find((one) => title.test(one.title));
     expect(found).toBeDefined();
     return found;
   });
 
-/** The page of a mail's link, as a user sees it after signing in there. */
-async function follow({ email, password }: Account, { link }: Mail): Promise<string> {
+/** The page behind a mail's link, as a user sees it after signing in there. */
+async function openLink({ email, password }: Account, { link }: Mail): Promise<string> {
   const response = await fetch(String(link), { method: 'POST', body: new URLSearchParams({ email, password }) });
   return response.text();
 }
 
 describe('a notification', () => {
   it('of each type arrives when its event happens', async () => {
-    const [done, failed] = [await runToEnd(owner, GOOD), await runToEnd(owner, BAD)];
+    const [done, failed] = [await runToEnd(owner, SUCCEEDING), await runToEnd(owner, FAILING)];
     const types = async () =>
       (await list(owner)).map(({ notification_type: type, metadata }) => [type, metadata['run']]);
     await eventually(async () =>
@@ -69,28 +69,28 @@ describe('a notification', () => {
   });
 
   it('of a failed run is mailed, with a link to the run', async () => {
-    const run = await runToEnd(owner, BAD);
+    const run = await runToEnd(owner, FAILING);
     const mail = await readMail(owner.email, new RegExp(`${run.workflow_name} failed`));
     expect(mail.link?.pathname).toBe(`/runs/${run.id}`);
-    expect(await follow(owner, mail)).toContain(`<h1>${run.name}</h1>`);
+    expect(await openLink(owner, mail)).toContain(`<h1>${run.name}</h1>`);
   });
 
   it('of a release is mailed to users who enabled it, with a link to the release', async () => {
     const config = JSON.stringify({ WORKFLOW_RELEASED: { email: true }, TOOL_RELEASED: { email: true } });
     await rawRequest(guest, 'PUT', '/api/notification-config', { body: JSON.stringify({ config }) });
-    const workflow = await makeWorkflow(owner, GOOD);
+    const workflow = await makeWorkflow(owner, SUCCEEDING);
     const { results } = await owner.client.call(versions.listVersions, { params: { id: workflow } });
     const snapshot = { workflow_version_info: results[0]?.id ?? '', name: 'Mailed workflow' };
     await owner.client.call(snapshots.createSnapshot, { params: { id: workflow }, body: snapshot });
     const tool = { name: 'Mailed tool', type: 'TOOL' as const, container: { command: 'echo' } };
     await owner.client.call(library.createModule, { body: tool });
     for (const { name } of [snapshot, tool]) {
-      expect(await follow(guest, await readMail(guest.email, new RegExp(name)))).toContain(`<h1>${name}</h1>`);
+      expect(await openLink(guest, await readMail(guest.email, new RegExp(name)))).toContain(`<h1>${name}</h1>`);
     }
   });
 
   it("of another user's run arrives at users who follow its workflow and may read it", async () => {
-    const workflow = await makeWorkflow(owner, GOOD);
+    const workflow = await makeWorkflow(owner, SUCCEEDING);
     const params = { id: workflow };
     await expect(guest.client.call(follows.setFollow, { params })).rejects.toMatchObject({ code: 'not_found' });
     const inSpace = { spaceId: owner.space, id: guest.user };
@@ -115,7 +115,7 @@ describe('a notification', () => {
   });
 
   it('can be marked as seen and unseen, and deleted, by its user', async () => {
-    const run = await startRun(owner, GOOD);
+    const run = await startRun(owner, SUCCEEDING);
     const { id } = await eventually(async () => {
       const found = (await list(owner)).find(({ metadata }) => metadata['run'] === run.id);
       if (!found) throw new Error('The notification has not arrived yet.');

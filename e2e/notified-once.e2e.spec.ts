@@ -14,13 +14,13 @@ import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp } from './support/sign-up.js';
 
 const RUNS = 40;
-/** The process is killed when more than this many runs have a notification: the others are in every queue by then. */
-const UNDER_WAY = 8;
+/** The process is killed when more than this many runs have a notification, so that the others are in every queue. */
+const PROGRESS = 8;
 const PROCESSES = ['notifications', 'billing', 'runs', 'auth', 'nats', 'redis', 'postgres'];
 const ONCE: RunEffects = { entries: 1, subjobs: 1, notifications: 1, mails: 1, webhooks: 1 };
 
 let observed: ObservedSystem;
-/** Runs of the second one fail. */
+/** Two workflows. Runs of the second one fail. */
 let workflows: string[];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.each(PROCESSES)(`of ${RUNS} runs in progress while %s is killed,`, (nam
     const ids = await startRuns();
     idsOf.set(name, ids);
     await eventually(async () =>
-      expect((await countRunEffects(observed, ids)).filter(isNotified).length).toBeGreaterThan(UNDER_WAY),
+      expect((await countRunEffects(observed, ids)).filter(isNotified).length).toBeGreaterThan(PROGRESS),
     );
     process.kill(system.pidOf(name), 'SIGKILL');
     for (const id of ids) await waitForEnd(account.client, id);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => system.stop(), 60_000);
 
-/** Kills a process and does some work before the supervisor may start it again. */
-async function without(name: string, work: () => Promise<void>): Promise<void> {
+/** Kills a process and calls `work` before the supervisor can start it again. */
+async function whileDown(name: string, work: () => Promise<void>): Promise<void> {
   process.kill(system.supervisor, 'SIGSTOP');
   try {
     process.kill(system.pidOf(name), 'SIGKILL');
@@ -39,17 +39,17 @@ async function send(method: string, body?: object) {
 const read = () => send('GET');
 const write = () => send('POST', { name: 'S' });
 
-const AWAY = { status: 503, code: 'unavailable', after: expect.stringMatching(/^\d+$/) };
+const UNAVAILABLE = { status: 503, code: 'unavailable', after: expect.stringMatching(/^\d+$/) };
 
 describe('a request gets 503 with Retry-After', () => {
   it.each(['postgres', 'workflows', 'auth', 'nats'])(
-    'while %s is away, and works again afterwards',
+    'while %s is down, and succeeds again afterwards',
     async (name) => {
       expect(await read()).toMatchObject({ status: 200 });
-      await without(name, async () => {
+      await whileDown(name, async () => {
         const [reading, writing] = await Promise.all([read(), write()]);
-        expect(reading).toMatchObject(AWAY);
-        expect(writing).toMatchObject({ ...AWAY, message: expect.stringMatching(/again/) });
+        expect(reading).toMatchObject(UNAVAILABLE);
+        expect(writing).toMatchObject({ ...UNAVAILABLE, message: expect.stringMatching(/again/) });
         expect((await fetch(`${system.url}/health/live`)).status).toBe(200);
         expect((await fetch(`${system.url}/health/ready`)).status).toBe(503);
       });
@@ -59,8 +59,8 @@ describe('a request gets 503 with Retry-After', () => {
   );
 });
 
-it('requests work while Redis is unavailable', async () => {
-  await without('redis', async () => {
+it('requests succeed while Redis is down', async () => {
+  await whileDown('redis', async () => {
     expect(await read()).toMatchObject({ status: 200 });
     expect(await write()).toMatchObject({ status: 201 });
   });

@@ -35,7 +35,7 @@ async function run(workflow: string, body: Body = {}): Promise<Run> {
 
 const cachedOf = async ({ id }: Run, node: string) => (await findNode(account.client, id, node)).cached;
 
-/** Leaves something else each time it is executed; each is another program. */
+/** A node whose output is different at each execution. Each call returns a different program. */
 const clock = () => ({
   nodes: { 'clock-1': script(`date +%s.%N; echo "a log" >&2 # ${randomUUID()}`, { cache: true }) },
 });

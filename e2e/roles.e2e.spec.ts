@@ -20,16 +20,16 @@ const refusal = (code: string) => expect.objectContaining({ code });
 const seeSpace = (who: Account, id = spaceId) => who.client.call(spaces.getSpace, { params: { id } });
 const makeProject = (who: Account) =>
   who.client.call(projects.createProject, { params: { spaceId }, body: { name: 'Mine' } });
-const give = (who: Account, role: (typeof SPACE_ROLES)[number]) =>
+const setRole = (who: Account, role: (typeof SPACE_ROLES)[number]) =>
   owner.client.call(roles.setUserSpaceRole, { params: { spaceId, id: who.user }, body: { role } });
 
 describe('a role in a space', () => {
   it('gives access to the space from its assignment until its removal', async () => {
     await expect(seeSpace(guest)).rejects.toEqual(refusal('not_found'));
-    await give(guest, 'read');
+    await setRole(guest, 'read');
     await eventually(() => seeSpace(guest));
     await expect(makeProject(guest)).rejects.toEqual(refusal('forbidden'));
-    await give(guest, 'write');
+    await setRole(guest, 'write');
     await eventually(() => makeProject(guest));
     await owner.client.call(roles.unsetUserSpaceRole, { params: { spaceId, id: guest.user } });
     await eventually(() => expect(seeSpace(guest)).rejects.toEqual(refusal('not_found')));
@@ -39,7 +39,7 @@ describe('a role in a space', () => {
     const { id } = await owner.client.call(teams.createTeam, { body: { name: 'Analysts' } });
     await owner.client.call(teams.addTeamMember, { params: { id, userId: guest.user } });
     await owner.client.call(roles.setTeamSpaceRole, { params: { spaceId, id }, body: { role: 'execute' } });
-    await give(guest, 'insights');
+    await setRole(guest, 'insights');
     await eventually(() => seeSpace(guest));
     expect(await guest.client.call(roles.getSpaceRoles, { params: { spaceId } })).toEqual({
       results: [
@@ -65,7 +65,7 @@ describe('a role in a space', () => {
   });
 
   it('cannot be assigned in spaces that do not exist, or by users who do not own the space', async () => {
-    await give(guest, 'write');
+    await setRole(guest, 'write');
     const body = { role: 'owner' as const };
     const params = { spaceId, id: guest.user };
     await eventually(() =>
@@ -95,8 +95,8 @@ describe('an organizer of the vault', () => {
     await admin.client.call(spaces.deleteSpace, { params: { id: others.id } });
     await expect(seeSpace(owner, others.id)).rejects.toEqual(refusal('not_found'));
     await eventually(async () => {
-      const { results: noted } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'Not theirs' } });
-      expect(noted.map(({ action }) => action)).toEqual(['space.deleted', 'space.created']);
+      const { results: entries } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'Not theirs' } });
+      expect(entries.map(({ action }) => action)).toEqual(['space.deleted', 'space.created']);
     });
   });
 });
@@ -104,20 +104,20 @@ describe('an organizer of the vault', () => {
 it('a disabled or removed user has no access, neither with a session nor with an API token', async () => {
   const leaver = await invite(owner);
   const { token } = await leaver.client.call(users.regenerateToken);
-  const tries = async () => {
+  const readStatuses = async () => {
     const session = await rawRequest(leaver, 'GET', '/api/users/me');
     const headers = { authorization: `Token ${token}` };
     return [session.status, (await rawRequest(leaver, 'GET', '/api/users/me', { headers })).status];
   };
-  expect(await tries()).toEqual([200, 200]);
+  expect(await readStatuses()).toEqual([200, 200]);
   const params = { id: leaver.user };
   await owner.client.call(members.updateMember, { params, body: { disabled: true } });
-  await eventually(async () => expect(await tries()).toEqual([401, 401]));
+  await eventually(async () => expect(await readStatuses()).toEqual([401, 401]));
   await owner.client.call(members.updateMember, { params, body: { disabled: false } });
-  // Nothing from before is good again.
-  expect(await tries()).toEqual([401, 401]);
+  // Credentials from before the user was disabled stay invalid.
+  expect(await readStatuses()).toEqual([401, 401]);
   await owner.client.call(members.removeMember, { params });
-  await eventually(async () => expect(await tries()).toEqual([401, 401]));
+  await eventually(async () => expect(await readStatuses()).toEqual([401, 401]));
 });
 
 it('a plan without roles allows only the default role in a space', async () => {

@@ -15,8 +15,8 @@ import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './s
 import { signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 400;
-/** Children that must have succeeded when the process is killed: the run is well under way and far from its end. */
-const UNDER_WAY = 60;
+/** The process is killed when this many children have succeeded, so the run is in progress and far from its end. */
+const PROGRESS = 60;
 const PROCESSES = [
   'postgres',
   'redis',
@@ -63,22 +63,22 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([system.stop(), receiver.stop()]));
 
-async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+async function waitUntil(condition: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await check().catch(() => false)); await sleep(50)) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    if (Date.now() > deadline) throw new Error(`${condition}: not within ${timeoutMs} ms`);
   }
 }
 
 /** A subjob for each child, and for each of the two nodes without a split. A group and its split cost nothing. */
-const USED = CHILDREN + 2;
-const ONCE: RunEffects = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
+const SUBJOBS = CHILDREN + 2;
+const ONCE: RunEffects = { entries: SUBJOBS, subjobs: SUBJOBS, notifications: 1, mails: 1, webhooks: 1 };
 
 async function isNotified(run: string): Promise<boolean> {
-  const [traces] = await countRunEffects(observed, [run]);
-  return Object.entries(ONCE).every(([what, times]) => (traces?.[what as keyof RunEffects] ?? 0) >= times);
+  const [effects] = await countRunEffects(observed, [run]);
+  return Object.entries(ONCE).every(([effect, times]) => (effects?.[effect as keyof RunEffects] ?? 0) >= times);
 }
 
-describe('a run of 400 children completes after the death of', () => {
+describe('a run of 400 children completes even if a process is killed:', () => {
   it.each(PROCESSES)(
     '%s',
     async (name) => {
@@ -87,7 +87,7 @@ describe('a run of 400 children completes after the death of', () => {
       const { id } = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
       const succeeded = async () => {
         const { run_insights: insights } = await client.call(runs.getRun, { params: { id } });
-        return insights.succeeded >= UNDER_WAY;
+        return insights.succeeded >= PROGRESS;
       };
       await waitUntil('the run is under way', succeeded, 20_000);
       const victim = system.pidOf(name);
@@ -99,7 +99,7 @@ describe('a run of 400 children completes after the death of', () => {
         partial: false,
       });
       const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
-      await waitUntil('the gateway answers', () => system.isReady(), 30_000);
+      await waitUntil('the gateway responds', () => system.isReady(), 30_000);
       expect(await readFilePort(client, id, 'gather-1')).toBe(lines.join(''));
       const outputs = await listOutputs(client, id, 'each-1');
       const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);

@@ -6,15 +6,15 @@ import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
-/** Idle time after which a session stops, in minutes. */
-const IDLE = 0.1;
+/** Idle time after which a session stops. */
+const IDLE_MINUTES = 0.1;
 
 let system: OwnSystem;
 let account: Account;
 beforeAll(async () => {
   system = await startOwnSystem();
   account = await signUp(system.url);
-  // The worker registers for sandboxes within 2 s. A request before that is refused and has to be retried.
+  // The worker registers for sandboxes within 2 s. A request before that is rejected and must be retried.
   const first = { agentSessionId: 'first' };
   await openSandbox(account, first);
   await waitUntilRunning(account, first);
@@ -23,10 +23,10 @@ afterAll(() => system.stop());
 
 describe.each(PROCESSES)('if %s is killed during a command,', (name) => {
   it('the session continues, with the workspace of before or after the command', async () => {
-    const here = { agentSessionId: `outlives ${name}` };
-    const session = await openSandbox(account, here);
+    const place = { agentSessionId: `outlives ${name}` };
+    const session = await openSandbox(account, place);
     expect(await execute(account, session, 'echo 0 > count; echo kept > kept')).toMatchObject({ saved: true });
-    const before = await statusOf(account, here);
+    const before = await statusOf(account, place);
     expect(before.status).toBe('running');
     const command = 'rm kept; echo 1 > count; echo up; sleep 3; echo kept > kept';
     const events = eventsOf(await requestExec(account, { sessionId: session, command }));
@@ -34,14 +34,14 @@ describe.each(PROCESSES)('if %s is killed during a command,', (name) => {
     process.kill(system.pidOf(name), 'SIGKILL');
     const rest = drain(events);
     await eventually(async () => {
-      const { lastActiveAt, expiresAt, ...status } = await statusOf(account, here);
+      const { lastActiveAt, expiresAt, ...status } = await statusOf(account, place);
       expect({ ...before, ...status }).toEqual(before);
       expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.parse(lastActiveAt ?? ''));
     });
     await rest;
     const seen = await eventually(() => execute(account, session, 'cat kept count'));
     expect(seen).toMatchObject({ code: 0, saved: true, stdout: expect.stringMatching(/^kept\n[01]\n$/) });
-    expect(await openSandbox(account, here)).toBe(session);
+    expect(await openSandbox(account, place)).toBe(session);
   });
 });
 
@@ -59,13 +59,13 @@ it('a command whose gateway is killed ends, and its session accepts commands aga
 });
 
 it('an idle session is stopped, but a session that runs a command is not', async () => {
-  const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE) }, { isSingle: true });
+  const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE_MINUTES) }, { isSingle: true });
   try {
     const who = await signUp(quick.url);
     const [idle, busy] = [{ agentSessionId: 'idle' }, { agentSessionId: 'busy' }];
     const session = await openSandbox(who, busy);
     await waitUntilRunning(who, busy);
-    const running = execute(who, session, `sleep ${IDLE * 60 * 2}; echo done`);
+    const running = execute(who, session, `sleep ${IDLE_MINUTES * 60 * 2}; echo done`);
     await openSandbox(who, idle);
     const stopped = { status: 'stopped', reason: 'There was no activity in the sandbox' };
     await eventually(async () => expect(await statusOf(who, idle)).toMatchObject(stopped));
@@ -95,6 +95,6 @@ async function drain(events: AsyncGenerator<unknown>): Promise<void> {
   try {
     for await (const _event of events);
   } catch {
-    // The gateway that was read from is gone.
+    // The gateway that sent the stream was killed.
   }
 }

@@ -66,16 +66,16 @@ describe('a sandbox session', () => {
 
   it('belongs to one user, and in a workflow lasts as long as the user may run it', async () => {
     const guest = await invite(account);
-    const give = (role: 'read' | 'execute') =>
+    const setRole = (role: 'read' | 'execute') =>
       account.client.call(roles.setUserSpaceRole, {
         params: { spaceId: account.space, id: guest.user },
         body: { role },
       });
     const start = () => openSandbox(guest, { workflowId: workflow });
     await expect(start()).rejects.toEqual(refusal('not_found'));
-    await give('read');
+    await setRole('read');
     await eventually(() => expect(start()).rejects.toEqual(refusal('forbidden')));
-    await give('execute');
+    await setRole('execute');
     const session = await eventually(start);
     const own = await openSandbox(account, { workflowId: workflow });
     expect(session).not.toBe(own);
@@ -93,7 +93,7 @@ describe('a sandbox session', () => {
     }
     const events = eventsOf(await requestExec(guest, { sessionId: session, command: 'echo up; sleep 50; touch done' }));
     expect((await events.next()).value).toMatchObject({ event: 'stdout', data: { text: 'up\n' } });
-    await give('read');
+    await setRole('read');
     await expect(events.next()).rejects.toThrow();
     await eventually(async () =>
       expect((await requestExec(guest, { sessionId: session, command: 'id' })).status).toBe(403),
@@ -145,7 +145,7 @@ describe('a command in a session', () => {
     expect(await second.json()).toMatchObject({ code: 'rate_limited' });
     expect(findProcesses(seconds)).not.toEqual([]);
     abort.abort();
-    // Hanging up ends it, so that the next one finds its turn.
+    // Closing the connection ends the command, so that the next command can run.
     const ended = await eventually(() => execute(account, session, 'echo next'));
     expect(ended).toMatchObject({ code: 0, stdout: 'next\n' });
     expect(findProcesses(seconds)).toEqual([]);
@@ -216,8 +216,8 @@ describe('files of a session', () => {
     expect(count).toBe(3);
     expect(await (await getFile(account, session, 'copy')).text()).toBe('{"not": parsed}');
     expect((await getFile(account, session, 'link')).status).toBe(404);
-    const gone = await account.client.call(sandbox.deleteSandboxFiles, { query: { ...query, path: 'in' } });
-    expect(gone).toEqual({ success: true, deleted: 1 });
+    const deletion = await account.client.call(sandbox.deleteSandboxFiles, { query: { ...query, path: 'in' } });
+    expect(deletion).toEqual({ success: true, deleted: 1 });
     expect((await execute(account, session, 'ls')).stdout).toBe('copy\nlink\n');
   });
 

@@ -8,7 +8,7 @@ import { makeWorkflow, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const SCHEDULES = 6;
-const EVERY_MS = 10_000;
+const PERIOD_MS = 10_000;
 /** The processes that a tick passes through, from its time to its run. */
 const VICTIMS = ['workflows', 'runs', 'redis', 'auth', 'nats', 'workflows', 'postgres', 'runs'];
 
@@ -39,8 +39,8 @@ it('every time of a schedule has one tick, and every started tick has one run, e
     await account.client.call(schedules.setSchedule, { params: { id }, body: { cron: '*/10 * * * * *' } });
   }
   for (const victim of VICTIMS) {
-    // Around the moments themselves, a little earlier or later each time.
-    await sleep(EVERY_MS - ((Date.now() + 1_000) % EVERY_MS) + 800 + Math.random() * 500);
+    // Each process is killed shortly before or after a tick, at a different offset each time.
+    await sleep(PERIOD_MS - ((Date.now() + 1_000) % PERIOD_MS) + 800 + Math.random() * 500);
     process.kill(system.pidOf(victim), 'SIGKILL');
   }
   await eventually(async () => expect(await system.isReady()).toBe(true));
@@ -56,7 +56,7 @@ it('every time of a schedule has one tick, and every started tick has one run, e
   expect(bySchedule.size).toBe(SCHEDULES);
   for (const own of bySchedule.values()) {
     const first = own[0]?.due.getTime() ?? 0;
-    expect(own.map(({ due }) => due.getTime() - first)).toEqual(own.map((_, n) => n * EVERY_MS));
+    expect(own.map(({ due }) => due.getTime() - first)).toEqual(own.map((_, n) => n * PERIOD_MS));
   }
   const runs = await queryDatabase<{ id: string; origin: string }>(
     system.database,

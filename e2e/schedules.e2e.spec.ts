@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const draft = (word: string) => ({ nodes: { 'only-1': script(`echo ${word}`) } });
 
-/** The runs of the ticks that have started one, once there are enough of them. */
-const startedTicks = (id: string, atLeast: number): Promise<string[]> =>
+/** Waits until ticks have started at least this many runs. @returns the ids of the runs */
+const waitForTicks = (id: string, atLeast: number): Promise<string[]> =>
   eventually(async () => {
     const query = { status: 'started' as const, ordering: 'date' };
     const { results } = await account.client.call(schedules.listTicks, { params: { id }, query });
@@ -28,11 +28,11 @@ describe('a schedule', () => {
     const { client } = account;
     const id = await makeWorkflow(account, draft('first'));
     await client.call(schedules.setSchedule, { params: { id }, body: { repeat_period: 0 } });
-    const [first = ''] = await startedTicks(id, 1);
+    const [first = ''] = await waitForTicks(id, 1);
     expect(await waitForEnd(client, first)).toMatchObject({ status: 'COMPLETED', creation_type: 'SCHEDULED' });
     await client.call(versions.saveVersion, { params: { id }, body: { data: toData(draft('second')) } });
-    // The next may have begun before the version was there.
-    const latest = (await startedTicks(id, 3))[2] ?? '';
+    // The next run may have started before the new version was saved.
+    const latest = (await waitForTicks(id, 3))[2] ?? '';
     await waitForEnd(client, latest);
     expect(await readFilePort(client, latest, 'only-1')).toBe('second\n');
     await client.call(schedules.setSchedule, { params: { id }, body: { repeat_period: 0, enabled: false } });
@@ -82,7 +82,7 @@ const LINES = {
 };
 
 describe('a webhook', () => {
-  it('starts a run for every client that knows its URL, with the payload of the request', async () => {
+  it('starts a run for any client that has its URL, with the payload of the request', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, WORDS);
     const made = await rawRequest(account, 'POST', `/api/workflows/${id}/hook`, { body: '{}' });

@@ -24,8 +24,8 @@ beforeAll(async () => {
 const set = (space: string, name: string, value: string) =>
   owner.client.call(secrets.createSecretVariable, { body: { name, value, scope_type: 'space', space } });
 
-/** Shows how long the value is, which a masked log does not hide. */
-const measuring = {
+/** Prints the length of the value, which is not masked in the output. */
+const MEASURING = {
   nodes: {
     'a-1': script('', {
       script: { source: 'printf %s "$X" | wc -c', environment: { X: '${{vars.SPACE_SECRET}}' } },
@@ -36,12 +36,12 @@ const measuring = {
 describe('a module of another space in a run', () => {
   it('gets the secret of its own space, not the secret of the workflow that uses it', async () => {
     await set(other.space, 'SPACE_SECRET', THEIRS);
-    const module = await makeWorkflow(other, measuring);
+    const module = await makeWorkflow(other, MEASURING);
     const { id: version } = await other.client.call(versions.getVersion, {
       params: { id: module, versionId: 'latest' },
     });
     const run = await runToEnd(owner, {
-      nodes: { 'm-1': { type: 'WORKFLOW', workflow: version }, 'own-1': measuring.nodes['a-1'] },
+      nodes: { 'm-1': { type: 'WORKFLOW', workflow: version }, 'own-1': MEASURING.nodes['a-1'] },
     });
     expect(run.status).toBe('COMPLETED');
     expect((await readFilePort(owner.client, run.id, 'm-1/a-1')).trim()).toBe(String(THEIRS.length));

@@ -37,8 +37,8 @@ const HASH = createHash('sha256').update(TOKEN).digest('hex');
 const token = { token: { type: 'STRING', order: 1, value: '${{vars.TOKEN}}' } };
 
 /**
- * Says it in many ways, in two halves with a pause, and leaves it for the next, which makes sure that it is the very
- * value.
+ * The first node prints the secret in several encodings, and in two halves with a pause. It also writes the secret to a
+ * file, with which the second node checks that the value is correct.
  */
 const draft = {
   nodes: {

@@ -19,15 +19,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const env = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
 
-/** Runs `millrace login`, and decides as the user of `account` in the browser would. */
+/** Runs `millrace login`, and approves or denies it as the user of `account` does in the browser. */
 function loginAndDecide(approve: boolean) {
-  let decided: Promise<unknown> | undefined;
+  let decision: Promise<unknown> | undefined;
   return runCli(['login'], {
     env: env(),
     onOutput: (text) => {
       const [, user_code] = /this code: (\S+)/.exec(text) ?? [];
       if (user_code === undefined) return;
-      decided ??= account.client.call(devices.approveDevice, { body: { user_code, approve } });
+      decision ??= account.client.call(devices.approveDevice, { body: { user_code, approve } });
     },
   });
 }
@@ -38,7 +38,7 @@ const clients = async () =>
     .filter((name) => name === 'svc-cli');
 
 describe('millrace login through the browser', () => {
-  it('is signed in after the approval as the approving user, until it signs out', async () => {
+  it('signs in as the user who approves it, until a logout', async () => {
     const login = await loginAndDecide(true);
     expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${account.email}.\n` });
     expect((await runCli(['whoami'], { env: env() })).stdout).toContain(account.email);
@@ -48,7 +48,7 @@ describe('millrace login through the browser', () => {
     expect((await runCli(['whoami'], { env: env() })).code).toBe(2);
   });
 
-  it('ends if it is denied', async () => {
+  it('fails if the user denies it', async () => {
     const { code, stderr } = await loginAndDecide(false);
     expect(code).toBe(2);
     expect(stderr).toContain('denied in the browser');

@@ -29,7 +29,7 @@ afterAll(() => system.stop());
 const query = <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   queryDatabase<R>(system.database, text, values);
 
-/** A solution whose table was filled by a run of its workflow, and a space for its copy. */
+/** Makes a solution whose table was filled by a run of its workflow, and a space for its copy. */
 async function makeFilledSolution() {
   const { client, space } = account;
   const workflow = await makeWorkflow(account, {
@@ -50,7 +50,7 @@ async function makeFilledSolution() {
   return { name, solution: solution.id, dataset: dataset.id, workflow, target: target.id };
 }
 
-/** Runs a workflow, and waits until its outputs are in a table. */
+/** Runs a workflow, and waits until its outputs are loaded into a table. */
 async function runAndLoad(workflow: string, dataset: string): Promise<void> {
   const { client } = account;
   const run = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
@@ -101,40 +101,41 @@ it('a copy has the state of the original and a separate workflow', async () => {
 });
 
 describe('a copy during which the service is killed', () => {
-  const liveTables = async () =>
+  const countLiveTables = async () =>
     (await query(`SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace`)).length;
-  const noted = async () => (await query<{ id: string }>('SELECT id FROM datasets.workflow_copy')).map(({ id }) => id);
+  const listRecordedCopies = async () =>
+    (await query<{ id: string }>('SELECT id FROM datasets.workflow_copy')).map(({ id }) => id);
   const solutionsNamed = async (search: string) =>
     (await account.client.call(solutions.listSolutions, { query: { search } })).results;
 
   it('does not exist afterwards, and leaves no records in either service', async () => {
     const { client } = account;
     const { name, dataset, target } = await makeFilledSolution();
-    const [before, tables] = [await rowsOf(dataset), await liveTables()];
-    // The tables of the copy are there, with their rows, when it comes to the views.
-    const holder = new pg.Client(system.database);
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE datasets.view IN ACCESS EXCLUSIVE MODE');
+    const [before, tablesBefore] = [await rowsOf(dataset), await countLiveTables()];
+    // The lock stops the copy after it has created its tables and rows, before it creates the views.
+    const locker = new pg.Client(system.database);
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE datasets.view IN ACCESS EXCLUSIVE MODE');
     const body = { name, space: target };
-    // As it is: the client would try again.
+    // A raw request, because the client would retry it.
     const copying = rawRequest(account, 'POST', '/api/solutions/copy', { body: JSON.stringify(body) });
     const waiting = `SELECT 1 FROM pg_locks WHERE relation = 'datasets.view'::regclass AND NOT granted`;
     await eventually(async () => expect(await query(waiting)).toHaveLength(1));
-    const [copy = ''] = await noted();
+    const [copy = ''] = await listRecordedCopies();
     await client.call(workflows.getWorkflow, { params: { id: copy } });
 
     process.kill(system.pidOf('datasets'), 'SIGKILL');
-    await holder.query('ROLLBACK');
-    await holder.end();
+    await locker.query('ROLLBACK');
+    await locker.end();
     expect((await copying).status).toBe(503);
     await eventually(async () => expect(await system.isReady()).toBe(true));
 
     expect(await solutionsNamed(name)).toHaveLength(1);
-    expect(await liveTables()).toBe(tables);
+    expect(await countLiveTables()).toBe(tablesBefore);
     expect(await rowsOf(dataset)).toEqual(before);
-    expect(await noted()).toEqual([copy]);
+    expect(await listRecordedCopies()).toEqual([copy]);
     await query(`UPDATE datasets.workflow_copy SET created_at = now() - interval '11 minutes'`);
-    await eventually(async () => expect(await noted()).toEqual([]));
+    await eventually(async () => expect(await listRecordedCopies()).toEqual([]));
     await expect(client.call(workflows.getWorkflow, { params: { id: copy } })).rejects.toMatchObject({
       code: 'not_found',
     });

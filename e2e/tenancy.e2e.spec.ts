@@ -17,7 +17,7 @@ const idsOf = ({ owner, guest, ...records }: OneOfEach): string[] => [
   ...Object.values(records),
 ];
 
-/** Those that are of one record are asked by whom it belongs to alone. */
+/** The lists that any user can request. A list that belongs to one record needs the record's id. */
 const lists = restOperations.filter(
   ({ path, list, query }) => list !== null && !path.includes('{') && query.safeParse({}).success,
 );
@@ -28,7 +28,7 @@ it.each(lists.map((operation) => [operation.name, operation] as const))(
     const { status, body } = await rawRequest(outsider, 'GET', `/api${path}`);
     expect(status).toBe(200);
     const text = JSON.stringify(body.results);
-    // Numbers of runs are short and may stand anywhere.
+    // Ids of runs are short numbers, which may occur in any text.
     for (const id of idsOf(owned).filter((one) => one.length > 20)) expect(text).not.toContain(id);
   },
 );

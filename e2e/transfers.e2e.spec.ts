@@ -48,9 +48,9 @@ describe('a stored file', () => {
   });
 
   it.each([
-    ['at a path that is not UTF-8', Buffer.from('caf\xe9', 'latin1'), 1, { 'body.path': 'must be UTF-8' }],
-    ['that are two', Buffer.from('data/two.txt'), 2, { 'body.file': 'must be sent once; an upload is one file' }],
-  ])('cannot be assembled from parts %s', async (_what, path, times, details) => {
+    ['a path that is not UTF-8', Buffer.from('caf\xe9', 'latin1'), 1, { 'body.path': 'must be UTF-8' }],
+    ['two files', Buffer.from('data/two.txt'), 2, { 'body.file': 'must be sent once; an upload is one file' }],
+  ])('cannot be made from a request with %s', async (_, path, times, details) => {
     const file = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nx\r\n');
     const start = Buffer.from('--b\r\ncontent-disposition: form-data; name="path"\r\n\r\n');
     const files = Array.from({ length: times }, () => file);

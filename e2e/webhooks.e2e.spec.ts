@@ -67,7 +67,7 @@ it('the end of a run is delivered once and signed, even if a process is killed, 
   const working = await makeWorkflow(account, { nodes: { 'only-1': script('true') } });
   const ended: string[] = [];
   for (const victim of ['notifications', 'nats', 'notifications', 'postgres', 'redis', 'notifications']) {
-    // The receiver refuses these messages, so the restarted service has to send them again.
+    // The receiver rejects these messages, so the restarted service must send them again.
     status = 503;
     ended.push(await runToEnd(failing));
     process.kill(system.pidOf(victim), 'SIGKILL');
