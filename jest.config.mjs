@@ -41,12 +41,12 @@ export default {
     ],
   },
   injectGlobals: false,
-  // More than the longest wait inside of a test, so that what failed is named and not just the time.
+  // Longer than any timeout inside a test, so that a failure names the missing condition and not only the time.
   testTimeout: 180_000,
-  // Half of the suites mostly wait, so there are two for each core. Each may need 3 GB: its own memory and a system's.
+  // Half of the suites mostly wait, so there are two workers per core. Each may need 3 GB: for itself and for the system that it starts.
   maxWorkers: Math.max(2, Math.min(2 * availableParallelism(), 4, Math.floor(totalmem() / MEMORY_PER_WORKER))),
   testSequencer: '<rootDir>/scripts/lib/test/test-sequencer.mjs',
   reporters: ['default', ['<rootDir>/scripts/lib/test/hang-reporter.mjs', { minutes: 15 }]],
-  // What a suite has loaded is never given back; the larger a process, the longer it takes to start another.
+  // Jest never frees the modules that a suite has loaded. The larger a process is, the longer it takes to start another.
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-/** Imports run one way: what each package may import of ours. Apps never import apps; `single` is the composition root. */
+/** Imports run one way: which of our packages each package may import. Apps never import apps; `single` is the composition root. */
 const MAY_IMPORT: Record<string, string[]> = {
   'libs/contracts': [],
   'libs/graph': [],
@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/cli': ['sdk'],
 };
 
-/** What some packages may not import of others' either. */
+/** Imports from outside the monorepo that some packages may not have. */
 const PURE: Record<string, { regex: string; message: string }> = {
   'libs/contracts': { regex: '^(node:|@nestjs)', message: 'contracts is zod only: it also runs in browsers' },
   'libs/graph': { regex: '^node:', message: 'graph is pure: no I/O, no clock' },
@@ -38,7 +38,7 @@ function dependencyRule(folder: string, allowed: string[], files: string): Oxlin
   const patterns = [
     {
       group: ['@millrace/**', ...open],
-      message: `${folder} may import of ours only: ${allowed.join(', ') || 'nothing'}`,
+      message: `${folder} may import only these of our packages: ${allowed.join(', ') || 'nothing'}`,
     },
     // The type check and the build accept such a path; the built service does not start.
     { regex: '^(\\.\\./)+([a-z-]+/)+src/', message: 'import other packages by their name, @millrace/…' },
@@ -58,7 +58,7 @@ const UNTYPED: OxlintOverride['rules'] = {
   'typescript/restrict-template-expressions': 'off',
 };
 
-/** The one place of a program or a test where the environment is read. */
+/** The files that may read the environment. */
 const READS_ENVIRONMENT = [
   '**/env.ts',
   '**/*-env.ts',
@@ -118,9 +118,9 @@ export default defineConfig({
     'typescript/prefer-promise-reject-errors': 'error',
     'typescript/restrict-plus-operands': 'error',
     'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-    // What we do on purpose: names are held against control characters, texts are taken apart by code points, arrays
-    // of a known length are made at once, lists of texts are sorted as texts, and what belongs together in a long list
-    // is spread from a short one.
+    // These are off because the code does each of them on purpose: it searches names for control characters, splits
+    // texts into code points, allocates arrays of a known length, sorts texts as texts, and spreads a short list into
+    // a long one to group entries that belong together.
     'eslint/no-control-regex': 'off',
     'typescript/no-misused-spread': 'off',
     'typescript/require-array-sort-compare': 'off',

@@ -73,7 +73,7 @@ async function send(body: unknown, headers: Record<string, string> = {}) {
 const refused = { status: 400, code: 'validation_error' };
 
 /** Sends cards in valid and invalid requests. Their numbers and codes may not be stored anywhere. */
-describe('a card', () => {
+describe('a payment card', () => {
   it('is accepted if it is valid, with and without an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const card = inventCard();

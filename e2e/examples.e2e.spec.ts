@@ -42,7 +42,7 @@ function countWords(text: string): [string, number][] {
 
 const asLines = (lines: string[]): string => lines.map((line) => `${line}\n`).join('');
 
-describe('wordcount', () => {
+describe('the example wordcount', () => {
   const words = (file: string, top: number) =>
     asLines(
       countWords(readFileSync(file, 'utf8'))
@@ -68,7 +68,7 @@ describe('wordcount', () => {
   });
 });
 
-describe('access-log', () => {
+describe('the example access-log', () => {
   /** The summary that the example must produce, computed independently. */
   function traffic(lines: number, seed: number, byPath: boolean): string {
     let state = seed;
@@ -98,7 +98,7 @@ describe('access-log', () => {
   });
 });
 
-describe('factors', () => {
+describe('the example factors', () => {
   const numbers = [97, 1001, 65537, 2147483647, 600851475143, 1000000007, 123456789, 1024];
   function factors(number: number): number[] {
     const found: number[] = [];
@@ -137,7 +137,7 @@ it('the example checksums computes the checksum of each file in the tree', async
   expect(archive && existsSync(archive.file)).toBe(true);
 });
 
-describe('library-words', () => {
+describe('the example library-words', () => {
   const frequent = (top: number) =>
     asLines(
       countWords(readFileSync(join(REPOSITORY, 'examples/texts/gettysburg.txt'), 'utf8'))

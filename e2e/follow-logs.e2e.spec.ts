@@ -32,7 +32,7 @@ beforeAll(async () => {
   expect((await waitForEnd(account.client, run)).status).toBe('COMPLETED');
 });
 
-describe('the logs', () => {
+describe('the logs of all services', () => {
   it('follow a request by its id through all services, with its events and jobs', async () => {
     await eventually(() => {
       const lines = findLines('requestId', requestId);

@@ -132,7 +132,7 @@ describe('a notification', () => {
   });
 });
 
-describe('the configuration', () => {
+describe('the configuration of notifications', () => {
   const put = (config: unknown) =>
     rawRequest(owner, 'PUT', '/api/notification-config', { body: JSON.stringify({ config }) });
 

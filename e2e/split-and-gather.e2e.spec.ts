@@ -38,7 +38,7 @@ async function splits(run: string, node: string): Promise<number> {
   return (await account.client.call(subjobs.getDistribution, { params: { id: run, subjobId: id } })).splits;
 }
 
-describe('a split', () => {
+describe('a split of an input', () => {
   it('by line creates a child for each line that is not empty', async () => {
     const run = await complete({
       nodes: {
@@ -141,7 +141,7 @@ describe('a split', () => {
   });
 });
 
-describe('a gather', () => {
+describe('a gather of outputs', () => {
   it('collects the outputs of all children in one folder each, in the order of their numbers', async () => {
     const run = await complete({
       nodes: {

@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('up', () => {
+describe('npm run up', () => {
   it('starts all servers and services, one process each, and prints the address', () => {
     const { code, text } = run('up', '--detach');
     expect(text).toContain(`http://127.0.0.1:${gateway}/api/docs`);

@@ -17,7 +17,7 @@ async function start(...[respond]: Parameters<typeof serve>) {
   return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 'secret' }) };
 }
 
-describe('a call', () => {
+describe('a call of an operation', () => {
   it('sends method, path, token and body, and returns the response', async () => {
     const { client, received } = await start((_, response) => json(response, 201, { id: 's' }));
     const space = await client.call(spaces.createSpace, { body: { name: 'Lab' } });
@@ -174,7 +174,7 @@ it('download returns a stream of the requested range', async () => {
   expect(received[0]?.headers.range).toBe('bytes=2-4');
 });
 
-describe('an upload', () => {
+describe('an upload of the client', () => {
   it('of a stream sends the complete file', async () => {
     const { client, received } = await start((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
     const file = await client.upload('a/b.txt', () => new Blob(['hello']).stream());

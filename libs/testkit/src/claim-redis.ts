@@ -9,7 +9,7 @@ const claimedSlots = new Set<number>();
 
 export interface ClaimedRedis {
   url: string;
-  /** Call it when no system uses the database any longer. */
+  /** Call it when the last system of the suite has stopped using the database. */
   release(): void;
 }
 

@@ -172,7 +172,7 @@ describe('closed sign-up', () => {
   });
 });
 
-describe('a ticket', () => {
+describe('a sign-in ticket', () => {
   it('works once, even for concurrent requests', async () => {
     const { ticket } = await vouchFor(someone());
     const all = await Promise.allSettled(Array.from({ length: 6 }, () => redeem(ticket)));

@@ -19,8 +19,9 @@ export class AttemptLimits {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs `work`, which checks something that an attacker may guess. Attempts under one limit run one after the other: of a
-   * hundred concurrent guesses no more are checked than the limit allows (plus one for each further copy of this service).
+   * Runs `work`, which checks something that an attacker may guess. Attempts under one limit run one after the other. If a
+   * client sends a hundred guesses at once, only as many are checked as the limit allows, plus one for each further copy
+   * of this service.
    * @param work throws `WrongGuessError` if the attempt counts as a failure; other errors neither count nor clear failures
    * @throws ApiError `rate_limited` if there are more than `maxAttempts` failures, this one included
    */
@@ -73,9 +74,9 @@ export class AttemptLimits {
     await this.database.client.countedTry.createMany({ data });
   }
 
-  /** Clears the failures of limits that a success resets. */
+  /** Clears the failures that count against limits which a success resets. */
   private async clearFailures(limits: Limit[]): Promise<void> {
-    const subjects = limits.filter(({ lasts }) => !lasts).map(({ subject }) => subject);
+    const subjects = limits.filter(({ resetsOnSuccess }) => resetsOnSuccess).map(({ subject }) => subject);
     if (subjects.length === 0) return;
     await this.database.client.countedTry.deleteMany({ where: { subject: { in: subjects } } });
   }

@@ -10,8 +10,8 @@ export interface Limit {
   subject: string;
   maxAttempts: number;
   windowMs: number;
-  /** Whether a success leaves the counted failures in place: an attacker may mix in successful attempts. */
-  lasts: boolean;
+  /** Whether a success clears the counted failures. If an attacker may mix in successful attempts, it must not. */
+  resetsOnSuccess: boolean;
 }
 
 /** The subject contains a hash, because `key` may be any text, even one that Postgres cannot store. */
@@ -19,13 +19,13 @@ const limit = (kind: string, key: string, maxAttempts: number, rest: Partial<Lim
   subject: `${kind} ${hashSecret(key)}`,
   maxAttempts,
   windowMs: WINDOW_MS,
-  lasts: true,
+  resetsOnSuccess: false,
   ...rest,
 });
 
 const addressOf = ({ envelope }: Context): string => envelope.client?.address ?? '';
 
-export const accountLimit = (email: string): Limit => limit('account', email, 5, { lasts: false });
+export const accountLimit = (email: string): Limit => limit('account', email, 5, { resetsOnSuccess: true });
 
 /** Wrong passwords and second factors: 5 per account, which a success clears, and 20 per address. */
 export const signInLimits = (email: string, context: Context): Limit[] => [
@@ -34,8 +34,8 @@ export const signInLimits = (email: string, context: Context): Limit[] => [
 ];
 
 /** For signed-in users: wrong current passwords, and wrong first codes of an authenticator app. */
-export const passwordLimit = (user: string): Limit => limit('password of', user, 5, { lasts: false });
-export const firstCodeLimit = (user: string): Limit => limit('first code of', user, 5, { lasts: false });
+export const passwordLimit = (user: string): Limit => limit('password of', user, 5, { resetsOnSuccess: true });
+export const firstCodeLimit = (user: string): Limit => limit('first code of', user, 5, { resetsOnSuccess: true });
 
 /** Unknown user codes of devices. */
 export const userCodeLimits = (context: Context): Limit[] => [

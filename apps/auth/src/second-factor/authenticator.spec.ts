@@ -33,7 +33,7 @@ describe('the secret of an authenticator app', () => {
   });
 });
 
-describe('a code', () => {
+describe('a code of an authenticator app', () => {
   it.each([
     ['is current', 0],
     ['is one step old', -30_000],

@@ -55,7 +55,7 @@ const sourcesOf = async (dataset: string) => {
   return rows.map(({ id, source }) => [id, source]);
 };
 
-/** Whether a workflow feeds tables according to the last event; null without an event. */
+/** Whether the last event says that a workflow has reporting nodes; null without an event. */
 const findLastFeeds = async (workflow: string) => {
   const rows = await system.database.query<{ feeds: boolean }>(
     `SELECT (payload->>'feeds')::boolean AS feeds FROM messaging.outbox
@@ -174,8 +174,8 @@ it('binding an output requires the role to edit in the spaces of the workflow an
   }
 });
 
-describe('the event that a workflow feeds tables', () => {
-  it('is published with its first reporting node, and the opposite with the deletion of its last one', async () => {
+describe('the event about the reporting nodes of a workflow', () => {
+  it('reports a source workflow when the first node is added, and no longer when the last one is deleted', async () => {
     const { workflow, bind, unbind } = await seeded();
     expect(await findLastFeeds(workflow)).toBeNull();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];

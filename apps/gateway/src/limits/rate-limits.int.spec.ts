@@ -70,7 +70,7 @@ async function statuses(send: (number: number) => Promise<Response>, number: num
   return received;
 }
 
-describe('a credential', () => {
+describe('a client credential', () => {
   it('may send a sixth of its requests per minute at once, across all gateways', async () => {
     const gateways = await Promise.all([startGateway(12), startGateway(12)]);
     await undisturbed(async () => {
@@ -131,7 +131,7 @@ describe('a credential', () => {
   });
 });
 
-describe('an address', () => {
+describe('a client address', () => {
   it('is limited for public operations', async () => {
     system.auth.on(login, () => Promise.reject(new ApiError('invalid_credentials', 'no')));
     const url = await startGateway(12, { TRUST_PROXY: '1' });

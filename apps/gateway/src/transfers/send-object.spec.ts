@@ -32,7 +32,7 @@ describe('a range of an object with ten bytes', () => {
     expect(readRange(header, 10)).toEqual(range);
   });
 
-  it('requested of an empty object is unsatisfiable', () => {
+  it('of an empty object is unsatisfiable', () => {
     expect(readRange('bytes=0-0', 0)).toBe('unsatisfiable');
   });
 });

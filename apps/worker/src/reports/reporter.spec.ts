@@ -18,7 +18,7 @@ function createRecorder(fails: () => boolean = () => false) {
   return { batches, send };
 }
 
-describe('reports', () => {
+describe('reports of a worker', () => {
   it('that are a few milliseconds apart are sent in one batch, in order', async () => {
     const { batches, send } = createRecorder();
     const reporter = new Reporter(send, { batchDelayMs: 500 });

@@ -240,7 +240,7 @@ describe('inside a sandbox', () => {
   });
 });
 
-describe('sandboxes', () => {
+describe('sandboxes of sessions', () => {
   it('run concurrently, with one command at a time for each session', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     const slow = await host.begin(a, 'echo a > who; sleep 20; echo never');

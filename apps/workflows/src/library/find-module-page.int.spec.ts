@@ -121,7 +121,7 @@ describe('the list of modules', () => {
   });
 });
 
-describe('the categories', () => {
+describe('the categories of modules', () => {
   it('count the modules that the vault sees', async () => {
     const { results } = await system.callAs(caller, listCategories);
     expect(results).toEqual(

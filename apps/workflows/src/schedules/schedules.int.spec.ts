@@ -119,7 +119,7 @@ describe('a schedule', () => {
   });
 });
 
-describe('a tick', () => {
+describe('a tick of a schedule', () => {
   it('starts one run on behalf of the author, with two copies of the service', async () => {
     const { caller, id, makeDue, settled, read, ticks } = await seeded({ ...HOURLY, parallelism: 5 });
     await makeDue();

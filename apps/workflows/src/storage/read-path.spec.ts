@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listPathPrefixes, nameOf, parentOf } from './read-path.js';
 
-describe('a path', () => {
+describe('a path in the file storage', () => {
   it.each([
     ['a', 'a', '', ['a']],
     ['a/b c/d', 'd', 'a/b c', ['a', 'a/b c', 'a/b c/d']],

@@ -83,7 +83,7 @@ describe('the usage of a vault', () => {
   });
 });
 
-describe('the quota', () => {
+describe('the storage quota', () => {
   const tooLarge = { code: 'payload_too_large', details: { quota_bytes: QUOTA } };
 
   it('can be used to the last byte and not exceeded', async () => {

@@ -39,7 +39,7 @@ const BAD_PATHS = ['/a', 'a/', 'a//b', '../a', 'a/../b', './a', 'x'.repeat(256)]
 const badPath = { code: 'validation_error', details: { 'body.path': expect.any(String) } };
 const notFound = { code: 'not_found' };
 
-describe('a folder', () => {
+describe('a stored folder', () => {
   it('is created with its missing parents', async () => {
     const { make, folders } = seeded();
     const response = await make('a/b/c', { description: 'Deep' });
@@ -118,7 +118,7 @@ describe('a folder', () => {
   });
 });
 
-describe('a file', () => {
+describe('a stored file', () => {
   it('is stored under its path, with the folders above it', async () => {
     const { caller, file, folders } = seeded();
     const stored = await file('in/deep/words.txt', 'abc');

@@ -101,7 +101,7 @@ describe('a module node', () => {
   });
 });
 
-describe('validation', () => {
+describe('validation of a workflow', () => {
   it('accepts the latest version, another one, or unsaved data', async () => {
     const { seed, check } = seeded();
     const { id } = await seed.workflow();

@@ -14,7 +14,7 @@ const detailsOf = (data: unknown, problems: Problem[]): unknown => {
   return null;
 };
 
-describe('a draft', () => {
+describe('a workflow draft', () => {
   it('is accepted if parts are missing', () => {
     const data = { nodes: { m: { type: 'WORKFLOW' } } };
     const problems: Problem[] = [

@@ -311,7 +311,7 @@ describe('data that can never run', () => {
   });
 });
 
-describe('a draft', () => {
+describe('a workflow draft', () => {
   it.each([
     ['without nodes', {}],
     ['with a tool that has no command', { nodes: { 'a-1': { type: 'TOOL', inputs: {} } } }],

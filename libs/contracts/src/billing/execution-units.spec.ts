@@ -22,7 +22,7 @@ describe('execution units', () => {
   });
 });
 
-describe('credits', () => {
+describe('credits of a vault', () => {
   it.each([
     [0, 0],
     [1, 0.02],

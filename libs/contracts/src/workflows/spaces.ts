@@ -105,7 +105,7 @@ const spaceEvent = z.object({
 /** A space was created; its creator becomes its owner. */
 export const spaceCreated = event('workflows.space.created', { version: 1, consumers: ['auth'], payload: spaceEvent });
 
-/** A space was deleted. With it go the roles in it, its solutions, its cached results and its webhook events. */
+/** A space was deleted. Its consumers delete the roles in it, its solutions, its cached results and its webhook events. */
 export const spaceDeleted = event('workflows.space.deleted', {
   version: 1,
   consumers: ['auth', 'datasets', 'notifications', 'runs'],

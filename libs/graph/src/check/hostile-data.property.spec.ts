@@ -105,7 +105,7 @@ describe('the result of validation is below 1 MiB and reports a problem for', ()
   });
 });
 
-describe('data above a limit is rejected before it is read', () => {
+describe('validation rejects data above a limit before it reads it', () => {
   /** A list that fails the test if an entry is read. */
   const unread = (length: number): unknown[] =>
     new Proxy(new Array<unknown>(length), {
@@ -115,13 +115,13 @@ describe('data above a limit is rejected before it is read', () => {
       },
     });
 
-  it('if it has 100,000 connections', () => {
+  it('if the workflow has 100,000 connections', () => {
     expect(validateWorkflow({ connections: unread(100_000) }).errors).toMatchObject([
       { code: 'too_many_edges', path: 'connections', message: expect.stringContaining('100000') },
     ]);
   });
 
-  it('if a command line has a million words', () => {
+  it('if a command and its arguments have a million words each', () => {
     const node = {
       type: 'TOOL',
       container: { command: times(1_000_000, () => null), args: times(1_000_000, () => null) },
@@ -135,7 +135,7 @@ describe('data above a limit is rejected before it is read', () => {
     expect(errors).toMatchObject([{ code: 'too_large', node: 'a-1', path: 'nodes.a-1.inputs' }]);
   });
 
-  it('if it follows the node in which the list of problems is full', () => {
+  it('if a node follows the one that filled the list of problems', () => {
     const inputs = keyed(1_000, 0);
     const { errors } = validateWorkflow({ nodes: keyed(1_000, { type: 'TOOL', inputs }, (at) => `n-${at}`) });
     // A million inputs are wrong. Validation stops at the node in which the list is full.

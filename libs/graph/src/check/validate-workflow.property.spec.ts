@@ -36,15 +36,15 @@ function expectResult(data: unknown, modules: Modules): void {
   else expect(() => compilePlan(data, modules)).toThrow(InvalidWorkflowError);
 }
 
-describe('validation never throws, and every workflow without errors compiles', () => {
-  it('for any value', () => {
+describe('validation never throws, and accepts only workflows that compile,', () => {
+  it('if the workflow is any value', () => {
     fc.assert(
       fc.property(anything, (data) => expectResult(data, {})),
       { numRuns: 500 },
     );
   });
 
-  it('for any value in place of nodes, edges and inputs', () => {
+  it('if the workflow has any values in place of nodes, edges and inputs', () => {
     const part = fc.oneof(anything, fc.dictionary(fc.string(), anything), fc.array(anything));
     const data = fc.record({ nodes: part, connections: part, primitiveNodes: part }, { requiredKeys: [] });
     fc.assert(
@@ -53,7 +53,7 @@ describe('validation never throws, and every workflow without errors compiles', 
     );
   });
 
-  it('for valid data with random damage', () => {
+  it('if the workflow is valid data with random damage', () => {
     const value = fc.oneof(
       anything,
       fc.constant(undefined),
@@ -71,7 +71,7 @@ describe('validation never throws, and every workflow without errors compiles', 
     );
   });
 
-  it('for data that is nested deeper than the call stack, or contains itself', () => {
+  it('if the workflow is nested deeper than the call stack, or contains itself', () => {
     let deep: unknown = 'x\u0000';
     for (let level = 0; level < 200_000; level += 1) deep = { deep };
     expect(validateWorkflow({ annotations: { deep } }, {}).errors).toMatchObject([{ code: 'bad_text' }]);

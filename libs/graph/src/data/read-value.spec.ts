@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type InputType } from '../plan/plan.js';
 import { readValue } from './read-value.js';
 
-describe('a value', () => {
+describe('a value of an input', () => {
   it.each<[InputType, unknown, string | boolean | null]>([
     ['STRING', 'x', 'x'],
     ['STRING', '', ''],

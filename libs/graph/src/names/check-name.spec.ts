@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkName, showName } from './check-name.js';
 import { editDistance, suggestName } from './suggest-name.js';
 
-describe('a name', () => {
+describe('a node name', () => {
   it.each(['', '.', '..', 'a/b', 'a\nb', '\u007f', '\ud800', '__proto__', 'x'.repeat(256), 'ü'.repeat(128)])(
     '%j cannot be a directory',
     (name) => {

@@ -6,7 +6,7 @@ const graph = (edges: Record<string, string[]>): Map<string, Set<string>> =>
   new Map(Object.entries(edges).map(([name, before]) => [name, new Set(before)]));
 
 describe('the order of nodes', () => {
-  it('is by depth, then by name', () => {
+  it('sorts nodes by depth and those of one depth by name', () => {
     expect(orderNodes(graph({ z: ['b'], b: [], a: [], y: ['a', 'z'], B: [] }))).toEqual({
       order: ['B', 'a', 'b', 'z', 'y'],
     });

@@ -19,7 +19,7 @@ const source = fc
   .map((parts) => bytes(parts.join('')));
 const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-describe('lines', () => {
+describe('the lines of an indexed file', () => {
   it.each([
     ['', []],
     ['\n\r\n\n', []],
@@ -55,7 +55,7 @@ describe('lines', () => {
   });
 });
 
-describe('batches', () => {
+describe('batches of lines', () => {
   it('equal the source when concatenated, and differ by at most one line', () => {
     fc.assert(
       fc.property(source, fc.integer({ min: 1, max: 12 }), cuts, (bytes, splits, cuts) => {
@@ -79,7 +79,7 @@ describe('batches', () => {
   });
 });
 
-describe('an encoded index', () => {
+describe('an encoded line index', () => {
   it('has two little-endian 64-bit integers per range, and returns each range', () => {
     const ranges = [
       { offset: 0, length: 1 },

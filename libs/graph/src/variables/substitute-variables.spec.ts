@@ -4,7 +4,7 @@ import { findVariables, substituteVariables, UnknownVariableError } from './subs
 const VARIABLES: Record<string, string> = { A: 'one', B_2: '$& ${{vars.A}}' };
 const lookup = (name: string): string | undefined => VARIABLES[name];
 
-describe('variables', () => {
+describe('variables in a command', () => {
   it('are listed once each, in order', () => {
     expect(findVariables('${{vars.B}} ${{ vars.A }}${{vars.B}} ${vars.C} {{vars.D}} ${{env.E}}')).toEqual(['B', 'A']);
   });

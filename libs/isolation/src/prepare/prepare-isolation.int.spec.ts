@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('isolation', () => {
+describe('the isolation of steps', () => {
   it('uses sandboxes if bubblewrap works', async () => {
     expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox' });
   });

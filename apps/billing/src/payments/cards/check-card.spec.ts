@@ -21,7 +21,7 @@ function detailsOf(card: Record<string, unknown>): Record<string, unknown> | nul
 const year = new Date().getFullYear();
 const month = new Date().getMonth() + 1;
 
-describe('a card', () => {
+describe('a new payment card', () => {
   it.each([
     ['visa', NUMBERS.visa, '123'],
     ['mastercard', NUMBERS.mastercard, '123'],

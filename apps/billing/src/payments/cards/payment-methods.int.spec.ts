@@ -33,7 +33,7 @@ const remove = (caller: Caller, id: string) => system.callAs(caller, deletePayme
 const defaultsOf = async (caller: Caller) =>
   (await list(caller)).filter(({ is_default }) => is_default).map(({ id }) => id);
 
-describe('a card', () => {
+describe('a payment card', () => {
   it('is stored without its number and code', async () => {
     const owner = ownerCaller();
     const created = await add(owner, { card_number: '3782 822463 10005', cvc: '7391', cardholder_name: ' Ada ' });

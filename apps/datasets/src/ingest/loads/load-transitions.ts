@@ -8,7 +8,7 @@ export const LOAD_TRANSITIONS = {
   startReading: { from: ['PENDING'], to: 'READING', when: 'the run has at least one output to read' },
   completeWithoutOutputs: { from: ['PENDING'], to: 'COMPLETED', when: 'the run has no output to read' },
   startMerging: { from: ['READING'], to: 'MERGING', when: 'all parts are read' },
-  readAgain: { from: ['MERGING'], to: 'READING', when: 'staged rows are lost or do not fit the table any longer' },
+  readAgain: { from: ['MERGING'], to: 'READING', when: 'staged rows are lost or no longer fit the table' },
   complete: { from: ['MERGING'], to: 'COMPLETED', when: 'all rows are in the table' },
   fail: { from: ['PENDING', 'READING', 'MERGING'], to: 'FAILED', when: 'a limit is exceeded or attempts run out' },
   retryRun: { from: ['FAILED'], to: 'PENDING', when: "a user retries the load of a run's output" },

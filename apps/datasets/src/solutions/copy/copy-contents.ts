@@ -55,8 +55,8 @@ interface CopyTarget {
 }
 
 /**
- * Copies a Live Table with its columns, rows, changes, sources and generations. It does not copy loads and rejected rows,
- * nor indexes, which queries on the copy will request.
+ * Copies a Live Table with its columns, rows, changes, sources and generations. It does not copy loads, rejected rows
+ * and indexes. The first queries on the copy cause its indexes to be created.
  * @returns the copy's id
  */
 async function copyDataset(tx: Transaction, source: Dataset, target: CopyTarget, deadline: Deadline): Promise<string> {

@@ -68,7 +68,7 @@ function fitsPlan(shape: StagedShape, table: MergeTable, columns: readonly Plann
 }
 
 /**
- * Requests another read of all batches that do not fit the table any longer or whose rows Postgres has lost.
+ * Requests another read of all batches that no longer fit the table or whose rows Postgres has lost.
  * @returns whether there are such batches, so that nothing can be merged yet
  */
 export async function rereadMismatchedBatches(tx: Transaction, state: MergeState): Promise<boolean> {
