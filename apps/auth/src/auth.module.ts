@@ -25,7 +25,7 @@ import { PasswordChanger } from './passwords/password-changer.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
 import { OwnRolesController } from './roles/own-roles.controller.js';
 import { SpaceCreatorsController } from './roles/space-creators.controller.js';
-import { SpaceNamesService } from './roles/space-names.js';
+import { SpaceNamesService } from './roles/space-names.service.js';
 import { SpaceRolesController } from './roles/space-roles.controller.js';
 import { VaultRolesController } from './roles/vault-roles.controller.js';
 import { Authenticator } from './second-factor/authenticator.js';

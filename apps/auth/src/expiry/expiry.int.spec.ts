@@ -31,7 +31,7 @@ it('only expired records are deleted', async () => {
       sessions: { create: sessions },
     },
   });
-  await database.client.countedTry.createMany({
+  await database.client.countedAttempt.createMany({
     data: [
       { id: newId(), subject: 'old', at: ago(1) },
       { id: newId(), subject: 'new' },
@@ -53,5 +53,5 @@ it('only expired records are deleted', async () => {
   expect(await signInTicket.findMany()).toMatchObject([{ ticketHash: 'good' }]);
   const left = await database.client.session.findMany({ orderBy: { expiresAt: 'asc' } });
   expect(left.map(({ refreshHash }) => refreshHash)).toEqual(['just over', 'good']);
-  expect(await database.client.countedTry.findMany()).toMatchObject([{ subject: 'new' }]);
+  expect(await database.client.countedAttempt.findMany()).toMatchObject([{ subject: 'new' }]);
 });

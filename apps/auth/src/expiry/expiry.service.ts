@@ -19,12 +19,12 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async deleteExpired(): Promise<void> {
-    const { session, countedTry, deviceGrant, passwordReset, signInTicket } = this.database.client;
+    const { session, countedAttempt, deviceGrant, passwordReset, signInTicket } = this.database.client;
     const expired = { where: { expiresAt: { lt: new Date() } } };
     await deviceGrant.deleteMany(expired);
     await passwordReset.deleteMany(expired);
     await signInTicket.deleteMany(expired);
-    await countedTry.deleteMany({ where: { at: { lt: new Date(Date.now() - MAX_WINDOW_MS) } } });
+    await countedAttempt.deleteMany({ where: { at: { lt: new Date(Date.now() - MAX_WINDOW_MS) } } });
     await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - EXPIRED_SESSION_RETENTION_MS) } } });
   }
 

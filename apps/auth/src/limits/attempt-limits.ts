@@ -55,14 +55,14 @@ export class AttemptLimits {
   /** Counts a request in a transaction that serializes itself. @returns false if it would exceed `maxAttempts` */
   async admitIn(tx: Transaction, { subject, maxAttempts, windowMs }: Limit): Promise<boolean> {
     const at = { gt: new Date(Date.now() - windowMs) };
-    if ((await tx.countedTry.count({ where: { subject, at } })) >= maxAttempts) return false;
-    await tx.countedTry.create({ data: { id: newId(), subject, at: new Date() } });
+    if ((await tx.countedAttempt.count({ where: { subject, at } })) >= maxAttempts) return false;
+    await tx.countedAttempt.create({ data: { id: newId(), subject, at: new Date() } });
     return true;
   }
 
   /** Clears the counted failures in a transaction that proves who the user is. */
   async reset(tx: Transaction, { subject }: Limit): Promise<void> {
-    await tx.countedTry.deleteMany({ where: { subject } });
+    await tx.countedAttempt.deleteMany({ where: { subject } });
   }
 
   private runExclusive<T>([first, ...rest]: Limit[], work: () => Promise<T>): Promise<T> {
@@ -71,14 +71,14 @@ export class AttemptLimits {
 
   private async recordAttempt(limits: Limit[]): Promise<void> {
     const data = limits.map(({ subject }) => ({ id: newId(), subject, at: new Date() }));
-    await this.database.client.countedTry.createMany({ data });
+    await this.database.client.countedAttempt.createMany({ data });
   }
 
   /** Clears the failures that count against limits which a success resets. */
   private async clearFailures(limits: Limit[]): Promise<void> {
     const subjects = limits.filter(({ resetsOnSuccess }) => resetsOnSuccess).map(({ subject }) => subject);
     if (subjects.length === 0) return;
-    await this.database.client.countedTry.deleteMany({ where: { subject: { in: subjects } } });
+    await this.database.client.countedAttempt.deleteMany({ where: { subject: { in: subjects } } });
   }
 
   private async rejectBeyondLimit(limits: Limit[]): Promise<void> {
@@ -91,7 +91,7 @@ export class AttemptLimits {
   /** Milliseconds until the count is within the limit; 0 if it is now. */
   private async waitFor({ subject, maxAttempts, windowMs }: Limit): Promise<number> {
     const now = Date.now();
-    const beyond = await this.database.client.countedTry.findFirst({
+    const beyond = await this.database.client.countedAttempt.findFirst({
       where: { subject, at: { gt: new Date(now - windowMs) } },
       orderBy: { at: 'desc' },
       skip: maxAttempts,

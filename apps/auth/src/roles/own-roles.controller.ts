@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findSpaceRoles, findVaultRoles } from './find-roles.js';
-import { SpaceNamesService } from './space-names.js';
+import { SpaceNamesService } from './space-names.service.js';
 
 /** The caller's own roles. */
 @Controller()

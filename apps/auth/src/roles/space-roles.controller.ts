@@ -19,7 +19,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
 import { type Holder, assignSpaceRole, removeSpaceRole } from './change-space-role.js';
-import { SpaceNamesService } from './space-names.js';
+import { SpaceNamesService } from './space-names.service.js';
 
 /** The roles of users and teams in a space. */
 @Controller()

@@ -1,6 +1,6 @@
 import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
-import { publishWorkflowFeeding } from '../reporting-nodes/publish-workflow-feeding.js';
+import { publishSourceWorkflows } from '../reporting-nodes/publish-source-workflows.js';
 
 /**
  * Deletes Live Tables of a vault and everything that belongs to them. It locks them first, so that no workflow can be
@@ -15,7 +15,7 @@ export async function deleteDatasets(tx: Transaction, vaultId: string, ids: read
   const bound = await tx.reportingNode.findMany({ where: { datasetId: isDeleted }, select: { workflowId: true } });
   await tx.dataset.deleteMany({ where: { id: isDeleted } });
   tx.enqueue(dropLiveTables, { tables: locked.map(({ number }) => number), columns: [] });
-  await publishWorkflowFeeding(
+  await publishSourceWorkflows(
     tx,
     vaultId,
     bound.map(({ workflowId }) => workflowId),

@@ -6,7 +6,7 @@ import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { lockExistingDataset } from '../datasets/lock-datasets.js';
 import { lockPlace } from '../spaces/deleted-places.js';
-import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
+import { publishSourceWorkflows } from './publish-source-workflows.js';
 
 type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
 
@@ -20,7 +20,7 @@ export async function bindOutput(tx: Transaction, binding: Binding): Promise<Rep
   if (existing) return tx.reportingNode.update({ where: { id: existing.id }, data: { isModule } });
   const source = await assignSource(tx, key);
   const node = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
-  await publishWorkflowFeeding(tx, binding.vaultId, [workflowId]);
+  await publishSourceWorkflows(tx, binding.vaultId, [workflowId]);
   return node;
 }
 

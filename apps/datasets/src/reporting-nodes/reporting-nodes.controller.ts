@@ -20,7 +20,7 @@ import { findDataset } from '../datasets/find-dataset.js';
 import { queryableSolutions } from '../solutions/find-solution.js';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { bindOutput, rebindOutput } from './bind-output.js';
-import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
+import { publishSourceWorkflows } from './publish-source-workflows.js';
 
 /** Reporting nodes bind outputs of workflows to Live Tables. */
 @Controller()
@@ -93,7 +93,7 @@ export class ReportingNodesController {
     return this.database.transaction(async (tx) => {
       const { id, vaultId, workflowId } = await findReportingNode(tx, params.id, context);
       await orNotFound(`Reporting node ${id}`, tx.reportingNode.delete({ where: { id } }));
-      await publishWorkflowFeeding(tx, vaultId, [workflowId]);
+      await publishSourceWorkflows(tx, vaultId, [workflowId]);
       return null;
     });
   }

@@ -5,7 +5,7 @@ import { newId } from '@millrace/persistence/ids';
 import { selectKeyColumns } from '../../datasets/to-dataset.js';
 import { changesName, columnName, tableName } from '../../live/names.js';
 import { createKeyIndex, createTables, type PhysicalColumn } from '../../live/table-ddl.js';
-import { publishWorkflowFeeding } from '../../reporting-nodes/publish-workflow-feeding.js';
+import { publishSourceWorkflows } from '../../reporting-nodes/publish-source-workflows.js';
 import type { Deadline } from './deadline.js';
 import type { WorkflowCopyIds } from './workflow-copier.js';
 
@@ -39,7 +39,7 @@ export async function copyContents(
     UPDATE datasets.source s SET workflow_id = n.workflow_id, node = n.node_name, output_name = n.output_name
     FROM datasets.reporting_node n
     WHERE s.dataset_id = ANY(${[...copies.values()]}::uuid[]) AND n.dataset_id = s.dataset_id AND n.source = s.number`;
-  await publishWorkflowFeeding(
+  await publishSourceWorkflows(
     tx,
     vaultId,
     boundNodes.map(({ workflowId }) => workflowId),

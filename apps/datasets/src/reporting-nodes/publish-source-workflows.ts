@@ -1,7 +1,7 @@
 import { workflowFeeding } from '@millrace/contracts/datasets/reporting-nodes';
 import type { Transaction } from '@millrace/persistence/database';
 
-interface WorkflowFeeding {
+interface SourceWorkflowState {
   workflow: string;
   feeds: boolean;
   seq: string;
@@ -12,7 +12,7 @@ interface WorkflowFeeding {
  * until the commit no other transaction gets a number for the same workflow, so of two events the one with the greater
  * number has seen the changes of the other.
  */
-export async function publishWorkflowFeeding(
+export async function publishSourceWorkflows(
   tx: Transaction,
   vault: string,
   workflows: readonly string[],
@@ -21,9 +21,9 @@ export async function publishWorkflowFeeding(
   if (ids.length === 0) return;
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended('datasets.feeding ' || id, 0)) FROM unnest(${ids}::text[]) AS w(id)`;
-  const feedings = await tx.$queryRaw<WorkflowFeeding[]>`
+  const states = await tx.$queryRaw<SourceWorkflowState[]>`
     SELECT w.id::text AS workflow, nextval('datasets.feeding_seq')::text AS seq,
       EXISTS (SELECT FROM datasets.reporting_node n WHERE n.workflow_id = w.id) AS feeds
     FROM unnest(${ids}::uuid[]) AS w(id)`;
-  for (const feeding of feedings) tx.emit(workflowFeeding, { vault, ...feeding });
+  for (const state of states) tx.emit(workflowFeeding, { vault, ...state });
 }
