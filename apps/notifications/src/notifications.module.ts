@@ -11,7 +11,7 @@ import { deliverToFolder } from './mail/delivery/deliver-to-folder.js';
 import { DELIVER } from './mail/delivery/outgoing-mail.js';
 import { MailSender } from './mail/leases/mail-sender.js';
 import { MailNotificationJob } from './mail/mail-notification.job.js';
-import { PausedAddressesService } from './mail/paused-addresses.js';
+import { PausedAddressesService } from './mail/paused-addresses.service.js';
 import { PendingMailsService } from './mail/pending-mails.service.js';
 import { SendMailJob } from './mail/send-mail.job.js';
 import { MemberLeftListener } from './members/member-left.listener.js';

@@ -32,7 +32,7 @@ export async function changePlan(
     throw new ForbiddenError(`The plan "${plan}" cannot be chosen. Ask the operator of this installation.`);
   }
   const [number, { roles }] = [planNumber + 1, requested];
-  await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number, rolesTold: roles } });
+  await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number, rolesPublished: roles } });
   await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });
   tx.emit(planChanged, {
     vault: vaultId,

@@ -16,7 +16,7 @@ afterAll(() => system.close());
 const LONG = Array.from({ length: 800 }, (_, at) => `${at * 7919}`).join('-');
 
 /** Opens an older transaction, for which the build of an index has to wait. */
-async function holdSnapshot(): Promise<() => Promise<void>> {
+async function openSnapshot(): Promise<() => Promise<void>> {
   const client = new pg.Client(system.database.url);
   await client.connect();
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -44,7 +44,7 @@ describe('a column that changes its type', () => {
 
   it('gets no index for its former type while other indexes are being built', async () => {
     const { owner, table, searchTwice, append, listed } = await seedLargeTable(system, 11_000);
-    const release = await holdSnapshot();
+    const release = await openSnapshot();
     await searchTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
     await untilBuilding(listed);
     const changed = append({ host: { x: 1 }, port: 1 });
@@ -72,7 +72,7 @@ describe('a column that changes its type', () => {
 describe('a table that is cleared while an index is built', () => {
   it('gets the index again with its new rows', async () => {
     const { owner, table, searchTwice, listed } = await seedLargeTable(system, 11_000);
-    const release = await holdSnapshot();
+    const release = await openSnapshot();
     await searchTwice({ q: 'port = 443' });
     await untilBuilding(listed);
     await system.callAs(owner, clearDataset, { params: { id: table.id } });

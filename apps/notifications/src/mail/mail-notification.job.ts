@@ -10,7 +10,7 @@ import { findContacts } from '../recipients/find-contacts.js';
 import { writeNotification } from './content/write-letter.js';
 import { RejectedAddressError } from './delivery/classify-smtp-failure.js';
 import { MailSender } from './leases/mail-sender.js';
-import { PausedAddressesService } from './paused-addresses.js';
+import { PausedAddressesService } from './paused-addresses.service.js';
 
 /**
  * Mails notifications to the current addresses of their users. Users who have left the vault or are disabled receive none.

@@ -9,7 +9,7 @@ const teamRef = z.object({ id: numericString, name: z.string() });
 const vaultRole = z.enum(VAULT_ROLES);
 const spaceRole = z.enum(SPACE_ROLES);
 
-const heldRoles = <R extends z.ZodType>(role: R) =>
+const assignedRoles = <R extends z.ZodType>(role: R) =>
   z.object({
     results: z.array(z.object({ role, source: z.enum(['direct', 'team']), team: teamRef.optional() })),
     effective: role.nullable().describe('The most permissive of these roles; null if there are none'),
@@ -22,7 +22,7 @@ export const getVaultRoles = operation('auth.roles.vault', {
   path: '/rbac/vault/roles',
   summary: 'List your roles in the vault',
   access: anyUser,
-  response: heldRoles(vaultRole),
+  response: assignedRoles(vaultRole),
 });
 
 export const getSpaceRoles = operation('auth.roles.space', {
@@ -32,7 +32,7 @@ export const getSpaceRoles = operation('auth.roles.space', {
   description: 'Owners of the vault have the role `owner` in every space.',
   access: anyUser,
   params: z.strictObject({ spaceId: z.string() }),
-  response: heldRoles(spaceRole),
+  response: assignedRoles(spaceRole),
 });
 
 const user = z.strictObject({ id: z.string() });

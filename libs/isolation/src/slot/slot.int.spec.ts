@@ -125,8 +125,8 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (isolatio
 
   it('is ended if it fills the disk with unlinked files that are open or mapped', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
-    const fill = (hold: string) => `perl -e '
-      for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${hold}; unlink "out/f" } sleep 15'`;
+    const fill = (keepOpen: string) => `perl -e '
+      for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${keepOpen}; unlink "out/f" } sleep 15'`;
     expect(await sh(fill('push @open, $f'))).toMatchObject({ killReason: 'disk' });
     const [mmap, page] = [process.arch === 'x64' ? 9 : 222, 4096];
     expect(await sh(fill(`syscall(${mmap}, 0, ${page}, 1, 1, fileno $f, 0)`))).toMatchObject({
@@ -136,10 +136,10 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (isolatio
 
   it('is charged once for an unlinked file, and not for files in memory', async () => {
     const { slot, sh } = await start({ diskBytes: 20_000_000 });
-    const hold = (path: string, size: number) =>
+    const writeUnlinked = (path: string, size: number) =>
       `open my $f, ">", "${path}"; syswrite $f, "x" x ${size}; unlink "${path}"`;
-    const memory = slot.isSandboxed ? hold('/tmp/f', 30_000_000) : '';
-    expect(await sh(`perl -e '${hold('out/f', 8_000_000)}; fork; fork; ${memory}; sleep 3'`)).toMatchObject({
+    const memory = slot.isSandboxed ? writeUnlinked('/tmp/f', 30_000_000) : '';
+    expect(await sh(`perl -e '${writeUnlinked('out/f', 8_000_000)}; fork; fork; ${memory}; sleep 3'`)).toMatchObject({
       code: 0,
       killReason: null,
     });

@@ -17,9 +17,9 @@ export function interpretBpf(program: Buffer, input: Readonly<Record<number, num
     if (code === 0x20) accumulator = wordAt(input, value);
     else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
     else {
-      const holds = JUMPS[code];
-      if (!holds) throw new Error(`unexpected instruction 0x${code.toString(16)}`);
-      at += INSTRUCTION_BYTES * program.readUInt8(holds(accumulator, value) ? at + 2 : at + 3);
+      const isTaken = JUMPS[code];
+      if (!isTaken) throw new Error(`unexpected instruction 0x${code.toString(16)}`);
+      at += INSTRUCTION_BYTES * program.readUInt8(isTaken(accumulator, value) ? at + 2 : at + 3);
     }
   }
   throw new Error('the program does not end');
