@@ -10,11 +10,25 @@ import GithubSlugger from 'github-slugger';
  */
 export function findDeadLinks(root, page) {
   const text = withoutCode(readFileSync(join(root, page), 'utf8'));
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  return links.flatMap((link) => {
+  return linksOf(text).flatMap((link) => {
     const problem = /^[a-z]+:/.test(link) ? undefined : problemOf(root, page, link);
     return problem ? [`${page}: the link to ${link} leads nowhere: ${problem}`] : [];
   });
+}
+
+const LINKS = [
+  // [text](target), [text](target "title") and [text](<target>)
+  /\]\(\s*<?([^)\s>]+)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g,
+  // [reference]: target "title"
+  /^ {0,3}\[[^\]]+\]:\s*<?([^\s>]+)/gm,
+  // <a href="target">, <img src="target">
+  /<(?:a|img)\b[^>]*?\s(?:href|src)\s*=\s*["']?([^"'\s>]+)/gi,
+];
+
+/** @param {string} text */
+function linksOf(text) {
+  const prose = text.replaceAll(/(`+)[^`\n]+\1/g, '');
+  return LINKS.flatMap((pattern) => [...prose.matchAll(pattern)].map(([, target = '']) => target));
 }
 
 /**
