@@ -62,7 +62,7 @@ async function makeRun({ vault, user }: Caller, workflow: string, space: string)
 const publishMove = (vault: string, workflow: string, destination: Place) =>
   workflows.emit(workflowMoved, { vault, workflow, ...destination });
 
-it('the runs of a workflow move with it, and so does the right to see them', async () => {
+it('a workflow moves with its runs and with the permissions to see them', async () => {
   const owner = ownerCaller();
   const [workflow, home] = [newId(), newId()];
   const ids = [await makeRun(owner, workflow, home), await makeRun(owner, workflow, home)];

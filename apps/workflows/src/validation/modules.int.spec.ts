@@ -44,7 +44,7 @@ describe('a module node', () => {
     });
   });
 
-  it('cannot wrap a workflow without versions, nor one of another vault', async () => {
+  it('cannot wrap a workflow without versions or one of another vault', async () => {
     const { seed, wrap } = seeded();
     const empty = await seed.workflow();
     const foreign = await seedAs(system.callAs, ownerCaller()).saved();

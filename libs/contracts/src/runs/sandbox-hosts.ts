@@ -54,7 +54,7 @@ export const execWatchChanged = signal('gateway.execs', {
   payload: z.object({ exec: z.string(), watching: z.boolean() }),
 });
 
-/** Called on one worker, whose id is appended to the subject. So are the next two. */
+/** Called on one worker, whose id is appended to the subject, like the next two operations. */
 export const openSandbox = internalOperation('worker.sandboxes.open', {
   summary: 'Prepare a sandbox for a session',
   access: onlyServices('runs'),

@@ -255,7 +255,7 @@ export const discardWorkflowCopy = internalOperation('workflows.workflows.discar
   response: z.null(),
 });
 
-/** A workflow was deleted. With it go its reporting nodes, detected tables, followers and sandbox workspaces. */
+/** A workflow was deleted. Its consumers delete its reporting nodes, detected tables, followers and sandbox workspaces. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
   consumers: ['datasets', 'notifications', 'runs'],

@@ -62,7 +62,7 @@ export class EgressClient {
 
   /**
    * Sends a request and returns the response, whatever its status. User name and password in the URL become basic
-   * authentication for that origin only. Other origins get neither them nor the headers `authorization` and `cookie`.
+   * authentication for that origin only. Other origins receive none of them, and no `authorization` and `cookie` headers.
    * @throws EgressError if there is no response; EgressRefusedError if the target is not allowed
    */
   async open(url: string | URL, options: OpenOptions): Promise<EgressResponse> {

@@ -24,7 +24,7 @@ describe('the isolation of steps', () => {
     await expect(prepared).rejects.toThrow('bubblewrap is not installed');
   });
 
-  it('is refused if steps could read the data in spite of it', async () => {
+  it('is refused if sandboxed steps could still read the data', async () => {
     await expect(prepareIsolation('required', folder, { hidden: ['/usr/local/millrace'] })).rejects.toThrow(
       '/usr/local/millrace is below /usr',
     );
