@@ -32,9 +32,13 @@ describe('a reference to a column', () => {
 
   it.each([
     ['HOST', 0, '"HOST" matches "Host" and "host"; write the name with the same upper and lower case'],
-    ['a, prt', 3, 'no column is named "prt"; did you mean "Port"?'],
-    ['`port`', 0, 'no column is named "port"; did you mean "Port"?'],
-    ['zzzzzzzzz', 0, 'no column is named "zzzzzzzzz"'],
+    ['a, prt', 3, 'names the column "prt", which does not exist; did you mean "Port"?'],
+    ['`port`', 0, 'names the column "port", which does not exist; did you mean "Port"?'],
+    [
+      'zzzzzzzzz',
+      0,
+      'names the column "zzzzzzzzz", which does not exist; the columns are "Host", "host", "Port", "a", "a.b", "TEXT", "a.b.c d"',
+    ],
     ['TEXT.x', 0, '"TEXT" is of type text and has no parts; only columns of type json have parts'],
   ])('written as %s is rejected', (text, position, message) => {
     expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
@@ -45,6 +49,9 @@ describe('a reference to a column', () => {
     expect(() => select('zzzzzzzzz', columns)).toThrow(expecting(columns.map((column) => column.name)));
     const many = Array.from({ length: 30 }, (_, at) => `c${at}`);
     expect(() => select('zzzzzzzzz', columnsOf(...many))).toThrow(expecting(many.slice(0, 20)));
+    expect(() => select('zzzzzzzzz', columnsOf(...many))).toThrow(
+      '"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9" and 20 more',
+    );
   });
 
   it('has a name that refers to the same path', () => {

@@ -8,6 +8,8 @@ import type { Field } from './field.js';
 const MAX_CANDIDATES = 3;
 /** Maximum number of columns in `expected` if no name is similar. */
 const MAX_LISTED_COLUMNS = 20;
+/** Maximum number of columns in the message if no name is similar. */
+const MAX_SHOWN_COLUMNS = 10;
 
 /**
  * Finds the column of a reference, and the path into it. If unquoted words are joined by dots, the name of the column consists
@@ -71,12 +73,18 @@ function rejectUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   const names = index.all.map(({ name }) => name);
   const near = nearestNames(wrong, names);
   const nearest = near.length > 0 || first === undefined ? near : nearestNames(first.text, names);
-  const hint = nearest.length === 0 ? '' : `; did you mean ${nearest.map(quote).join(' or ')}?`;
+  const hint = nearest.length === 0 ? listColumns(names) : `; did you mean ${nearest.map(quote).join(' or ')}?`;
   refuse(
     place,
-    `no column is named ${quote(wrong)}${hint}`,
+    `names the column ${quote(wrong)}, which does not exist${hint}`,
     nearest.length > 0 ? nearest : names.slice(0, MAX_LISTED_COLUMNS),
   );
+}
+
+function listColumns(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(quote).join(', ');
+  const more = names.length - MAX_SHOWN_COLUMNS;
+  return `; the columns are ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The name of a path refers to the same path. Its segments have backticks if they are necessary for that. */

@@ -49,7 +49,7 @@ function readBucket(reader: TokenReader, column: Column | undefined): { bucket?:
   if (kind !== 'word') reader.fail([expected]);
   reader.next();
   const bucket = parseBucket(text, column!.type);
-  if (bucket === null) refuse(place, `expected ${expected}, but found ${quote(text)}`, [expected]);
+  if (bucket === null) refuse(place, `has ${quote(text)} where ${expected} is expected`, [expected]);
   return { bucket, suffix: `:${text}` };
 }
 

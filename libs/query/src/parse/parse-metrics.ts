@@ -43,7 +43,7 @@ export function readMetric(reader: TokenReader, index: ColumnIndex, skipped = 0)
   if (word.kind !== 'word' || metric === undefined) reader.fail([...METRICS]);
   reader.next();
   if (!reader.acceptSymbol('(')) {
-    if (metric !== 'count') reader.fail(['(']);
+    if (metric !== 'count') reader.fail(['('], `, as in ${metric}(port)`);
     return { name: metric, metric };
   }
   const place = { part: reader.part, position: reader.peek().start };

@@ -89,7 +89,7 @@ function readOperator(reader: TokenReader): Operator {
   const found = WORD_OPERATORS.find((operator) =>
     operator.split(' ').every((keyword, ahead) => reader.isKeyword(keyword, ahead)),
   );
-  if (found === undefined) reader.fail([...SYMBOL_OPERATORS, ...WORD_OPERATORS]);
+  if (found === undefined) reader.fail([...SYMBOL_OPERATORS, ...WORD_OPERATORS], ', as in port = 443');
   for (const _ of found.split(' ')) reader.next();
   return found;
 }
@@ -100,7 +100,7 @@ function readValues(reader: TokenReader, operator: Operator): Literal[] {
 }
 
 function readList(reader: TokenReader): Literal[] {
-  if (!reader.acceptSymbol('(')) reader.fail(['(']);
+  if (!reader.acceptSymbol('(')) reader.fail(['('], ', as in port IN (80, 443)');
   const values = [readLiteral(reader)];
   while (!reader.acceptSymbol(')')) {
     if (values.length === MAX_LIST_VALUES)
@@ -114,7 +114,8 @@ function readList(reader: TokenReader): Literal[] {
 function readLiteral(reader: TokenReader): Literal {
   const { kind, text, start } = reader.peek();
   if (kind === 'name') reader.fail(['a value'], '; write a value in single or double quotes');
-  if (kind !== 'quoted' && (kind !== 'word' || RESERVED.has(text.toUpperCase()))) reader.fail(['a value']);
+  if (kind !== 'quoted' && (kind !== 'word' || RESERVED.has(text.toUpperCase())))
+    reader.fail(['a value'], ', such as 443 or "a text"');
   reader.next();
   return { text, quoted: kind === 'quoted', position: start };
 }

@@ -58,7 +58,7 @@ function rejectSegment(reader: TokenReader, token: Token, offset: number, part: 
   const position = Math.min(token.start + offset, token.end);
   const message =
     part === ''
-      ? 'expected a name before and after each dot'
+      ? 'must have a name before and after each dot'
       : `write a name with characters other than letters, digits, _, $, @ and - in backticks: \`${part.slice(0, 60)}\``;
   throw new QueryError(reader.part, position, ['a name', '`a name`'], message);
 }

@@ -57,20 +57,27 @@ function readToken(text: string, start: number, part: QueryPart, syntax: Syntax)
   const symbol = match(PATTERNS[syntax].symbol, text, start);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol[0], start, end: start + symbol[0].length };
   const word = match(PATTERNS[syntax].word, text, start);
-  if (word === undefined) throw new QueryError(part, start, ['!=', '!~', 'NOT'], '"!" is not an operator');
+  if (word === undefined)
+    throw new QueryError(
+      part,
+      start,
+      ['!=', '!~', 'NOT'],
+      'has "!", which is not an operator; use != or !~, or begin the condition with NOT',
+    );
   return { kind: 'word', text: word[0], start, end: start + word[0].length };
 }
 
 function readQuoted(text: string, start: number, quote: '"' | "'", part: QueryPart): Token {
   const found = match(QUOTED[quote], text, start);
-  if (found === undefined) throw new QueryError(part, start, [quote], `the quote ${quote} is not closed`);
+  if (found === undefined)
+    throw new QueryError(part, start, [quote], `has a text that is not closed; end it with ${quote}`);
   const inner = (found[1] ?? '').replace(ESCAPED[quote], '$1$2');
   return { kind: 'quoted', text: inner, start, end: start + found[0].length };
 }
 
 function readName(text: string, start: number, part: QueryPart): Token {
   const found = match(NAME, text, start);
-  if (found === undefined) throw new QueryError(part, start, ['`'], 'the backtick is not closed');
+  if (found === undefined) throw new QueryError(part, start, ['`'], 'has a name that is not closed; end it with `');
   return { kind: 'name', text: (found[1] ?? '').replaceAll('``', '`'), start, end: start + found[0].length };
 }
 

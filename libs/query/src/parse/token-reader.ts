@@ -56,8 +56,8 @@ export class TokenReader {
   /** @throws QueryError always: the next token is not one of the expected tokens */
   fail(expected: string[], hint = ''): never {
     const token = this.peek();
-    const found = token.kind === 'end' ? 'the text ends' : `found ${describe(token)}`;
-    throw new QueryError(this.part, token.start, expected, `expected ${listOf(expected)}, but ${found}${hint}`);
+    const found = token.kind === 'end' ? 'ends' : `has ${describe(token)}`;
+    throw new QueryError(this.part, token.start, expected, `${found} where ${listOf(expected)} is expected${hint}`);
   }
 }
 
@@ -66,7 +66,8 @@ function describe({ kind, text }: Token): string {
   return kind === 'name' ? `\`${short}\`` : `"${short}"`;
 }
 
+/** Quotes tokens, and leaves descriptions such as `a value` and `the end` as they are. */
 function listOf(expected: string[]): string {
-  if (expected.length === 1) return expected[0]!;
-  return `${expected.slice(0, -1).join(', ')} or ${expected.at(-1)}`;
+  const shown = expected.map((item) => (/^(an?|the) /.test(item) ? item : `"${item}"`));
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
 }
