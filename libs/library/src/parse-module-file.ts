@@ -47,7 +47,7 @@ function readDocument(source: string, lines: LineCounter): Document {
   if (document.errors.length === 0) return refusePrototype(document, lines);
   const problems = document.errors
     .slice(0, 50)
-    .map(({ message, pos }) => ({ field: '', message, ...positionAt(lines, pos[0]) }));
+    .map(({ message, pos }) => ({ field: '', message: `is not valid YAML: ${message}`, ...positionAt(lines, pos[0]) }));
   throw new InvalidModuleFileError(problems);
 }
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Subjob } from '@millrace/sdk/records';
 import { subjobs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
+import { parseCount, parseRunNumber } from './parse-number.js';
 
 interface Options {
   follow?: boolean;
@@ -19,12 +20,12 @@ export function addLogs(program: Command, { env }: CliContext): void {
   program
     .command('logs')
     .description('print the log of a node of a run')
-    .argument('<run>', 'number of the run')
+    .argument('<run>', 'number of the run', parseRunNumber)
     .argument('<node>', 'name of the node')
     .option('-f, --follow', 'continue until the node has ended')
     .option('-t, --task <n>', 'number of the task, if the node is split; starts at 1')
-    .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', toNumber)
-    .option('-n, --tail <lines>', 'print only the last lines', toNumber)
+    .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', parseCount)
+    .option('-n, --tail <lines>', 'print only the last lines', parseCount)
     .addOption(new Option('--stream <stream>', 'stream to print').choices(['stdout', 'stderr']).default('stdout'))
     .action(async (run: string, node: string, options: Options) => {
       const client = await connect(env, program.opts());
@@ -55,12 +56,6 @@ async function printLog(client: MillraceClient, run: string, subjob: string, opt
     process.stderr.write(`Attempt ${printed} of ${max_attempts} failed${reason}\n`);
     attempt = next.attempt;
   }
-}
-
-function toNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Use a whole number of 1 or more.');
-  return number;
 }
 
 async function findSubjob(

@@ -5,6 +5,7 @@ import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { downloadOutputs } from '../files/download-outputs.js';
+import { parseRunNumber } from './parse-number.js';
 
 interface Options {
   name?: string[];
@@ -15,7 +16,7 @@ export function addOutput(program: Command, { env }: CliContext): void {
   program
     .command('output')
     .description('download the named outputs of a run')
-    .argument('<run>', 'number of the run')
+    .argument('<run>', 'number of the run', parseRunNumber)
     .option('-n, --name <label...>', 'download only these outputs')
     .option('-d, --dir <dir>', 'folder for the outputs (default: millrace-<run>)')
     .action(async (run: string, { dir, name }: Options) => {

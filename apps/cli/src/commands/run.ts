@@ -10,6 +10,7 @@ import { startRun } from '../files/start-run.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { watchRun } from '../watch/watch-run.js';
+import { parseCountUpTo } from './parse-number.js';
 
 export interface RunOptions {
   watch?: boolean;
@@ -31,7 +32,7 @@ export function addRun(program: Command, context: CliContext): void {
     .option('-w, --watch', 'show the run until it ends, then download its named outputs')
     .option('-s, --set <input=value>', 'set an input to a value or a local file; can be repeated', collect, {})
     .option('-o, --output <dir>', 'folder for the outputs (default: millrace-<run>); implies --watch')
-    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', toCount)
+    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', parseCountUpTo(10_000))
     .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
     .option('--no-cache', 'execute all nodes, and reuse no earlier results')
     .option('--space <name>', 'space of the workflow (default: the playground)')
@@ -71,12 +72,6 @@ function collect(text: string, previous: Record<string, string>): Record<string,
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('Use the form input=value.');
   return { ...previous, [key]: value };
-}
-
-function toCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Use a whole number of 1 or more.');
-  return count;
 }
 
 /** The server creates the first space of a new account shortly after the account. */

@@ -3,14 +3,18 @@ import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { parseCountUpTo } from './parse-number.js';
+
+/** The largest page of the server. */
+const MAX_RUNS = 1000;
 
 export function addRuns(program: Command, { env }: CliContext): void {
   program
     .command('runs')
     .description('list the newest runs')
-    .option('-n, --number <n>', 'number of runs', '20')
+    .option('-n, --number <n>', 'number of runs', parseCountUpTo(MAX_RUNS), 20)
     .option('--json', 'print JSON')
-    .action(async ({ number, json }: { number: string; json?: boolean }) => {
+    .action(async ({ number, json }: { number: number; json?: boolean }) => {
       const client = await connect(env, program.opts());
       const { results } = await client.call(runs.listRuns, { query: { page_size: number } });
       process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));

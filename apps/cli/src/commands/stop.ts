@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { parseRunNumber } from './parse-number.js';
 
 export function addStop(program: Command, { env }: CliContext): void {
   program
     .command('stop')
     .description('stop a run')
-    .argument('<run>', 'number of the run')
+    .argument('<run>', 'number of the run', parseRunNumber)
     .action(async (run: string) => {
       const client = await connect(env, program.opts());
       const { status } = await client.call(runs.stopRun, { params: { id: run } });

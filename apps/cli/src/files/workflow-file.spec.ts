@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+// Sets the messages of schema violations, as in the command itself.
+import '@millrace/sdk/resources';
+import { CliError } from '../cli-error.js';
 import { parseWorkflowFile } from './workflow-file.js';
 
 const HEAD = 'name: Count\nworkflow:\n  nodes:\n    count-1: { type: SCRIPT, script: { source: wc } }\n';
+
+const UNKNOWN_FIELDS = `a.yaml is not a workflow file:
+  execute.input: is not a known field; did you mean \`inputs\`?
+  execute.nix: is not a known field
+  edges: is not a known field
+  version: is not a known field`;
 
 describe('a workflow file', () => {
   it('may have connections in any form, and retains unknown fields', () => {
@@ -39,5 +48,17 @@ describe('a workflow file', () => {
     ['just text', '(top)'],
   ])('is rejected with the path of the error: %j', (text, path) => {
     expect(() => parseWorkflowFile(text, 'a.yaml')).toThrow(path);
+  });
+
+  it('is rejected with each unknown field on an indented line of its own', () => {
+    expect(() => parseWorkflowFile(`${HEAD}edges: []\nexecute: { input: {}, nix: 1 }\nversion: 1\n`, 'a.yaml')).toThrow(
+      new CliError(UNKNOWN_FIELDS),
+    );
+  });
+
+  it('that is not valid YAML is rejected with the position before the text of the parser', () => {
+    expect(() => parseWorkflowFile('a:\n  b: [1,\n  2', 'a.yaml')).toThrow(
+      /^a\.yaml is not valid YAML, line 3, column 3: Flow sequence in block collection must be .*and end with a \]:?\n/,
+    );
   });
 });

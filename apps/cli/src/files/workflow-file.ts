@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { CliError } from '../cli-error.js';
 
@@ -77,10 +77,16 @@ export function parseWorkflowFile(text: string, path: string): ParsedFile {
   const content = parseText(text, path);
   const result = isExport(content) ? exported.safeParse(content) : file.safeParse(content);
   if (result.success) return result.data;
-  const lines = result.error.issues.map(
-    (issue) => `  ${issue.path.map(String).join('.') || '(top)'}: ${issue.message}`,
-  );
+  const lines = result.error.issues.flatMap(describeIssue);
   throw new CliError(`${path} is not a workflow file:\n${lines.join('\n')}`);
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const line = (place: PropertyKey[], problem: string) => `  ${place.map(String).join('.') || '(top)'}: ${problem}`;
+  if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)];
+  // The message has one line per key.
+  const problems = issue.message.split('\n');
+  return issue.keys.map((key, index) => line([...issue.path, key], problems[index] ?? 'is not a known field'));
 }
 
 const isExport = (content: unknown): boolean =>
@@ -99,8 +105,15 @@ function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new CliError(`${path} is not valid YAML: ${(error as Error).message}`);
+    throw new CliError(`${path} is not valid YAML${describeYamlError(error)}`);
   }
+}
+
+function describeYamlError(error: unknown): string {
+  const { message } = error as Error;
+  const [place] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+  if (!place) return `: ${message}`;
+  return `, line ${place.line}, column ${place.col}: ${message.replace(/ at line \d+, column \d+/, '')}`;
 }
 
 interface Edge {

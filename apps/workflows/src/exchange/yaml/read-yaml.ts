@@ -68,7 +68,8 @@ function parse(text: string, lineCounter: LineCounter): Document.Parsed {
 const TOO_DEEP = `must not be nested more than ${MAX_DEPTH} levels deep`;
 
 /** The parser is recursive, and a text may be nested as deeply as it is long. */
-const explainParserError = (message: string): string => (message.includes('call stack') ? TOO_DEEP : message);
+const explainParserError = (message: string): string =>
+  message.includes('call stack') ? TOO_DEEP : `is not valid YAML: ${message}`;
 
 type Refuse = (node: Node | null | undefined, message: string) => never;
 
