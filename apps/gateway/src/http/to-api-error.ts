@@ -3,6 +3,8 @@ import type { FastifyError } from 'fastify';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { explainOutage } from '@millrace/messaging/rpc/explain-outage';
 
+const INVALID_REQUEST = 'The request is not valid.';
+
 /** Converts Fastify's errors by their code (docs: Reference/Errors) and Nest's by their status. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -24,9 +26,8 @@ export function toApiError(error: unknown): ApiError {
   }
   if (status === 404)
     return new ApiError('not_found', 'No operation has this path and method. GET /api/docs lists all of them.');
-  // Nest wraps the body parser's error and drops its code; the message is Fastify's own.
-  if (status === 400 && message?.includes('JSON')) return new ApiError('malformed_json', message);
-  if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? 'The request is not valid.');
+  if (status === 400) return toBodyError(message) ?? new ApiError('validation_error', message ?? INVALID_REQUEST);
+  if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? INVALID_REQUEST);
   return (
     explainOutage(error) ??
     new ApiError(
@@ -34,4 +35,24 @@ export function toApiError(error: unknown): ApiError {
       'The server failed to handle the request. Try again; if it fails again, report the `request_id`.',
     )
   );
+}
+
+/** Nest wraps the body parser's error and drops its code, so Fastify's message identifies the error. */
+function toBodyError(message = ''): ApiError | null {
+  if (message.startsWith('Body is not valid JSON'))
+    return new ApiError(
+      'malformed_json',
+      'The body is not valid JSON. Check its quotes, commas and brackets, and send it again.',
+    );
+  if (message.startsWith('Body cannot be empty'))
+    return new ApiError(
+      'validation_error',
+      'The body is empty. Send a JSON object such as {}, or omit the header "Content-Type".',
+    );
+  if (message.includes('Content-Length'))
+    return new ApiError(
+      'validation_error',
+      'The body does not have the length that the header "Content-Length" states.',
+    );
+  return message.includes('JSON') ? new ApiError('malformed_json', 'The body is not valid JSON.') : null;
 }
