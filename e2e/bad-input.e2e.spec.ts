@@ -139,6 +139,21 @@ describe('a request', () => {
     expect((await make(JSON.stringify({ name: 'ü'.repeat(255) }))).status).toBe(201);
   });
 
+  it('with a name of characters beyond the basic multilingual plane is accepted', async () => {
+    const name = '😀'.repeat(127);
+    expect(await make(JSON.stringify({ name }))).toMatchObject({ status: 201, body: { name } });
+  });
+
+  it('for a number that no record has gets 404 with that number', async () => {
+    for (const number of ['999999999999999999', '99999999999999999999']) {
+      const { status, body } = await rawRequest(account, 'GET', `/api/runs/${number}`);
+      expect({ status, ...body }).toMatchObject({
+        status: 404,
+        message: `Run ${number} does not exist in this vault.`,
+      });
+    }
+  });
+
   it.each(['{"name":', '{name:"x"}', '', 'null,'])('with the invalid JSON %j is rejected with 400', async (sent) => {
     const { status, body } = await make(sent);
     expect({ status, ...body }).toMatchObject({ status: 400, ...FAILURE });

@@ -81,7 +81,7 @@ const LINES = {
   edges: [['http-input-1/output', 'only-1/file'] as [string, string]],
 };
 
-describe('a webhook', () => {
+describe('a hook', () => {
   it('starts a run for any client that has its URL, with the payload of the request', async () => {
     const { client } = account;
     const id = await makeWorkflow(account, WORDS);
@@ -111,7 +111,13 @@ describe('a webhook', () => {
     const direct = await rawRequest(account, 'POST', `/api/workflows/${id}/runs`, { body: '{}' });
     expect({ status: missing.status, ...missing.body }).toEqual({ status: 400, ...direct.body });
     expect(await fire(url, '[1]')).toMatchObject({ status: 400, body: { details: { body: 'must be a JSON object' } } });
-    expect(await fire(`${url}x`, '{}')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await fire(`${url}x`, '{}')).toMatchObject({
+      status: 404,
+      body: {
+        code: 'not_found',
+        message: 'This hook does not exist. It was deleted, or its token was replaced.',
+      },
+    });
     const { results } = await client.call(runs.listWorkflowRuns, { params: { id } });
     expect(results.map((one) => one.id)).toEqual([run.id]);
   });

@@ -41,7 +41,7 @@ import { WorkflowFeedingListener } from './workflows/tracking/workflow-feeding.l
 import { WorkflowsController } from './workflows/workflows.controller.js';
 
 /**
- * The service that owns spaces, projects, workflows with their versions, schedules, webhooks, secrets, the library and
+ * The service that owns spaces, projects, workflows with their versions, schedules, hooks, secrets, the library and
  * stored files.
  */
 @Module({})

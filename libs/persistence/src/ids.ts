@@ -10,3 +10,11 @@ export const isId = (value: string): boolean => UUID.test(value);
 
 /** The creation time of a record, read from its id: a UUIDv7 begins with a time in milliseconds (RFC 9562, 5.7). */
 export const timeOfId = (id: string): Date => new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+
+const MAX_NUMERIC_ID_DIGITS = 18;
+
+/**
+ * Converts the digits of a numeric id for a query. A number beyond 18 digits becomes 0, which no record has: Postgres
+ * would fail on a number beyond 64 bits instead of finding no row.
+ */
+export const toNumericId = (digits: string): bigint => (digits.length > MAX_NUMERIC_ID_DIGITS ? 0n : BigInt(digits));

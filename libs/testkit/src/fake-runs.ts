@@ -16,7 +16,7 @@ export interface StartedRun extends LaunchRequest {
 }
 
 /**
- * A fake of the services that workflows calls for ticks and webhooks. It keeps their guarantees: one run per origin, one
+ * A fake of the services that workflows calls for ticks and hooks. It keeps their guarantees: one run per origin, one
  * open run per schedule.
  */
 export interface FakeRuns {

@@ -5,6 +5,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
 export const withMembers = {
@@ -20,7 +21,10 @@ export async function findTeam(
   id: string,
   caller: Caller,
 ): Promise<FullTeam> {
-  const found = await client.team.findFirst({ where: { id: BigInt(id), ...inVault(caller) }, include: withMembers });
+  const found = await client.team.findFirst({
+    where: { id: toNumericId(id), ...inVault(caller) },
+    include: withMembers,
+  });
   if (!found) throw new NotFoundError(`Team ${id}`);
   return found;
 }

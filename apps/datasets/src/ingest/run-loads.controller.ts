@@ -8,7 +8,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Load, ReportingNode } from '@millrace/persistence/generated/client';
-import { isId } from '@millrace/persistence/ids';
+import { isId, toNumericId } from '@millrace/persistence/ids';
 import { inVault, canRead } from '@millrace/persistence/tenancy';
 import { createLoads } from './loads/create-loads.js';
 import { canReload } from './loads/load-transitions.js';
@@ -29,7 +29,7 @@ export class RunLoadsController {
     await this.checkRun(bound, body.run, context);
     return this.database.transaction(async (tx) => {
       const node = await findNode(tx, params.id, context);
-      const runId = BigInt(body.run);
+      const runId = toNumericId(body.run);
       const [created] = await createLoads(tx, [{ run: runId, node }], context.caller.user);
       return toLoad(tx, created ?? (await reloadIfMissing(tx, runId, node)));
     });

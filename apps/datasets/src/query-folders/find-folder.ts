@@ -6,6 +6,7 @@ import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { queryableSolutions } from '../solutions/find-solution.js';
 
@@ -27,7 +28,7 @@ export async function findFolder(
   id: string,
   context: Context,
 ): Promise<CountedFolder> {
-  const where = { id: BigInt(id), ...inVault(context.caller) };
+  const where = { id: toNumericId(id), ...inVault(context.caller) };
   const folder = await client.queryFolder.findFirst({ where, include: countQueryableViews(context.caller) });
   if (!folder) throw new NotFoundError(`Query folder ${id}`);
   if (folder.spaceId !== null) context.requireSpaceRole(folder.spaceId, `Query folder ${id}`, 'space.query');

@@ -2,6 +2,7 @@ import type { getRow } from '@millrace/contracts/datasets/rows';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { Database } from '@millrace/persistence/database';
 import type { Generation } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import type { Condition } from '@millrace/query/fields/condition';
 import type { Field } from '@millrace/query/fields/field';
 import { toTableRef, type LiveShape } from '../reading/live-shape.js';
@@ -30,7 +31,7 @@ export async function readRow(
     kind: 'test',
     field: numberField('_id'),
     test: '=',
-    values: [{ type: 'bigint', text: row }],
+    values: [{ type: 'bigint', text: String(toNumericId(row)) }],
     negated: false,
   };
   const page = { ...toTableRef(shape), fields: [...fields, ...history], condition, order: [], after: null, limit: 1 };

@@ -22,7 +22,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const apiError = toApiError(error);
     if (apiError.isServerError) {
       const isExpected = apiError.code !== 'internal_error';
-      // Logs the route instead of the path, which may contain a credential (a webhook's token, a signature).
+      // Logs the route instead of the path, which may contain a credential (a hook's token, a signature).
       const entry = { message: 'Request failed', requestId: request.id, route: request.routeOptions.url, error };
       if (isExpected) this.logger.warn(entry);
       else this.logger.error(entry);

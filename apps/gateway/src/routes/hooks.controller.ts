@@ -10,7 +10,7 @@ const RESTART_TIMEOUT_MS = 5_000;
 /** Headers with credentials for this host. No hook signature is sent in them, so they are not forwarded. */
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** Webhook calls that start workflows. Body and headers are forwarded unmodified, because only the hook's settings define their format. */
+/** Calls to hooks, which start workflows. Body and headers are forwarded unmodified, because only the hook's settings define their format. */
 @Controller()
 export class HooksController {
   constructor(private readonly rpc: RpcClient) {}

@@ -33,7 +33,7 @@ export interface NewRun {
   /** Whether all nodes use the cache, or none do; absent if each node decides. */
   useCache?: boolean | undefined;
   deadline: Date | null;
-  /** The tick or webhook call that started the run; null if a user did. */
+  /** The tick or hook call that started the run; null if a user did. */
   origin: string | null;
   schedule: string | null;
 }

@@ -12,7 +12,7 @@ type LaunchRequest = Input<typeof launchRun>['body'];
 type LaunchResult = Result<typeof launchRun>;
 
 /**
- * Starts runs for schedules and webhooks. Two unique indexes decide between concurrent requests: there is one run per origin,
+ * Starts runs for schedules and hooks. Two unique indexes decide between concurrent requests: there is one run per origin,
  * and one unfinished run per schedule.
  */
 @Controller()

@@ -29,13 +29,13 @@ export interface RunRequest {
   /** Absent for the workflow's name. */
   name?: string | undefined;
   timeoutSeconds?: number | undefined;
-  /** The tick or webhook call that starts the run; null if a user does. */
+  /** The tick or hook call that starts the run; null if a user does. */
   origin: string | null;
   /** The schedule of the tick. */
   schedule: string | null;
 }
 
-/** Starts runs on behalf of the caller: for users, schedules and webhooks. */
+/** Starts runs on behalf of the caller: for users, schedules and hooks. */
 @Injectable()
 export class RunStarter {
   private readonly logger = new Logger(RunStarter.name);

@@ -101,8 +101,9 @@ function toValidationError({ problems }: InvalidWorkflowError): ValidationError 
     [node ?? 'data', port].filter(Boolean).join('.'),
     message,
   ]);
+  const first = problems[0]?.message ?? '';
   return new ValidationError(
     { ...Object.fromEntries(byPlace), errors: problems },
-    'The workflow has errors and cannot run',
+    `The workflow has errors and cannot run. The first one is: ${first} Correct the errors and save the workflow again.`,
   );
 }

@@ -2,6 +2,7 @@ import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Database } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
 /**
@@ -10,7 +11,7 @@ import { inVault } from '@millrace/persistence/tenancy';
  * @throws ForbiddenError
  */
 export async function findRun(database: Database, context: Context, id: string): Promise<Run> {
-  const run = await database.client.run.findFirst({ where: { id: BigInt(id), ...inVault(context.caller) } });
+  const run = await database.client.run.findFirst({ where: { id: toNumericId(id), ...inVault(context.caller) } });
   if (!run) throw new NotFoundError(`Run ${id}`);
   context.requireSpaceRole(run.spaceId, `Run ${id}`);
   return run;
@@ -22,7 +23,7 @@ export async function findSubjob(
   params: { id: string; subjobId: string },
 ): Promise<{ run: Run; subjob: Subjob }> {
   const run = await findRun(database, context, params.id);
-  const subjob = await database.client.subjob.findFirst({ where: { id: BigInt(params.subjobId), runId: run.id } });
+  const subjob = await database.client.subjob.findFirst({ where: { id: toNumericId(params.subjobId), runId: run.id } });
   if (!subjob) throw new NotFoundError(`Subjob ${params.subjobId}`);
   return { run, subjob };
 }

@@ -14,6 +14,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
@@ -41,7 +42,7 @@ export class SubjobsController {
     const run = await findRun(this.database, context, params.id);
     return this.find(query, run, {
       runId: run.id,
-      ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
+      ...(query.parent === undefined ? { task: 0 } : { parentId: toNumericId(query.parent) }),
       // The name of a module node selects all nodes inside it.
       ...(query.node !== undefined && {
         AND: { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] },

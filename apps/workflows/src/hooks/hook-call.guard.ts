@@ -1,15 +1,14 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
 import { Database } from '@millrace/persistence/database';
 import { DataKeys, SELECT_WRAPPED_KEYS, type WrappedKey } from '../secrets/keys/data-keys.js';
-import { decryptHookSecret, hashHookToken } from './hook-secret.js';
+import { decryptHookSecret, hashHookToken, newUnknownHookError } from './hook-secret.js';
 import { verifySignature, type Signature } from './verify-signature.js';
 
 /**
- * Checks the token and the signature of a webhook call. A guard, because Nest runs guards before everything else:
+ * Checks the token and the signature of a call to a hook. A guard, because Nest runs guards before everything else:
  * otherwise the response that is stored under an Idempotency-Key would be returned for a day to callers with a revoked
  * token or without the signing secret.
  */
@@ -20,14 +19,14 @@ export class HookCallGuard implements CanActivate {
     private readonly keys: DataKeys,
   ) {}
 
-  /** @throws NotFoundError; ApiError `unauthenticated` if the call is not signed as the webhook requires */
+  /** @throws ApiError `not_found`; `unauthenticated` if the call is not signed as the hook requires */
   async canActivate(context: ExecutionContext): Promise<true> {
     const envelope = context.switchToRpc().getData<Envelope & Input<typeof fireHook>>();
     const found = await this.database.client.hook.findUnique({
       where: { tokenHash: hashHookToken(envelope.params.token) },
       select: { vaultId: true, workflowId: true, signature: true, signatureSecret: true },
     });
-    if (!found) throw new NotFoundError('This webhook');
+    if (!found) throw newUnknownHookError();
     if (found.signature === null || found.signatureSecret === null) return true;
     const secret = await this.decrypt(found.signatureSecret, found);
     const payload = Buffer.from(envelope.body.payload, 'base64');

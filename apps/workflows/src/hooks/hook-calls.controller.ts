@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Controller, UseGuards } from '@nestjs/common';
-import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
 import type { launchRun } from '@millrace/contracts/runs/runs';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
@@ -13,7 +13,7 @@ import { newNoVersionError } from '../running/find-runnable.js';
 import { RunLauncher } from '../running/run-launcher.js';
 import { findPayloadType } from './check-payload-input.js';
 import { HookCallGuard } from './hook-call.guard.js';
-import { hashHookToken } from './hook-secret.js';
+import { hashHookToken, newUnknownHookError } from './hook-secret.js';
 import {
   readHookInputs,
   readInputLabels,
@@ -65,7 +65,7 @@ export class HookCallsController {
     if (type === 'FILE') return { inputs: {}, contents: { [payloadAs]: payload.toString('base64') } };
     throw new ValidationError(
       { payload_as: `names "${payloadAs}", which is not a STRING or FILE input of the latest version` },
-      'The webhook no longer fits the workflow. Set `payload_as` to an input of the latest version.',
+      'The hook no longer fits the workflow. Set `payload_as` to an input of the latest version.',
     );
   }
 
@@ -78,7 +78,7 @@ export class HookCallsController {
       JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
       LEFT JOIN workflows.version v ON v.id = w.latest_version_id
       WHERE h.token_hash = ${tokenHash}`;
-    if (!found) throw new NotFoundError('This webhook');
+    if (!found) throw newUnknownHookError();
     return found;
   }
 }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import { decrypt, encrypt } from '../secrets/keys/cipher.js';
 
 /** The hook that a secret belongs to. The secret can be decrypted for this hook only. */
@@ -18,7 +19,7 @@ const toAssociatedData = ({ vaultId, workflowId }: HookIdentity) => ['hook secre
 
 const PREFIX_LENGTH = 8;
 
-/** A new webhook token: 256 bits in base64url, which is safe in a path; and the prefix that may be shown. */
+/** A new hook token: 256 bits in base64url, which is safe in a path; and the prefix that may be shown. */
 export function newHookToken(): { token: string; prefix: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, prefix: token.slice(0, PREFIX_LENGTH) };
@@ -26,3 +27,7 @@ export function newHookToken(): { token: string; prefix: string } {
 
 /** The hash that is stored. A fast hash is enough, because 256 random bits cannot be guessed. */
 export const hashHookToken = (token: string): string => hash('sha256', token, 'hex');
+
+/** The error for a token that no hook has. The caller belongs to no vault, so the message names none. */
+export const newUnknownHookError = (): ApiError =>
+  new ApiError('not_found', 'This hook does not exist. It was deleted, or its token was replaced.');

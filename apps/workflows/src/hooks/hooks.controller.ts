@@ -31,7 +31,7 @@ export class HooksController {
     const { client } = this.database;
     const { id: workflowId } = await findWorkflow(client, params.id, context);
     const hook = await client.hook.findFirst({ where: { workflowId, ...inVault(context.caller) } });
-    if (!hook) throw new NotFoundError(`The webhook of workflow ${workflowId}`);
+    if (!hook) throw new NotFoundError(`The hook of workflow ${workflowId}`);
     return toHook(hook);
   }
 
@@ -69,7 +69,7 @@ export class HooksController {
       const workflow = await findWorkflow(tx, params.id, context);
       const where = { workflowId: workflow.id, ...inVault(context.caller) };
       const data = await toHookColumns(tx, this.keys, body, where);
-      const hook = await orNotFound(`The webhook of workflow ${workflow.id}`, tx.hook.update({ where, data }));
+      const hook = await orNotFound(`The hook of workflow ${workflow.id}`, tx.hook.update({ where, data }));
       const fields = listSetFields(body);
       if (fields.length > 0) publishTriggerChange(tx, 'hook.changed', workflow, context, fields);
       return toHook(hook);
@@ -81,7 +81,7 @@ export class HooksController {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { count } = await tx.hook.deleteMany({ where: { workflowId: workflow.id, ...inVault(context.caller) } });
-      if (count === 0) throw new NotFoundError(`The webhook of workflow ${workflow.id}`);
+      if (count === 0) throw new NotFoundError(`The hook of workflow ${workflow.id}`);
       publishTriggerChange(tx, 'hook.deleted', workflow, context);
       return null;
     });

@@ -53,7 +53,7 @@ async function seeded(data: object = DATA) {
   return { caller, id, params, made, callHook };
 }
 
-describe('a webhook', () => {
+describe('a hook', () => {
   it('starts a run on behalf of its author, with the inputs in the body', async () => {
     const { caller, id, made, callHook, params } = await seeded();
     expect(made.token).toMatch(/^[\w-]{43}$/);
@@ -160,7 +160,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook with payload_as', () => {
+describe('a hook with payload_as', () => {
   const inputs = (id: string) => runs.runsOf(id).map((run) => run.inputs);
 
   it('passes any body to a STRING input as text', async () => {
@@ -223,7 +223,7 @@ describe('a webhook with payload_as', () => {
   });
 });
 
-describe('a webhook with a signature', () => {
+describe('a hook with a signature', () => {
   const SECRET = 'hook-signing-secret';
   const signed = (text: string, secret = SECRET) => ({
     headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` },
@@ -281,7 +281,7 @@ describe('a webhook with a signature', () => {
   });
 });
 
-it('each change of a webhook is in the audit log with its user and without secrets', async () => {
+it('each change of a hook is in the audit log with its user and without secrets', async () => {
   const { caller, id, params, made } = await seeded();
   const secret = 'a secret that no response shows';
   const signature = { scheme: 'github' as const, secret };

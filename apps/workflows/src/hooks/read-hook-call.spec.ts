@@ -3,7 +3,7 @@ import { readJsonPayload, readTextPayload, readHookInputs, readInputLabels } fro
 
 const json = (text: string | Buffer) => readJsonPayload(Buffer.from(text));
 
-describe('the payload of a webhook call', () => {
+describe('the payload of a call to a hook', () => {
   it('is a JSON object or empty', () => {
     expect(json('{"a":[1]}')).toEqual({ a: [1] });
     expect(json('')).toEqual({});
@@ -44,7 +44,7 @@ const labels = readInputLabels({
   },
 });
 
-describe('the inputs of a webhook call', () => {
+describe('the inputs of a call to a hook', () => {
   it('are named by id or label; texts and booleans stay, null means none, other values become JSON, unknown names stay and are refused later', () => {
     const body = { domain: 'a.org', deep: true, 'string-input-2': 7, other: 1, unnamed: 'x' };
     expect(readHookInputs(body, labels)).toEqual({

@@ -13,7 +13,7 @@ export function readJsonPayload(payload: Buffer): object {
   } catch {
     throw new ApiError(
       'malformed_json',
-      'The body is not valid JSON. To accept other bodies, set `payload_as` of the webhook to the input that takes the body.',
+      'The body is not valid JSON. To accept other bodies, set `payload_as` of the hook to the input that takes the body.',
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -71,7 +71,7 @@ const labelOf = ({ label, value }: Primitive): string =>
   typeof label === 'string' && label !== String(value ?? '') ? label : '';
 
 /**
- * Maps the body of a webhook call to the inputs of a run, by id or label. Unknown names are refused when the run
+ * Maps the body of a call to a hook to the inputs of a run, by id or label. Unknown names are refused when the run
  * starts, unless an input takes the whole body. Texts and booleans are used unmodified, null means no value, other
  * values become JSON.
  */

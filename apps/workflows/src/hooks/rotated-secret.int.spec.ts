@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the signing secret of a webhook still verifies calls after it was encrypted with a new data key', async () => {
+it('the signing secret of a hook still verifies calls after it was encrypted with a new data key', async () => {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
   const { id } = await seedAs(system.callAs, caller).saved();

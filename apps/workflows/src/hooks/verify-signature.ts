@@ -87,7 +87,7 @@ function verifyStandard(secret: string, request: SignedRequest, now: number): vo
 const MISMATCH = 'does not match the body; check the secret, and that the body is sent exactly as it was signed';
 
 const readHeader = ({ headers }: SignedRequest, name: string): string =>
-  headers[name.toLowerCase()] ?? refuse(name, 'is missing; this webhook accepts signed calls only');
+  headers[name.toLowerCase()] ?? refuse(name, 'is missing; this hook accepts only signed calls');
 
 function refuseOld(header: string, time: string, now: number): void {
   if (!/^\d{1,12}$/.test(time)) refuse(header, 'must contain a Unix time in seconds');

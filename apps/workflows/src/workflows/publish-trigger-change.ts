@@ -4,7 +4,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 
-/** Publishes who changed the webhook or schedule of a workflow; the audit log records it. */
+/** Publishes who changed the hook or schedule of a workflow; the audit log records it. */
 export function publishTriggerChange(
   tx: Transaction,
   action: Payload<typeof triggerChanged>['action'],

@@ -24,11 +24,10 @@ export const timestampInput = z.iso
 /** A UUID in a path. Any other text cannot name a record, so the response is 404 rather than 400. */
 export const idParams = z.strictObject({ id: z.string() });
 
-/** A decimal integer in a path; anything else is a 400. A number beyond 18 digits becomes 0, which no record has. */
+/** A decimal integer that identifies a record; anything else is a 400. `toNumericId` converts it for a query. */
 export const numericId = z
   .string()
   .regex(/^\d{1,1000}$/, 'must be a decimal integer')
-  .transform((digits) => (digits.length > 18 ? '0' : digits))
   .meta({ format: 'int64' });
 
 /** A numeric id of a record in a response, written as a string. */

@@ -57,7 +57,7 @@ export const runInputs = z
     contents: z
       .array(z.string())
       .optional()
-      .describe('Keys whose content came with the request, such as the payload of a webhook; they are not in `given`'),
+      .describe('Keys whose content came with the request, such as the payload of a hook; they are not in `given`'),
     resolved: z.array(resolvedInput).describe('The value of every input that has one'),
   })
   .meta({ id: 'RunInputs' });
@@ -136,11 +136,11 @@ export const createRun = operation('runs.runs.create', {
 });
 
 /**
- * Starts a run without a request by its user: for a schedule or a webhook. `origin` identifies the trigger and starts
+ * Starts a run without a request by its user: for a schedule or a hook. `origin` identifies the trigger and starts
  * at most one run.
  */
 export const launchRun = internalOperation('runs.runs.launch', {
-  summary: 'Start the run of a tick or a webhook, once',
+  summary: 'Start the run of a tick or a hook, once',
   access: onlyServices('workflows'),
   body: z.object({
     workflow: z.uuid(),

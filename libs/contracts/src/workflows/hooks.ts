@@ -18,7 +18,7 @@ const hook = z
 export const getHook = operation('workflows.hooks.get', {
   method: 'GET',
   path: '/workflows/{id}/hook',
-  summary: 'Get the webhook that starts a workflow, without its token',
+  summary: 'Get the hook that starts a workflow, without its token',
   access: requires('space.edit'),
   params: idParams,
   response: hook,
@@ -27,7 +27,7 @@ export const getHook = operation('workflows.hooks.get', {
 export const rotateHook = operation('workflows.hooks.rotate', {
   method: 'POST',
   path: '/workflows/{id}/hook',
-  summary: 'Create the webhook that starts a workflow, or replace its token',
+  summary: 'Create the hook that starts a workflow, or replace its token',
   description: 'A previous token becomes invalid immediately. Omitted settings keep their value.',
   access: requires('space.edit'),
   params: idParams,
@@ -41,7 +41,7 @@ export const rotateHook = operation('workflows.hooks.rotate', {
 export const updateHook = operation('workflows.hooks.update', {
   method: 'PATCH',
   path: '/workflows/{id}/hook',
-  summary: 'Update the webhook that starts a workflow',
+  summary: 'Update the hook that starts a workflow',
   description:
     'Its token remains valid. Omitted settings keep their value, and null removes a setting. Its runs keep the ' +
     'roles of the user who created it.',
@@ -55,7 +55,7 @@ export const updateHook = operation('workflows.hooks.update', {
 export const deleteHook = operation('workflows.hooks.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/hook',
-  summary: 'Delete the webhook that starts a workflow',
+  summary: 'Delete the hook that starts a workflow',
   description: 'Its token becomes invalid immediately.',
   access: requires('space.edit'),
   params: idParams,
@@ -66,10 +66,10 @@ export const deleteHook = operation('workflows.hooks.delete', {
 export const fireHook = operation('workflows.hooks.fire', {
   method: 'POST',
   path: '/hooks/{token}',
-  summary: 'Start a run by its webhook',
+  summary: 'Start a run by its hook',
   description:
     'The JSON body contains the inputs by id or label; unknown keys are rejected. Texts and flags are used as they ' +
-    'are, any other value as its JSON. If the webhook has `payload_as`, that input receives the whole body ' +
+    'are, any other value as its JSON. If the hook has `payload_as`, that input receives the whole body ' +
     'instead, with any content type. If it has a `signature`, a call without a valid one is 401. An input labelled ' +
     '`body` that the JSON body does not name receives the whole body.',
   access: publicAccess,

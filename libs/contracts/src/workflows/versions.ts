@@ -23,7 +23,7 @@ export const version = z.object({ ...versionFields, data: z.record(z.string(), z
 
 const savedVersion = version
   .extend({
-    warnings: z.array(problem).optional().describe('Likely mistakes, such as a misspelt field'),
+    warnings: z.array(problem).optional().describe('Likely mistakes, such as a misspelt field in `data`'),
   })
   .meta({ id: 'SavedVersion' });
 
@@ -66,8 +66,9 @@ export const saveVersion = operation('workflows.versions.save', {
     'version, the response is 409 and nothing is saved. Its `details` contain the latest version ' +
     '(`latest_version_id`), whether that version has the same data (`same_data`), and, if the request has ' +
     '`previous_data`, the nodes that both sides changed (`changed_nodes`, the first 1,000; `more_changed_nodes` ' +
-    'counts the rest). `previous_data` may be as large as `data`. Unknown fields are ignored, except those that ' +
-    'look like a misspelt known field: they are rejected.',
+    'counts the rest). `previous_data` may be as large as `data`. Unknown fields beside `data` are ignored, except those ' +
+    'that look like a misspelt known field: they are rejected. A field in `data` that looks misspelt is stored, has no ' +
+    'effect, and gives a warning.',
   access: requires('space.edit'),
   params: idParams,
   body: openObject({

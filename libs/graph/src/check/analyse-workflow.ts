@@ -70,7 +70,7 @@ function checkModules(data: WorkflowData, read: Map<string, Module>, errors: Pro
     if (module === undefined) {
       const message =
         key === ''
-          ? `${subject} wraps no workflow.`
+          ? `${subject} has no \`workflow\`.`
           : `${subject} wraps workflow ${showName(key)}, which does not exist.`;
       errors.add({ code: 'unknown_module', message, node: name, hint: UNKNOWN_MODULE_HINT }, () =>
         suggestName(key, read.keys()),

@@ -5,6 +5,7 @@ import type { Permission } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Database } from '@millrace/persistence/database';
 import type { Export } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { notDeleted } from './deleted-exports.js';
 
@@ -19,7 +20,7 @@ export async function findExport(
   context: Context,
   permission?: Permission,
 ): Promise<Export> {
-  const where = { id: BigInt(id), ...inVault(context.caller), ...notDeleted };
+  const where = { id: toNumericId(id), ...inVault(context.caller), ...notDeleted };
   const found = await client.export.findFirst({ where });
   if (!found) throw new NotFoundError(`Export ${id}`);
   const inSameVault = { id: found.solutionId, ...inVault(context.caller) };

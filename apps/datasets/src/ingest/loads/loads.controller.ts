@@ -14,6 +14,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Load, Prisma, RejectedRow } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
 import { pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../../datasets/find-dataset.js';
@@ -35,7 +36,7 @@ export class LoadsController {
     const dataset = await findDataset(this.database.client, params.id, context);
     return this.findPage(query, {
       datasetId: dataset.id,
-      ...(query.run !== undefined && { runId: BigInt(query.run) }),
+      ...(query.run !== undefined && { runId: toNumericId(query.run) }),
       ...(query.status && { status: { in: query.status } }),
     });
   }
@@ -50,7 +51,7 @@ export class LoadsController {
     if (!run) throw new NotFoundError(`Run ${params.id}`);
     const queryable = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
     const readable = caller.spaces === 'all' ? {} : { dataset: queryable };
-    return this.findPage(query, { ...inVault(caller), runId: BigInt(params.id), ...readable });
+    return this.findPage(query, { ...inVault(caller), runId: toNumericId(params.id), ...readable });
   }
 
   private async findPage(query: Parameters<typeof pageArgs>[0], where: Prisma.LoadWhereInput) {
@@ -89,8 +90,8 @@ export class LoadsController {
     const dataset = await findDataset(client, params.id, context);
     const where: Prisma.RejectedRowWhereInput = {
       datasetId: dataset.id,
-      ...(query.load !== undefined && { loadId: BigInt(query.load) }),
-      ...(query.run !== undefined && { load: { runId: BigInt(query.run) } }),
+      ...(query.load !== undefined && { loadId: toNumericId(query.load) }),
+      ...(query.run !== undefined && { load: { runId: toNumericId(query.run) } }),
     };
     const [rows, count] = await Promise.all([
       client.rejectedRow.findMany({
@@ -111,7 +112,7 @@ async function findLoad(
   context: Context,
 ): Promise<Load> {
   const dataset = await findDataset(client, params.id, context);
-  const load = await client.load.findFirst({ where: { id: BigInt(params.loadId), datasetId: dataset.id } });
+  const load = await client.load.findFirst({ where: { id: toNumericId(params.loadId), datasetId: dataset.id } });
   if (!load) throw new NotFoundError(`Load ${params.loadId}`);
   return load;
 }

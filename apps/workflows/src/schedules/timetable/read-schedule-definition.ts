@@ -10,6 +10,9 @@ export interface ScheduleDefinition extends Timetable {
   enabled: boolean;
 }
 
+const NEITHER_SET = '`cron` or `repeat_period` must be set (got neither).';
+const BOTH_SET = 'Only one of `cron` and `repeat_period` may be set (got both).';
+
 /** Reads the definition in a request. @throws ValidationError that names each wrong field */
 export function readScheduleDefinition(body: Input<typeof setSchedule>['body']): ScheduleDefinition {
   const details: ErrorDetails = {};
@@ -17,8 +20,8 @@ export function readScheduleDefinition(body: Input<typeof setSchedule>['body']):
     if (problem !== null) details[`body.${field}`] = problem;
   };
   if ((body.cron === undefined) === (body.repeat_period === undefined)) {
-    const got = body.cron === undefined ? 'neither' : 'both';
-    addProblem('cron', `must be set, or repeat_period instead, but not both (got ${got})`);
+    const hasNeither = body.cron === undefined;
+    addProblem('cron', hasNeither ? NEITHER_SET : BOTH_SET);
   } else if (body.cron !== undefined) addProblem('cron', findCronProblem(body.cron));
   if (body.timezone !== undefined) addProblem('timezone', findZoneProblem(body.timezone));
   const startDate = body.start_date === undefined ? null : new Date(body.start_date);
