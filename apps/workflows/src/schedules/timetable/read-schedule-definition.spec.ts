@@ -37,9 +37,10 @@ describe('the definition of a schedule', () => {
   });
 
   it('requires cron or a period, and not both', () => {
-    for (const body of [{}, { cron: '* * * * *', repeat_period: 5 }]) {
-      expect(problemsOf(body)).toEqual({ 'body.cron': expect.stringContaining('but not both') });
-    }
+    expect(problemsOf({})).toEqual({ 'body.cron': '`cron` or `repeat_period` must be set (got neither).' });
+    expect(problemsOf({ cron: '* * * * *', repeat_period: 5 })).toEqual({
+      'body.cron': 'Only one of `cron` and `repeat_period` may be set (got both).',
+    });
     expect(read({ repeat_period: 0 })).toMatchObject({ cron: null, repeatPeriod: 0 });
   });
 
