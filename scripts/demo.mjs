@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { showProgress } from './lib/install/show-progress.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
+import { parseArguments } from './lib/parse-arguments.mjs';
 import { runMain, UserError } from './lib/report.mjs';
 import { readJson } from './lib/write-json.mjs';
 
@@ -184,9 +185,21 @@ function showSideBySide(millrace, reference) {
   });
 }
 
+const USAGE = `npm run demo -- [file]   counts the words of a text, or of the texts of this machine, in ${PARTS} parts on a running system
+
+  --help   show this help`;
+
 await runMain(async () => {
+  const { values, positionals } = parseArguments(
+    { options: { help: { type: 'boolean' } }, allowPositionals: true },
+    USAGE,
+  );
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const url = findServer();
-  const texts = findTexts(process.argv[2]);
+  const texts = findTexts(positionals[0]);
   const folder = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
   try {
     const file = join(folder, 'text.txt');

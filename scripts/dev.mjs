@@ -32,9 +32,13 @@ const report = (/** @type {string} */ line) => console.log(line);
 await runMain(async () => {
   const args = process.argv.slice(2);
   const service = SERVICES.find((name) => name === args[0]);
+  if (args[0] !== undefined && !service && !args[0].startsWith('-')) {
+    throw new UserError(`The service "${args[0]}" does not exist. Choose one of: ${SERVICES.join(', ')}.`, 2);
+  }
   const flags = parseFlags(['single', 'yes', 'inspect', 'help'], service ? args.slice(1) : args, process.env, USAGE);
   if (flags.help) return console.log(USAGE);
   if (service) return devService(service, flags.inspect);
+  if (flags.inspect) throw new UserError('--inspect needs a service, such as: npm run dev -- runs --inspect', 2);
   checkIsolationSetting(process.env);
   const layout = dataLayout(resolveDataDir(process.env));
   if (await settleRunning(layout)) throw new UserError('Millrace is already running. Stop it first: npm run down');

@@ -1,9 +1,15 @@
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { parseFlags } from './lib/parse-flags.mjs';
 import { formatDuration, runMain } from './lib/report.mjs';
 import { findRunning } from './lib/system/find-running.mjs';
 import { stopRunning } from './lib/system/stop-running.mjs';
 
+const USAGE = `npm run down   stops everything that npm run up has started; all data stays
+
+  --help   show this help`;
+
 await runMain(async () => {
+  if (parseFlags(['help'], process.argv.slice(2), process.env, USAGE).help) return console.log(USAGE);
   const layout = dataLayout(resolveDataDir(process.env));
   const start = performance.now();
   if (findRunning(layout)) console.log('Stopping …');

@@ -1,4 +1,5 @@
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { parseArguments } from './lib/parse-arguments.mjs';
 import { environmentOf } from './lib/process/environment-of.mjs';
 import { runMain, UserError } from './lib/report.mjs';
 import { SERVICES } from './lib/services.mjs';
@@ -11,7 +12,12 @@ const USAGE = `npm run inspect -- <view>   shows the pending work of a running s
   streams   number of events that each service has not handled yet`;
 
 await runMain(async () => {
-  const [view] = process.argv.slice(2);
+  const { values, positionals } = parseArguments(
+    { options: { help: { type: 'boolean' } }, allowPositionals: true },
+    USAGE,
+  );
+  const [view] = positionals;
+  if (values.help || view === undefined) return console.log(USAGE);
   const environments = readEnvironments();
   const setting = (/** @type {string} */ name) => [...environments.values()].find((env) => env[name])?.[name] ?? '';
   switch (view) {
@@ -27,9 +33,6 @@ await runMain(async () => {
       const { inspectStreams } = await import('./lib/inspect/inspect-streams.mjs');
       return console.log(await inspectStreams(environments));
     }
-    case undefined:
-    case '--help':
-      return console.log(USAGE);
     default:
       throw new UserError(`Unknown view "${view}".\n\n${USAGE}`, 2);
   }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { listWorkspaces } from './lib/build/list-workspaces.mjs';
 import { ROOT } from './lib/layout.mjs';
+import { parseArguments } from './lib/parse-arguments.mjs';
 import { cutChangelog } from './lib/release/cut-changelog.mjs';
 import { nextVersion } from './lib/release/next-version.mjs';
 import { setVersions } from './lib/release/set-versions.mjs';
@@ -16,10 +16,10 @@ const USAGE = `npm run release -- [version] [--dry-run]   releases the changes t
   --dry-run   only show what the release would contain`;
 
 await runMain(async () => {
-  const { values, positionals } = parseArgs({
-    options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseArguments(
+    { options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } }, allowPositionals: true },
+    USAGE,
+  );
   if (values.help) return console.log(USAGE);
   const dryRun = values['dry-run'] === true || process.env.npm_config_dry_run === 'true';
   const changelogFile = join(ROOT, 'CHANGELOG.md');

@@ -1,5 +1,6 @@
 import { formatAddresses } from './lib/format-addresses.mjs';
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { parseFlags } from './lib/parse-flags.mjs';
 import { findOrphans } from './lib/process/end-orphans.mjs';
 import { runMain } from './lib/report.mjs';
 import { checkProcesses } from './lib/status/check-processes.mjs';
@@ -7,7 +8,15 @@ import { countMails, formatMail } from './lib/status/count-mails.mjs';
 import { formatRows, isHealthy } from './lib/status/format-rows.mjs';
 import { findRunning } from './lib/system/find-running.mjs';
 
+const USAGE = `npm run status   shows every process with its health; exits with 1 if something is not ready
+
+  --help   show this help`;
+
 await runMain(async () => {
+  if (parseFlags(['help'], process.argv.slice(2), process.env, USAGE).help) {
+    console.log(USAGE);
+    return 0;
+  }
   const layout = dataLayout(resolveDataDir(process.env));
   const running = findRunning(layout);
   if (!running?.state) {

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UserError } from './report.mjs';
+import { parseArguments } from './parse-arguments.mjs';
 
 /**
  * Parses boolean flags. npm consumes flags before `--` and passes them as `npm_config_<name>`. These count too, so that
@@ -13,13 +12,8 @@ import { UserError } from './report.mjs';
  */
 export function parseFlags(names, argv, env, usage) {
   const options = Object.fromEntries(names.map((name) => [name, { type: /** @type {const} */ ('boolean') }]));
-  let values;
-  try {
-    ({ values } = parseArgs({ args: argv, options, strict: true, allowPositionals: false }));
-  } catch (error) {
-    throw new UserError(`${/** @type {Error} */ (error).message}\n\n${usage}`, 2);
-  }
-  const flags = values;
+  /** @type {Record<string, unknown>} */
+  const flags = parseArguments({ args: argv, options }, usage).values;
   const isOn = (/** @type {string} */ name) => flags[name] === true || env[`npm_config_${name}`] === 'true';
   return /** @type {Record<Name, boolean>} */ (Object.fromEntries(names.map((name) => [name, isOn(name)])));
 }

@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildWorkspaces } from '../build/build-workspaces.mjs';
@@ -29,7 +30,7 @@ export async function runService({ service, layout, inspect, report }) {
   const lock = acquireLock(layout.devLock(service));
   if (!lock.acquired) throw new UserError(`Process ${lock.pid} already runs ${service} in development. Stop it first.`);
   const ending = new AbortController();
-  const child = new ServiceProcess({ service, env, inspect, report });
+  const child = new ServiceProcess({ service, env, inspect, logFile: layout.log(service), report });
   try {
     onEndSignal(() => ending.abort(), child.kill);
     void abortWithSystem(layout, supervisor, ending, report);
@@ -106,15 +107,19 @@ function rebuild(service, child, report) {
   };
 }
 
-/** One service as a child of this process that logs to this terminal. */
+/** One service as a child of this process. It logs to this terminal and to the service's log file. */
 class ServiceProcess {
   /** @type {ProcessGroup | undefined} */
   #group;
   #options;
+  #log;
 
-  /** @param {{ service: string, env: NodeJS.ProcessEnv, inspect: boolean, report: import('../report.mjs').Report }} options */
+  /** @param {{ service: string, env: NodeJS.ProcessEnv, inspect: boolean, logFile: string, report: import('../report.mjs').Report }} options */
   constructor(options) {
     this.#options = options;
+    this.#log = createWriteStream(options.logFile, { flags: 'a' }).on('error', (error) =>
+      options.report(error.message),
+    );
   }
 
   start() {
@@ -125,13 +130,17 @@ class ServiceProcess {
     const group = new ProcessGroup(
       process.execPath,
       args,
-      { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] },
+      { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },
       (event) => {
         if (this.#group !== group) return;
         this.#group = undefined;
         report(`  ${service} ${event}; it restarts after the next edit`);
       },
     );
+    for (const output of group.outputs) {
+      output.pipe(process.stdout, { end: false });
+      output.pipe(this.#log, { end: false });
+    }
     this.#group = group;
   }
 

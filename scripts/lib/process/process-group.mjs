@@ -40,6 +40,11 @@ export class ProcessGroup {
     return this.#child.pid;
   }
 
+  /** Standard output and standard error, as far as they are pipes. */
+  get outputs() {
+    return [this.#child.stdout, this.#child.stderr].filter((stream) => stream !== null);
+  }
+
   /**
    * Sends the signal, and kills the group if the process has not ended after the timeout. Resolves after `onEnd`.
    * @param {NodeJS.Signals} signal

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { findDependents } from '../build/find-dependents.mjs';
+import { listWorkspaces } from '../build/list-workspaces.mjs';
 import { ROOT } from '../layout.mjs';
+import { parseArguments } from '../parse-arguments.mjs';
 import { UserError } from '../report.mjs';
 import { runCommand } from '../run-command.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
@@ -18,6 +20,8 @@ export const USAGE = `npm test -- [paths] [options]   all tests and checks, or t
 const AFFECTS_ALL = /^(prisma|\.ci)\/|^(package(-lock)?|tsconfig(\.base)?|turbo)\.json$|^(jest\.config\.mjs|\.swcrc)$/;
 /** The processes of a whole system depend on these files. */
 const AFFECTS_SYSTEM = /^(apps|libs|scripts|deploy|e2e\/support)\/(?!.*\.(spec|md)\b)/;
+/** Jest finds the tests of these files by their imports; documents concern no test but those that name them. */
+const IMPORTABLE = /\.(ts|mjs|md)$/;
 const DOCUMENTS = /\.md$|^examples\//;
 
 /**
@@ -40,7 +44,7 @@ export async function chooseTests(argv, env) {
   const titles = values.testNamePattern ? [`--testNamePattern=${values.testNamePattern}`] : [];
   const paths = values.changed === undefined ? positionals : [];
   const pure = fast ? ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.(int|e2e)\\.spec\\.', '--'] : [];
-  const jestArgs = [...titles, ...(watch ? ['--watch'] : []), ...pure, ...paths];
+  const jestArgs = [...titles, ...pure, ...paths];
   const lint = paths.length === 0 && titles.length === 0 && !watch;
   if (values.changed === undefined) return { jestArgs, lint, watch, help };
   const changed = await listChanges(values.changed || positionals[0] || 'HEAD');
@@ -50,22 +54,16 @@ export async function chooseTests(argv, env) {
 
 /** @param {string[]} argv */
 function parse(argv) {
-  try {
-    return parseArgs({
-      // The value of `--changed` is optional, which parseArgs does not support.
-      args: argv.map((argument) => (argument === '--changed' ? '--changed=' : argument)),
-      options: {
-        fast: { type: 'boolean' },
-        changed: { type: 'string' },
-        watch: { type: 'boolean' },
-        testNamePattern: { type: 'string', short: 't' },
-        help: { type: 'boolean' },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UserError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`, 2);
-  }
+  const options = /** @type {const} */ ({
+    fast: { type: 'boolean' },
+    changed: { type: 'string' },
+    watch: { type: 'boolean' },
+    testNamePattern: { type: 'string', short: 't' },
+    help: { type: 'boolean' },
+  });
+  // The value of `--changed` is optional, which parseArgs does not support.
+  const args = argv.map((argument) => (argument === '--changed' ? '--changed=' : argument));
+  return parseArguments({ args, options, allowPositionals: true }, USAGE);
 }
 
 /**
@@ -98,11 +96,29 @@ export async function affectedTests(changed, env) {
       env,
     ),
   );
+  const dataOwners = foldersOfData(changed);
   const system = changed.some((path) => AFFECTS_SYSTEM.test(path));
   const documents = changed.filter((path) => DOCUMENTS.test(path));
   return all.filter(
-    (test) => related.has(test) || (system && test.includes('.e2e.spec.')) || readsDocument(test, documents),
+    (test) =>
+      related.has(test) ||
+      (system && test.includes('.e2e.spec.')) ||
+      readsDocument(test, documents) ||
+      dataOwners.some((folder) => test.startsWith(join(ROOT, folder, '/'))),
   );
+}
+
+/**
+ * The folders of the packages that contain a changed file that nothing imports (such as a module's YAML file or a Perl
+ * program), and of the packages that depend on them.
+ * @param {string[]} changed
+ */
+function foldersOfData(changed) {
+  const workspaces = listWorkspaces(ROOT);
+  const data = changed.filter((path) => !IMPORTABLE.test(path));
+  const owners = workspaces.filter(({ folder }) => data.some((path) => path.startsWith(`${folder}/`)));
+  const affected = findDependents(workspaces, new Set(owners.map(({ name }) => name)));
+  return workspaces.filter(({ name }) => affected.has(name)).map(({ folder }) => folder);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { affectedTests, chooseTests } from './choose-tests.mjs';
+import { listTests } from './run-jest.mjs';
 
 describe('chooseTests', () => {
   it('runs all tests and checks if nothing is named', async () => {
@@ -11,6 +12,12 @@ describe('chooseTests', () => {
       jestArgs: ['--testNamePattern=a cycle', 'libs/graph'],
       lint: false,
     });
+  });
+
+  it('passes nothing to Jest that would keep it from listing the tests to watch', async () => {
+    const { jestArgs, watch } = await chooseTests(['--watch', 'libs/graph/src/names'], process.env);
+    expect(watch).toBe(true);
+    expect(await listTests(jestArgs, process.env)).toEqual([expect.stringMatching(/check-name\.spec\.ts$/)]);
   });
 
   it('rejects an unknown option and lists the options', async () => {
@@ -33,6 +40,14 @@ describe('affectedTests', () => {
     const tests = await affected('docs/reference/validation.md');
     expect(tests).toContainEqual(expect.stringContaining('/libs/graph/'));
     expect(tests).not.toContainEqual(expect.stringContaining('/apps/runs/'));
+  });
+
+  it('finds the tests of the packages that use a file which is not imported', async () => {
+    const tests = await affected('libs/library/modules/csv/csv-filter.yaml', 'libs/isolation/runner.pl');
+    for (const folder of ['libs/library', 'libs/isolation', 'apps/workflows', 'apps/worker']) {
+      expect(tests).toContainEqual(expect.stringContaining(`/${folder}/`));
+    }
+    expect(tests).not.toContainEqual(expect.stringContaining('/libs/query/'));
   });
 
   it('finds all tests if the dependencies change', async () => {

@@ -45,8 +45,8 @@ export async function findRelatedTests(files, env) {
  * @returns {Promise<number>} Jest's exit code
  */
 export function runJest(args, { env, results, signal, watch }) {
-  const json = watch ? [] : ['--json', `--outputFile=${results}`];
-  const nodeArgs = [...NODE_ARGS, ...JEST_ARGS, ...json, ...args];
+  const mode = watch ? ['--watch'] : ['--json', `--outputFile=${results}`];
+  const nodeArgs = [...NODE_ARGS, ...JEST_ARGS, ...mode, ...args];
   // A process group of its own, so that a signal reaches Jest's workers and the processes of tests. In watch mode Jest
   // reads the terminal, which only the terminal's foreground group may do.
   const child = spawn(process.execPath, nodeArgs, { cwd: ROOT, env, stdio: 'inherit', detached: !watch });
