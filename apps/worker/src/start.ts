@@ -103,7 +103,7 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
   checks['nats'] = () => app.get(Broker).connection.rtt();
   const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
   logIsolation(core, logger);
-  logger.info('ready');
+  logger.info('Service is ready');
   return {
     close: async () => {
       health?.close();

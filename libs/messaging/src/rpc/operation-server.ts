@@ -71,6 +71,20 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
     await this.unwrap<NatsConnection>().flush();
   }
 
+  /** Logs losses of the connection as events with fields. Nest logs each status as one text, even the close at shutdown. */
+  override async handleStatusUpdates(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      const { type } = status;
+      if (type === 'disconnect') {
+        this.logger.warn({ message: 'Connection to NATS lost; reconnecting', server: status.server });
+      } else if (type === 'reconnect') {
+        this.logger.log({ message: 'Connection to NATS restored', server: status.server });
+      } else if (type === 'error') {
+        this.logger.error({ message: 'Connection to NATS failed', error: status.error });
+      }
+    }
+  }
+
   private requestEnded(): void {
     this.pendingRequests -= 1;
     if (this.pendingRequests === 0) this.notifyIdle();

@@ -32,7 +32,7 @@ describe('a log entry', () => {
     const { entry } = withLogFields({ requestId: 'r1' }, () =>
       withLogFields({ runId: '7' }, () => captureLog((logger) => logger.debug('Step finished'))),
     );
-    expect(entry).toMatchObject({ requestId: 'r1', runId: '7', msg: 'Step finished' });
+    expect(entry).toMatchObject({ requestId: 'r1', runId: '7', message: 'Step finished' });
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('a log entry', () => {
     ['an API token header', `token ${OPAQUE}`],
     ['the password in a server URL', `postgresql://millrace:${OPAQUE}@127.0.0.1:5432/millrace`],
     ['a link in a mail', `https://m.example/password-reset?token=${OPAQUE}`],
-    ['the URL of a webhook', `POST /api/hooks/${OPAQUE}`],
+    ['the URL of a hook', `POST /api/hooks/${OPAQUE}`],
     ['a cookie', `cookie: session=${OPAQUE}`],
     ['the values of a row in a Postgres error', `Key (token_hash)=(${OPAQUE}) already exists.`],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${OPAQUE}\n-----END PRIVATE KEY-----\n`],
@@ -120,6 +120,6 @@ describe('a log entry', () => {
     'nats://127.0.0.1:4222',
     'Key (id) is not present in table "vault"',
   ])('leaves harmless text unchanged: %s', (text) => {
-    expect(captureLog((logger) => logger.log(text)).entry['msg']).toBe(text);
+    expect(captureLog((logger) => logger.log(text)).entry['message']).toBe(text);
   });
 });

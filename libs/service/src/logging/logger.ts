@@ -15,6 +15,7 @@ export function createLogger(service: ServiceName, level: string, stream?: Desti
   const options: LoggerOptions = {
     level,
     base: { service },
+    messageKey: 'message',
     mixin: currentLogFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {

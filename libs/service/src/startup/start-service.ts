@@ -65,7 +65,7 @@ export async function startService<S extends typeof databaseEnv>(
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();
   const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
-  logger.info('ready');
+  logger.info('Service is ready');
   return {
     close: async () => {
       health?.close();
