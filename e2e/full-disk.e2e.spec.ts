@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { notifications, runs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
@@ -11,7 +12,6 @@ import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 60;
 const FULL_MS = 10_000;
-const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
 
 let system: OwnSystem;
 let account: Account;

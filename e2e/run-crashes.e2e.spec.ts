@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { runs } from '@millrace/sdk/resources';
 import { callApi } from './support/call-api.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
@@ -17,19 +18,7 @@ import { signUp, type Account } from './support/sign-up.js';
 const CHILDREN = 400;
 /** The process is killed when this many children have succeeded, so the run is in progress and far from its end. */
 const PROGRESS = 60;
-const PROCESSES = [
-  'postgres',
-  'redis',
-  'nats',
-  'gateway',
-  'auth',
-  'workflows',
-  'runs',
-  'worker',
-  'datasets',
-  'billing',
-  'notifications',
-];
+const PROCESSES = ['postgres', 'redis', 'nats', ...SERVICES];
 
 let system: OwnSystem;
 let receiver: Receiver;
