@@ -20,6 +20,13 @@ removeDeadControlGroups();
 console.log('null');
 `;
 
+const KEEP_REMOVING_DEAD_GROUPS = `
+const { removeDeadControlGroups } = await load('cgroup/control-group');
+const end = Date.now() + 1_000;
+while (Date.now() < end) removeDeadControlGroups();
+console.log('null');
+`;
+
 const CREATE_ON_READ_ONLY_MOUNTS = `
 const { spawnSync } = await import('node:child_process');
 const { ControlGroup } = await load('cgroup/control-group');
@@ -72,6 +79,21 @@ describe('a control group', () => {
     expect(listGroups()).toEqual([]);
     group?.add(child.pid!);
     expect(group?.processes() ?? [child.pid]).toEqual([child.pid]);
+  });
+
+  it('takes a process while workers of other process namespaces remove groups', async () => {
+    let areRemoving = true;
+    const removers = [1, 2].map(() => runUnshared('', KEEP_REMOVING_DEAD_GROUPS));
+    const ended = Promise.all(removers).finally(() => (areRemoving = false));
+    const isCreated = ControlGroup.create(SLOT, 100) !== null;
+    for (let iteration = 0; areRemoving; iteration += 1) {
+      // Moving the process empties the group of the iteration before, which is then removed.
+      const group = ControlGroup.create(`${iteration % 2}-${SLOT}`, 100);
+      group?.add(child.pid!);
+      expect([group !== null, group?.processes() ?? [child.pid]]).toEqual([isCreated, [child.pid]]);
+      await new Promise(setImmediate);
+    }
+    await ended;
   });
 
   it('cannot be created where control groups are read-only, even if a folder of its name exists', async () => {

@@ -25,6 +25,10 @@ const FILES = {
   2: { memory: 'memory.max', pids: 'pids.max', oom: 'memory.events', cpu: 'cpu.stat' },
 } as const;
 
+/** Errors of a folder that was removed before a file in it was opened, or between opening and writing. */
+const REMOVED = new Set(['ENOENT', 'ENODEV']);
+const MAX_ATTEMPTS = 1_000;
+
 /**
  * One slot's control group. It limits memory and number of processes for everything that the slot's runner starts, and counts
  * their CPU time. Only the runner is moved into it: its children inherit the group, and moving a process takes 1.7 ms, longer
@@ -72,9 +76,11 @@ export class ControlGroup {
   }
 
   add(pid: number): void {
-    for (const folder of this.folders()) this.restore(folder);
-    if (this.pids !== null) writeFileSync(join(this.pids, FILES[this.version].pids), String(this.maxProcesses));
-    for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+    retryIfRemoved(() => {
+      for (const folder of this.folders()) this.restore(folder);
+      if (this.pids !== null) writeFileSync(join(this.pids, FILES[this.version].pids), String(this.maxProcesses));
+      for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+    });
   }
 
   /** Does nothing if more than `bytes` are in use at the moment: the kernel then keeps the old limit. */
@@ -164,17 +170,31 @@ function locateOwnCgroups(): CgroupFolders | null {
 function makeGroup(parent: string | null, name: string, file: string): string | null {
   if (parent === null) return null;
   const folder = join(parent, name);
-  return (
-    attempt(() => {
-      mkdirSync(folder, { recursive: true });
-      if (existsSync(join(folder, file))) {
-        accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
-        return folder;
-      }
-      rmdirSync(folder);
-      return null;
-    }) ?? null
-  );
+  const make = () => {
+    mkdirSync(folder, { recursive: true });
+    if (existsSync(join(folder, file))) {
+      accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
+      return folder;
+    }
+    rmdirSync(folder);
+    return null;
+  };
+  return attempt(() => retryIfRemoved(make)) ?? null;
+}
+
+/**
+ * Repeats an action on a group without processes, which a worker of another process namespace can remove at any moment. Each
+ * worker removes such groups once, at its start.
+ */
+function retryIfRemoved<T>(action: () => T): T {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return action();
+    } catch (error) {
+      const isRemoved = REMOVED.has((error as NodeJS.ErrnoException).code ?? '');
+      if (!isRemoved || attempts === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 function attempt<T>(action: () => T): T | undefined {
