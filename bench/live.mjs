@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -35,6 +35,8 @@ const MIN_LOAD_RATIO = 0.5;
  */
 export async function benchLive(bench) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-live-'));
+  // Steps run as users of their own, and read the files.
+  await chmod(folder, 0o755);
   const client = new pg.Client({ connectionString: bench.system.database });
   await client.connect();
   try {
