@@ -69,11 +69,12 @@ async function bindWorkflow(account, dataset) {
     body: { workflow: id, node_name: 'rows-1', dataset_id: dataset },
   });
   return async (path) => {
-    const params = { id: (await client.call(runs.createRun, { params: { id }, body: { inputs: { path } } })).id };
+    const started = await client.call(runs.createRun, { params: { id }, body: { inputs: { path } } });
+    const params = { id: started.id };
     for (;;) {
       await sleep(100);
-      const run = await client.call(runs.getRun, { params });
-      if (run.finished && run.status !== 'COMPLETED') throw new Error(`The run ended as ${run.status}: ${run.error}`);
+      const { finished, status, error } = await client.call(runs.getRun, { params });
+      if (finished && status !== 'COMPLETED') throw new Error(`The run ended as ${status}: ${error}`);
       const { results } = await client.call(loads.listRunLoads, { params });
       if (results[0]?.status === 'COMPLETED') return;
       if (results[0]?.status === 'FAILED') throw new Error(`The load failed: ${results[0].error}`);

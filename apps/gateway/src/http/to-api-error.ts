@@ -3,8 +3,6 @@ import type { FastifyError } from 'fastify';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { explainOutage } from '@millrace/messaging/rpc/explain-outage';
 
-const INVALID_REQUEST = 'The request is not valid.';
-
 /** Converts Fastify's errors by their code (docs: Reference/Errors) and Nest's by their status. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -26,8 +24,9 @@ export function toApiError(error: unknown): ApiError {
   }
   if (status === 404)
     return new ApiError('not_found', 'No operation has this path and method. GET /api/docs lists all of them.');
-  if (status === 400) return toBodyError(message) ?? new ApiError('validation_error', message ?? INVALID_REQUEST);
-  if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? INVALID_REQUEST);
+  const bodyError = status === 400 ? toBodyError(message) : null;
+  if (bodyError) return bodyError;
+  if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? 'The request is not valid.');
   return (
     explainOutage(error) ??
     new ApiError(
