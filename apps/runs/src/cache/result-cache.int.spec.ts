@@ -77,7 +77,7 @@ async function begin(place: Place = {}): Promise<{ run: Run; dispatch: string }>
   const run = await database.transaction((tx) =>
     insertRun(tx, {
       ...{ plan, workflow, vaultId: place.vault ?? owner.vault, author: owner.user, name: 'r', version: newId() },
-      ...{ inputs: {}, creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
+      ...{ inputs: {}, creationType: 'MANUAL', status: 'PENDING', parallelism: 1, timeoutSeconds: null },
       ...{ origin: null, schedule: null },
     }),
   );

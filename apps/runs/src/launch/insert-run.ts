@@ -32,7 +32,9 @@ export interface NewRun {
   parallelism: number;
   /** Whether all nodes use the cache, or none do; absent if each node decides. */
   useCache?: boolean | undefined;
-  deadline: Date | null;
+  /** Absent: 0. */
+  priority?: number | undefined;
+  timeoutSeconds: number | null;
   /** The tick or hook call that started the run; null if a user did. */
   origin: string | null;
   schedule: string | null;
@@ -92,6 +94,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   name: newRun.name,
   status: fetching ? 'PENDING' : newRun.status,
   partial: false,
+  hasFailures: false,
   creationType: newRun.creationType,
   workflowId: newRun.workflow.id,
   workflowName: newRun.workflow.name,
@@ -110,10 +113,16 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   fetching,
   refetches: 0,
   parallelism: newRun.parallelism,
+  priority: newRun.priority ?? 0,
+  pinned: false,
+  pausedAt: null,
+  pausedBy: null,
+  revision: 0,
   useCache: newRun.useCache ?? null,
   error: null,
   stoppedBy: null,
-  deadline: newRun.deadline,
+  deadline: newRun.timeoutSeconds === null ? null : new Date(Date.now() + newRun.timeoutSeconds * 1000),
+  timeoutSeconds: newRun.timeoutSeconds,
   changeSeq: 0,
   openSegments: newRun.plan.plan.segments.length,
   pending,

@@ -78,7 +78,7 @@ export class RunStarter {
       shownInputs,
       parallelism: request.parallelism ?? defaultParallelism(plan, slots),
       useCache: request.useCache,
-      deadline: request.timeoutSeconds === undefined ? null : new Date(Date.now() + request.timeoutSeconds * 1000),
+      timeoutSeconds: request.timeoutSeconds ?? null,
       origin: request.origin,
       schedule: request.schedule,
     };

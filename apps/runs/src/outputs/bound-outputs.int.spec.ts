@@ -39,7 +39,7 @@ beforeEach(async () => {
   run = await database.transaction((tx) =>
     insertRun(tx, {
       ...{ plan, workflow, vaultId: newId(), author: newId(), name: 'r', version: newId(), inputs: {} },
-      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, timeoutSeconds: null },
       ...{ origin: null, schedule: null, fetching: false },
     }),
   );

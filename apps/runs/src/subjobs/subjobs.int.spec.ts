@@ -30,7 +30,7 @@ it('the filter by node finds the node and nodes inside it, and no nodes with a s
   const { id } = await database.transaction(async (tx) => {
     const run = await insertRun(tx, {
       ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
-      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, timeoutSeconds: null },
       ...{ origin: null, schedule: null, fetching: false },
     });
     await tx.run.update({ where: { id: run.id }, data: { status: 'STOPPED' } });
@@ -58,7 +58,14 @@ it('a subjob lists its attempts, and the number of attempts that it may have', a
   const subjob = await database.transaction(async (tx) => {
     const run = await insertRun(tx, {
       ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
-      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null, origin: null, schedule: null },
+      ...{
+        creationType: 'MANUAL',
+        status: 'PENDING',
+        parallelism: 1,
+        timeoutSeconds: null,
+        origin: null,
+        schedule: null,
+      },
     });
     const { id } = await tx.subjob.findFirstOrThrow({ where: { runId: run.id } });
     const attempt = { runId: run.id, subjobId: id, worker: 'w' };

@@ -95,7 +95,7 @@ export class SteppedEngine {
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
     const newRun: NewRun = {
       ...{ plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() },
-      ...{ creationType: 'MANUAL', status: 'SUBMITTED', deadline: null, origin: null, schedule: null },
+      ...{ creationType: 'MANUAL', status: 'SUBMITTED', timeoutSeconds: null, origin: null, schedule: null },
       ...{ inputs, parallelism },
     };
     const { id } = await this.transaction.run({

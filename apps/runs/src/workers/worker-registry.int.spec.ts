@@ -29,7 +29,7 @@ beforeAll(async () => {
     creationType: 'API' as const,
     status: 'SUBMITTED' as const,
     parallelism: 1,
-    deadline: null,
+    timeoutSeconds: null,
     origin: null,
     schedule: null,
   };

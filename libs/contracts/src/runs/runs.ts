@@ -68,6 +68,9 @@ export const run = z
     name: z.string(),
     status: z.enum(RUN_STATUSES),
     partial: z.boolean(),
+    has_failures: z
+      .boolean()
+      .describe('Whether it completed although subjobs failed, because their nodes tolerate that (`on_error`)'),
     creation_type: z.enum(CREATION_TYPES),
     workflow_info: z.string(),
     workflow_name: z.string(),
@@ -77,6 +80,9 @@ export const run = z
     project_info: z.string().optional(),
     project_name: z.string().optional(),
     parallelism: z.number().int(),
+    priority: z.number().int().describe('Runs with a higher priority get free slots first; 0 by default'),
+    pinned: z.boolean().describe('Retention does not delete it'),
+    paused: z.boolean().describe('Nothing new starts until it is resumed; what is running continues'),
     use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
     author: z.string(),
     inputs: runInputs.optional().describe('Omitted in lists'),
@@ -260,7 +266,7 @@ export const runFailure = z.object({
 });
 export type RunFailure = z.infer<typeof runFailure>;
 
-/** A run has completed, failed or been stopped. */
+/** A run has completed, failed or been stopped; published again if it ends again after a retry. */
 export const runFinished = event('runs.run.finished', {
   version: 1,
   consumers: ['datasets', 'notifications', 'workflows'],
@@ -281,6 +287,12 @@ export const runFinished = event('runs.run.finished', {
     failedNodes: z.number().int().optional().describe('Total number of failed nodes'),
     stoppedBy: z.uuid().optional().describe('User who stopped the run or part of it'),
     finishedAt: timestamp,
+    hasFailures: z.boolean().optional().describe('It completed although subjobs failed'),
+    revision: z
+      .number()
+      .int()
+      .optional()
+      .describe('Absent or 0 when it ends for the first time; higher when it ends again after a retry'),
   }),
 });
 

@@ -50,7 +50,7 @@ function checkStep(step: StepDraft, check: (text: string, place: TextPlace) => v
     const title = `Environment variable ${showName(name)} ${owner}`;
     check(value, { title, at: { node }, isSubstituted: true, space: step.space });
   }
-  if (program.kind === 'split') return;
+  if (program.kind === 'split' || program.kind === 'approval') return;
   const isScript = program.kind === 'script';
   const title = `The ${isScript ? 'script' : 'command'} ${owner}`;
   for (const text of [...(isScript ? [program.source] : program.command), ...program.args])

@@ -1,3 +1,5 @@
+import { type Condition } from './condition.js';
+
 /** Types of value that a step can have in its working directory or on its command line. */
 export type InputType = 'STRING' | 'BOOLEAN' | 'FILE' | 'FOLDER';
 
@@ -44,7 +46,30 @@ export type Program =
       /** Path of the output below `out/`; empty for `out/` itself, null for the file port `output.txt`. */
       outputParameter: string | null;
     }
-  | { kind: 'split' };
+  | { kind: 'split' }
+  | ApprovalProgram;
+
+/** A step that a person decides on: it occupies no slot, and ends when somebody approves or rejects it, or when it expires. */
+export interface ApprovalProgram {
+  kind: 'approval';
+  /** What the person decides, shown with the request; may be empty. */
+  message: string;
+  /** The weakest role in the run's space that may decide. */
+  role: 'execute' | 'write' | 'owner';
+  /** Null: it never expires. */
+  expiresAfterSeconds: number | null;
+  /** The decision when it expires. */
+  onExpiry: 'approve' | 'reject';
+}
+
+/**
+ * What a failure of a step means. `fail`: the run fails, and nothing that depends on the step runs. `continue`: the failed
+ * children are left out; steps that gather get the others. `empty`: a failed child counts as one with an empty output.
+ */
+export type OnError = 'fail' | 'continue' | 'empty';
+
+/** How many children may fail under `continue` and `empty`; if more do, the step counts as `fail`. */
+export type FailThreshold = { count: number } | { percent: number };
 
 /** One node that does work, as the engine and the worker process it. */
 export interface Step {
@@ -54,7 +79,7 @@ export interface Step {
   node: string;
   label: string;
   /** `SPLIT` is the hidden split step of a node with a `distribution`; it has that node's name. */
-  type: 'TOOL' | 'SCRIPT' | 'SPLITTER' | 'SPLIT';
+  type: 'TOOL' | 'SCRIPT' | 'SPLITTER' | 'SPLIT' | 'APPROVAL';
   program: Program;
   /** In command-line order: by `order`, then by parameter name. */
   inputs: StepInput[];
@@ -69,6 +94,12 @@ export interface Step {
   cache: boolean;
   network: boolean;
   size: 'small' | 'medium' | 'large';
+  /** Absent: `fail`. */
+  onError?: Exclude<OnError, 'fail'>;
+  /** Absent: any number of children may fail. Present with `onError` only. */
+  failThreshold?: FailThreshold;
+  /** The step runs only if the condition is true; otherwise it is skipped. It is the first step of its segment. */
+  when?: Condition;
 }
 
 /** A distribution: one split step, and all steps that run once per item. */
@@ -89,19 +120,21 @@ export interface Segment {
   scope: number | null;
   /**
    * Segments that must end first. `each`: the child of the same index, in the same scope. `all`: all children.
-   * A segment in a scope also depends on its scope's split, which is listed here as `all`.
+   * A segment in a scope also depends on its scope's split, which is listed here as `all`. `ordersOnly`: no data comes from
+   * there, so it does not matter whether a tolerated failure or a condition left the other segment without a result.
    */
-  needs: { segment: number; how: 'each' | 'all' }[];
+  needs: { segment: number; how: 'each' | 'all'; ordersOnly?: true }[];
 }
 
-export const PLAN_FORMATS = [1, 2] as const;
+export const PLAN_FORMATS = [1, 2, 3] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** A compiled workflow version. Pure data: the same version always compiles to the same bytes. */
 export interface Plan {
   /**
    * 2 if a text of a module uses variables, which belong to the module's space. A worker that supports format 1 only would
-   * use those of the run's space, and therefore rejects the plan.
+   * use those of the run's space, and therefore rejects the plan. 3 if a step has `onError`, `when` or a need that only
+   * orders, or waits for an approval.
    */
   format: PlanFormat;
   steps: Step[];

@@ -24,11 +24,13 @@ export const inputKey = (input: Pick<StepInput, 'param' | 'source'>): string =>
  * Builds the command line of a tool or a script: its command or interpreter, its fixed arguments, its inputs in order, and,
  * for a tool, `output_command` with the output file; `>` redirects standard output. A flag that ends in `=` is joined with
  * its value.
- * @throws TypeError for a split step, which runs no command
+ * @throws TypeError for a split or an approval, which run no command
  */
 export function buildCommandLine(step: Pick<Step, 'program' | 'inputs'>, values: InputValues): CommandLine {
   const { program } = step;
-  if (program.kind === 'split') throw new TypeError('A split step has no command line');
+  if (program.kind === 'split' || program.kind === 'approval') {
+    throw new TypeError(`A step of the kind ${program.kind} has no command line`);
+  }
   const inputs = step.inputs.flatMap((input) => toArguments(input, findOwnValue(values, inputKey(input))));
   if (program.kind === 'script') {
     return { argv: [...interpreterOf(program.language).argv, ...program.args, ...inputs], stdout: null };

@@ -58,6 +58,8 @@ function toRows({ subjob, run }: EndedSubjob, files: FileRef[]) {
     path,
     size,
     sha256,
+    attempt: subjob.attempt,
+    replaced: false,
     shownSize: shown?.size ?? null,
     shownSha256: shown?.sha256 ?? null,
   })) satisfies Record<keyof Output, unknown>[];
