@@ -12,15 +12,31 @@ import { QueryError } from './query-error.js';
 import { readReference } from './read-reference.js';
 import { TokenReader } from './token-reader.js';
 
+/** What differs between texts with this grammar: the operators that they may use, and examples for error messages. */
+export interface Dialect {
+  /** What stands on the left of an operator, such as `a column`. */
+  subject: string;
+  operators: readonly Operator[];
+  comparison: string;
+  list: string;
+}
+
+const ROWS: Dialect = {
+  subject: 'a column',
+  operators: [...SYMBOL_OPERATORS, ...WORD_OPERATORS],
+  comparison: 'port = 443',
+  list: 'port IN (80, 443)',
+};
+
 /**
  * Parses `q` by recursive descent, at most `MAX_DEPTH` levels deep. The grammar is in docs/reference/query-language.md.
  * @returns null if the text is empty or white space
  * @throws QueryError if the text does not match the grammar or exceeds a limit
  */
-export function parseQuery(text: string): Expression | null {
+export function parseQuery(text: string, dialect: Dialect = ROWS): Expression | null {
   const reader = new TokenReader(text, 'q');
   if (reader.peek().kind === 'end') return null;
-  const bounds = new Limits(reader);
+  const bounds = new Limits(reader, dialect);
   const expression = readAny(reader, bounds);
   if (reader.peek().kind !== 'end') reader.fail(['AND', 'OR', 'the end'], hintAfterValue(reader));
   return expression;
@@ -30,7 +46,10 @@ class Limits {
   private depth = 0;
   private conditions = 0;
 
-  constructor(private readonly reader: TokenReader) {}
+  constructor(
+    private readonly reader: TokenReader,
+    readonly dialect: Dialect,
+  ) {}
 
   inside<T>(read: () => T): T {
     this.depth += 1;
@@ -72,11 +91,12 @@ function readOne(reader: TokenReader, bounds: Limits): Expression {
 
 function readComparison(reader: TokenReader, bounds: Limits): Comparison {
   bounds.countCondition();
-  if (reader.peek().kind === 'symbol' || reader.peek().kind === 'end') reader.fail(['a column', 'NOT', '(']);
-  const reference = readReference(reader);
+  if (reader.peek().kind === 'symbol' || reader.peek().kind === 'end')
+    reader.fail([bounds.dialect.subject, 'NOT', '(']);
+  const reference = readReference(reader, bounds.dialect.subject);
   const position = reader.peek().start;
-  const operator = readOperator(reader);
-  return { kind: 'comparison', reference, operator, position, values: readValues(reader, operator) };
+  const operator = readOperator(reader, bounds.dialect);
+  return { kind: 'comparison', reference, operator, position, values: readValues(reader, operator, bounds.dialect) };
 }
 
 function isSymbolOperator(reader: TokenReader, ahead = 0): boolean {
@@ -84,23 +104,24 @@ function isSymbolOperator(reader: TokenReader, ahead = 0): boolean {
   return token.kind === 'symbol' && SYMBOL_OPERATORS.some((operator) => operator === token.text);
 }
 
-function readOperator(reader: TokenReader): Operator {
-  if (isSymbolOperator(reader)) return reader.next().text as Operator;
-  const found = WORD_OPERATORS.find((operator) =>
-    operator.split(' ').every((keyword, ahead) => reader.isKeyword(keyword, ahead)),
+function readOperator(reader: TokenReader, { operators, comparison }: Dialect): Operator {
+  const found = operators.find((operator) =>
+    isSymbolOperator(reader)
+      ? reader.isSymbol(operator)
+      : operator.split(' ').every((keyword, ahead) => reader.isKeyword(keyword, ahead)),
   );
-  if (found === undefined) reader.fail([...SYMBOL_OPERATORS, ...WORD_OPERATORS], ', as in port = 443');
+  if (found === undefined) reader.fail([...operators], `, as in ${comparison}`);
   for (const _ of found.split(' ')) reader.next();
   return found;
 }
 
-function readValues(reader: TokenReader, operator: Operator): Literal[] {
+function readValues(reader: TokenReader, operator: Operator, dialect: Dialect): Literal[] {
   if (operator === 'IS NULL' || operator === 'IS NOT NULL') return [];
-  return operator === 'IN' || operator === 'NOT IN' ? readList(reader) : [readLiteral(reader)];
+  return operator === 'IN' || operator === 'NOT IN' ? readList(reader, dialect) : [readLiteral(reader)];
 }
 
-function readList(reader: TokenReader): Literal[] {
-  if (!reader.acceptSymbol('(')) reader.fail(['('], ', as in port IN (80, 443)');
+function readList(reader: TokenReader, { list }: Dialect): Literal[] {
+  if (!reader.acceptSymbol('(')) reader.fail(['('], `, as in ${list}`);
   const values = [readLiteral(reader)];
   while (!reader.acceptSymbol(')')) {
     if (values.length === MAX_LIST_VALUES)
