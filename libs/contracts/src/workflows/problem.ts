@@ -7,6 +7,11 @@ export const problem = z.object({
   node: z.string().optional(),
   port: z.string().optional(),
   path: z.string().optional(),
+  position: z
+    .int()
+    .optional()
+    .describe('In the text of a condition: where the problem is, 0-based, in UTF-16 code units'),
+  expected: z.array(z.string()).optional().describe('What is accepted at that position'),
   hint: z.string().optional(),
   nodes: z
     .array(z.string())

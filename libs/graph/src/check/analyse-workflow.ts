@@ -7,6 +7,7 @@ import { readLevel } from '../parse/read-level.js';
 import { readModules, type Module } from '../parse/read-modules.js';
 import { expandLevel } from '../plan/expand-level.js';
 import { type Expansion, type LevelContext } from '../plan/expansion.js';
+import { NO_FAILURE_RULE } from '../plan/failure-rule.js';
 import { checkNode } from './check-node.js';
 import { checkUnusedNodes } from './check-unused-nodes.js';
 import { Problems } from './problem.js';
@@ -43,9 +44,10 @@ export function analyseWorkflow(data: unknown, modules: Modules, workflow: strin
   if ([...read.values()].some((module) => module.level === null || module.depth > MAX_NESTING)) return checked;
   const context: LevelContext = {
     ...{ prefix: '', space: null, author: null, moduleScope: null },
-    ...{ boundPrimitives: new Map(), results: new Map() },
+    ...{ failure: NO_FAILURE_RULE, boundPrimitives: new Map(), results: new Map() },
   };
-  const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), bindingCount: 0, errors };
+  const orders: Expansion['orders'] = new Map();
+  const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), orders, bindingCount: 0, errors };
   expandLevel(level, context, expansion);
   return { ...checked, expanded: { level, context, expansion } };
 }

@@ -5,16 +5,20 @@ import { NAME_HINT, checkName, showName } from '../names/check-name.js';
 import { suggestName } from '../names/suggest-name.js';
 import { type LevelNode } from '../parse/level.js';
 import { commandWords, findOutputFlag } from '../plan/build-program.js';
+import { checkApproval } from './check-approval.js';
 import { checkDistribution } from './check-distribution.js';
+import { checkFailThreshold } from './check-fail-threshold.js';
 import { type Problems } from './problem.js';
 
-/** Checks a node's own record: its program, its inputs and their values, its distribution. */
+/** Checks a node's own record: its program, its inputs and their values, its distribution, its rules for failures. */
 export function checkNode(target: LevelNode, errors: Problems, warnings: Problems): void {
   checkProgram(target, errors);
   if (target.node.type === 'WORKFLOW') checkModuleInputs(target, errors, warnings);
   else if (target.node.type === 'SPLITTER') checkSplitter(target, errors);
   else checkInputs(target, errors, warnings);
   checkDistribution(target, errors);
+  checkFailThreshold(target, errors);
+  checkApproval(target, errors, warnings);
   const { name } = target.node;
   if (typeof name === 'string' && name !== target.name) {
     const message = `Node ${showName(target.name)} has the \`name\` ${showName(name)}, which is ignored: the key in \`nodes\` is its name.`;

@@ -6,23 +6,31 @@ import type { Problems } from './problem.js';
 /** Warns of nodes and inputs that have no effect, and of outputs that have the same name. */
 export function checkUnusedNodes(level: Level, warnings: Problems): void {
   const sources = new Set<string>();
-  for (const node of level.nodes.values()) for (const { source } of node.connections) sources.add(source);
+  /** Nodes that others follow without data, and inputs that conditions use. */
+  const referred = new Set<string>();
+  for (const node of level.nodes.values()) {
+    for (const { source } of node.connections) sources.add(source);
+    for (const name of listOrderSources(node)) referred.add(name);
+    for (const id of node.condition?.inputs ?? []) referred.add(id);
+  }
   if (level.nodes.size === 0) {
     const message = 'The workflow has no nodes, so a run does nothing.';
     warnings.add({ code: 'empty_workflow', message, hint: 'Add a tool, a script or a module.' });
   }
   for (const { id } of level.primitives.values()) {
-    if (sources.has(id)) continue;
+    if (sources.has(id) || referred.has(id)) continue;
     const message = `Input ${showName(id)} of the workflow is not connected to any node.`;
     warnings.add({ code: 'unused_primitive', message, node: id, hint: 'Connect it to a node, or remove it.' });
   }
-  for (const { name, node, connections } of level.nodes.values()) {
+  for (const target of level.nodes.values()) {
+    const { name, node, connections } = target;
     if (sources.has(name)) continue;
+    const isOrdered = referred.has(name) || listOrderSources(target).length > 0;
     if (node.type === 'SPLITTER') {
       const message = `The output of splitter ${showName(name)} is not connected, so its items are not used.`;
       const hint = 'Connect its output "output" to the node that should run once per item.';
       warnings.add({ code: 'unused_splitter', message, node: name, port: 'output', hint });
-    } else if (connections.length === 0 && level.nodes.size > 1) {
+    } else if (connections.length === 0 && !isOrdered && level.nodes.size > 1) {
       const message = `Node ${showName(name)} is not connected to any other node.`;
       const hint = 'Connect one of its inputs or outputs. If it should run on its own, ignore this warning.';
       warnings.add({ code: 'unconnected_node', message, node: name, hint });
@@ -30,6 +38,9 @@ export function checkUnusedNodes(level: Level, warnings: Problems): void {
   }
   checkLabels(level, sources, warnings);
 }
+
+/** Nodes that must end before a node although it takes no data from them. */
+const listOrderSources = ({ after, condition }: LevelNode): string[] => [...after, ...(condition?.nodes ?? [])];
 
 function checkLabels(level: Level, sources: ReadonlySet<string>, warnings: Problems): void {
   const labels = new Set<string>();
@@ -85,9 +96,11 @@ function listNames(nodes: readonly LevelNode[]): string {
 export function checkUnreachableNodes(level: Level, brokenNodes: Set<string>, warnings: Problems): void {
   const causes = new Map<string, string>();
   // The nodes are in topological order, so the causes of a node's sources are known before the node is checked.
-  for (const { name, connections } of level.nodes.values()) {
-    for (const { source, from } of connections) {
-      const cause = from === 'primitive' ? undefined : brokenNodes.has(source) ? source : causes.get(source);
+  for (const target of level.nodes.values()) {
+    const { name, connections } = target;
+    const sources = connections.flatMap(({ source, from }) => (from === 'primitive' ? [] : [source]));
+    for (const source of [...sources, ...listOrderSources(target)]) {
+      const cause = brokenNodes.has(source) ? source : causes.get(source);
       if (cause !== undefined) causes.set(name, cause);
     }
     const cause = causes.get(name);

@@ -10,6 +10,8 @@ import {
 } from '../testing/problem-cases.js';
 import { ERROR_CODES } from './problem.js';
 
+const when = (text: string) => ({ when: text });
+const conditional = (text: string) => draw().script('a-1').script('b-1', {}, when(text));
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 const many = (count: number, node: string) => {
   const drawing = draw();
@@ -217,6 +219,91 @@ const ERRORS: ProblemCase[] = [
       .wire('step-1.file', 'step-2.file')
       .wire('step-2.file', 'step-3.file')
       .data(),
+  },
+  {
+    code: 'unknown_node',
+    expected: { node: 'sort-2', hint: 'Did you mean "sort-1"?' },
+    data: draw().script('sort-1').script('b-1').order('sort-2', 'b-1').data(),
+  },
+  {
+    code: 'unknown_port',
+    expected: { node: 'a-1', port: '', message: 'names no output of it' },
+    data: draw().script('a-1').script('b-1').edge('output/a-1', 'input/b-1/file').data(),
+  },
+  {
+    code: 'unknown_param',
+    expected: { node: 'b-1', port: '', message: 'names no input of it' },
+    data: draw().script('a-1').script('b-1').edge('output/a-1/file', 'input/b-1').data(),
+  },
+  {
+    code: 'bad_edge',
+    expected: { node: 's-1', hint: 'connect the source to a node' },
+    data: draw().script('a-1').primitive('s-1', 'STRING', 'x').order('a-1', 's-1').data(),
+  },
+  {
+    code: 'duplicate_edge',
+    expected: { node: 'b-1', message: 'without data', hint: 'Remove one' },
+    data: draw().script('a-1').script('b-1').order('a-1', 'b-1').order('a-1', 'b-1').data(),
+  },
+  {
+    code: 'cycle',
+    expected: { node: 'step-1', nodes: ['step-1', 'step-2', 'step-1'] },
+    data: drawChain(2).order('step-2', 'step-1').data(),
+  },
+  {
+    code: 'cycle',
+    expected: { message: 'Connections and conditions form a cycle', nodes: ['a-1', 'b-1', 'a-1'] },
+    data: draw().script('a-1', {}, when('nodes.b-1.size > 0')).script('b-1').order('a-1', 'b-1').data(),
+  },
+  ...([-1, 1.5, '10', '101%', '-1%', '5 %', 'x'] as const).map((fail_threshold): ProblemCase => ({
+    code: 'bad_fail_threshold',
+    expected: { node: 'a-1', path: 'nodes.a-1.fail_threshold', message: `"${fail_threshold}"`, hint: '"10%"' },
+    data: draw().script('a-1', {}, { on_error: 'continue', fail_threshold }).data(),
+  })),
+  ...([undefined, 'fail'] as const).map((on_error): ProblemCase => ({
+    code: 'bad_fail_threshold',
+    expected: { node: 'a-1', path: 'nodes.a-1.fail_threshold', hint: 'Set `on_error`' },
+    data: draw().script('a-1', {}, { on_error, fail_threshold: 5 }).data(),
+  })),
+  {
+    code: 'malformed',
+    expected: { node: 'a-1', path: 'nodes.a-1.on_error', hint: 'Did you mean "continue"?' },
+    data: { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, on_error: 'contine' } } },
+  },
+  {
+    code: 'malformed',
+    expected: { node: 'a-1', path: 'nodes.a-1.approval.role', message: '"execute", "write", "owner"' },
+    data: { nodes: { 'a-1': { type: 'APPROVAL', approval: { role: 'admin' } } } },
+  },
+  {
+    code: 'malformed',
+    expected: { node: 'a-1', path: 'nodes.a-1.approval.message', message: 'at most 2000 characters' },
+    data: draw()
+      .approval('a-1', { approval: { message: 'x'.repeat(2_001) } })
+      .data(),
+  },
+  {
+    code: 'bad_approval',
+    expected: { node: 'a-1', path: 'nodes.a-1.approval', hint: 'type APPROVAL' },
+    data: draw()
+      .script('a-1', {}, { approval: { message: 'x' } })
+      .data(),
+  },
+  {
+    code: 'bad_condition',
+    expected: {
+      node: 'b-1',
+      path: 'nodes.b-1.when',
+      position: 17,
+      expected: ['a value'],
+      hint: 'nodes.scan-1.size > 0',
+    },
+    data: conditional('nodes.a-1.lines >').data(),
+  },
+  {
+    code: 'unknown_reference',
+    expected: { node: 'b-1', path: 'nodes.b-1.when', position: 0, hint: 'Did you mean "a-1"?' },
+    data: conditional('nodes.a-2.lines > 0').data(),
   },
   { code: 'unpinned_module', ...UNPINNED, context: { modules: OTHER_SPACE, pinning: { space: 's1', required: true } } },
   {

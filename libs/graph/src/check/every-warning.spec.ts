@@ -138,6 +138,24 @@ const WARNINGS: ProblemCase[] = [
       .tool('a-1', {}, { container: { image: 'registry.example.org:5000/curl', command: 'curl' } })
       .data(),
   },
+  ...(['retries', 'timeout_seconds', 'inputs.file2'] as const).map((field): ProblemCase => ({
+    code: 'unused_field',
+    expected: { node: 'a-1', path: `nodes.a-1.${field}`, hint: 'Remove it' },
+    data: draw()
+      .approval('a-1', {
+        inputs: { file2: { ...FILE, value: 'https://example.org/a' } },
+        retries: 1,
+        timeout_seconds: 1,
+      })
+      .data(),
+  })),
+  {
+    code: 'unused_field',
+    expected: { node: 'a-1', path: 'nodes.a-1.approval.on_expiry', hint: '`expires_after_seconds`' },
+    data: draw()
+      .approval('a-1', { approval: { on_expiry: 'approve' } })
+      .data(),
+  },
   {
     code: 'more_problems',
     expected: { message: '101 more problems are not listed.' },

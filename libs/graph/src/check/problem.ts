@@ -27,6 +27,10 @@ export const ERROR_CODES = [
   'bad_distribution',
   'distribution_without_connection',
   'distribution_twice',
+  'bad_fail_threshold',
+  'bad_condition',
+  'unknown_reference',
+  'bad_approval',
   'more_problems',
 ] as const;
 
@@ -49,6 +53,7 @@ export const WARNING_CODES = [
   'unknown_library_module',
   'unpinned_module',
   'image_without_tag',
+  'unused_field',
   'more_problems',
 ] as const;
 
@@ -64,6 +69,10 @@ export interface Problem {
   port?: string;
   /** A field of the data: its keys joined with dots. */
   path?: string;
+  /** In the text of a condition: where the problem is, 0-based, in UTF-16 code units. */
+  position?: number;
+  /** What is accepted at that position, for people to read. */
+  expected?: string[];
   /** What to do about it. */
   hint?: string;
   /** The nodes along a cycle, the first repeated at the end; absent if they are too many to list. */
@@ -135,6 +144,7 @@ function shorten(problem: Problem): Problem {
     const text = problem[field];
     if (text !== undefined) short[field] = cut(text);
   }
+  if (problem.expected !== undefined) short.expected = problem.expected.map(cut);
   return short;
 }
 

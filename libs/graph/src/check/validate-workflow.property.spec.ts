@@ -32,7 +32,7 @@ function expectResult(data: unknown, modules: Modules): void {
   const { errors } = validateWorkflow(data, { modules });
   for (const problem of errors)
     expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-  if (errors.length === 0) expect(compilePlan(data, modules).format).toBe(1);
+  if (errors.length === 0) expect([1, 2, 3]).toContain(compilePlan(data, modules).format);
   else expect(() => compilePlan(data, modules)).toThrow(InvalidWorkflowError);
 }
 

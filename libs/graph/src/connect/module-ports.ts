@@ -19,7 +19,7 @@ export function inputPorts(primitives: Iterable<Primitive>): Map<string, Primiti
 }
 
 /**
- * Output ports of a workflow as a module: its named tools and scripts by label, and by node name unless a label has that
+ * Output ports of a workflow as a module: its named tools, scripts and approvals by label, and by node name unless a label has that
  * name. A named module inside of it adds each of its ports as `<label>/<port>`. Whether a port provides a file or a folder
  * depends on the destination that it is connected to.
  */
@@ -32,7 +32,7 @@ export function outputPorts(nodes: Iterable<LevelNode>): Map<string, OutputPort>
   return ports;
 }
 
-const hasOutput = (node: LevelNode): boolean => node.node.type === 'TOOL' || node.node.type === 'SCRIPT';
+const hasOutput = ({ node }: LevelNode): boolean => node.type !== 'SPLITTER' && node.type !== 'WORKFLOW';
 
 function listPorts(node: LevelNode, label: string): string[] {
   if (node.module !== null) return [...node.module.outputs.keys()].map((inner) => `${label}/${inner}`);
@@ -56,12 +56,13 @@ export function openInputs(level: Level): Map<string, Primitive> {
 /** The named outputs of a workflow: its named nodes, and the named outputs of its named modules. */
 export function namedOutputs(level: Level): { label: string; output: OutputPort }[] {
   const list: { label: string; output: OutputPort }[] = [];
-  for (const { name, label, isNamed, module, node } of level.nodes.values()) {
+  for (const node of level.nodes.values()) {
+    const { name, label, isNamed, module } = node;
     if (!isNamed) continue;
     for (const inner of module === null ? [] : namedOutputs(module)) {
       list.push({ label: `${label}/${inner.label}`, output: { node: name, innerPort: inner.label } });
     }
-    if (node.type === 'TOOL' || node.type === 'SCRIPT') list.push({ label, output: { node: name, innerPort: null } });
+    if (hasOutput(node)) list.push({ label, output: { node: name, innerPort: null } });
   }
   return list;
 }

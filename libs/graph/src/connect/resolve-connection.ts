@@ -30,15 +30,13 @@ class InvalidEdge {
   ) {}
 }
 
-export interface ResolvedEdge {
-  to: LevelNode;
-  connection: Connection;
-}
+/** A connection that passes data, or only orders: `to` starts after `after` has ended. */
+export type ResolvedEdge = { to: LevelNode; connection: Connection } | { to: LevelNode; after: string };
 
 /**
  * Resolves an edge from `output/<node>/<port>` to `input/<node>/<param>`, with or without a final `/<source>`. A primitive
- * is a source as `output/<id>`, `output/<id>/output` or `output/<id>/value`. Returns null for an invalid edge and adds an
- * error.
+ * is a source as `output/<id>`, `output/<id>/output` or `output/<id>/value`. An edge from `output/<node>` to `input/<node>`
+ * only orders. Returns null for an invalid edge and adds an error.
  */
 export function resolveConnection(edge: Edge, names: Names, errors: Problems): ResolvedEdge | null {
   const resolved = resolve(edge, names);
@@ -48,12 +46,24 @@ export function resolveConnection(edge: Edge, names: Names, errors: Problems): R
 }
 
 function resolve(edge: Edge, names: Names): ResolvedEdge | InvalidEdge {
+  const order = findOrder(edge, names);
+  if (order !== null) return order;
   const source = readSource(edge.source.id, names);
   if (source instanceof InvalidEdge) return source;
   const end = readDestination(edge.destination.id, source.name, names);
   if (end instanceof InvalidEdge) return end;
   const connection = connect(source, end.to, end.param);
   return connection instanceof InvalidEdge ? connection : { to: end.to, connection };
+}
+
+/** Two ends without ports, the first of which is a node: an input of the workflow orders nothing. */
+function findOrder(edge: Edge, names: Names): ResolvedEdge | InvalidEdge | null {
+  const source = splitEnd(edge.source.id, SOURCE);
+  const end = splitEnd(edge.destination.id, DESTINATION);
+  if (source?.rest !== '' || end?.rest !== '' || names.primitives.has(source.name)) return null;
+  if (!names.nodes.has(source.name)) return unknownNode(source.name, () => names.nodes.keys());
+  const to = findDestination(edge.destination.id, end.name, names);
+  return to instanceof InvalidEdge ? to : { to, after: source.name };
 }
 
 function readSource(id: string, names: Names): Source | InvalidEdge {
@@ -98,12 +108,8 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
   const parts = splitEnd(id, DESTINATION);
   if (parts === null) return badEdge(id, 'must have the form input/<node>/<input>', FORM_HINT);
   const { name, rest } = parts;
-  const to = names.nodes.get(name);
-  if (to === undefined) {
-    if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
-    const hint = 'Set the `value` of that input, or connect the source to a node.';
-    return badEdge(id, 'names an input of the workflow, which accepts no connections', hint, name);
-  }
+  const to = findDestination(id, name, names);
+  if (to instanceof InvalidEdge) return to;
   const end = rest.length - source.length - 1;
   const param = rest[end] === '/' && rest.endsWith(source) ? rest.slice(0, end) : rest;
   const found = findParam(to, param, source) ?? (param === rest ? null : findParam(to, rest, source));
@@ -116,12 +122,23 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
   return new InvalidEdge(
     {
       code: 'unknown_param',
-      message: `Node ${showName(name)} has no input ${showName(param)}.`,
+      message:
+        param === ''
+          ? `A connection passes data to node ${showName(name)} but names no input of it.`
+          : `Node ${showName(name)} has no input ${showName(param)}.`,
       node: name,
       port: param,
     },
     () => suggestOrList(param, paramNames(to)),
   );
+}
+
+function findDestination(id: string, name: string, names: Names): LevelNode | InvalidEdge {
+  const to = names.nodes.get(name);
+  if (to !== undefined) return to;
+  if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
+  const hint = 'Set the `value` of that input, or connect the source to a node.';
+  return badEdge(id, 'names an input of the workflow, which accepts no connections', hint, name);
 }
 
 function connect(source: Source, to: LevelNode, { name: param, type }: Param): Connection | InvalidEdge {
@@ -173,7 +190,15 @@ const unknownNode = (name: string, known: () => Iterable<string>): InvalidEdge =
 
 const unknownPort = (node: string, port: string, known: string[]): InvalidEdge =>
   new InvalidEdge(
-    { code: 'unknown_port', message: `Node ${showName(node)} has no output ${showName(port)}.`, node, port },
+    {
+      code: 'unknown_port',
+      message:
+        port === ''
+          ? `A connection passes data from node ${showName(node)} but names no output of it.`
+          : `Node ${showName(node)} has no output ${showName(port)}.`,
+      node,
+      port,
+    },
     () => suggestOrList(port, known),
   );
 

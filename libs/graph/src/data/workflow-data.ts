@@ -46,13 +46,23 @@ export const distribution = z.looseObject({
   splits: z.int().min(1).max(1_000_000).nullish(),
 });
 
+/** One year, after which nobody expects a decision. */
+const MAX_EXPIRY_SECONDS = 31_536_000;
+
+export const approval = z.looseObject({
+  message: z.string().max(2_000).nullish(),
+  role: z.enum(['execute', 'write', 'owner']).nullish(),
+  expires_after_seconds: z.int().min(1).max(MAX_EXPIRY_SECONDS).nullish(),
+  on_expiry: z.enum(['approve', 'reject']).nullish(),
+});
+
 export const workflowNode = z.looseObject({
   id: z.string().nullish(),
   /** The library module that the node was created from, and its version; a run ignores both. */
   uses: z.unknown().optional(),
   module_version: z.unknown().optional(),
   name: z.string().nullish(),
-  type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW']),
+  type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW', 'APPROVAL']),
   meta: z.looseObject({ label: z.string().nullish() }).nullish(),
   inputs: record(nodeInput),
   outputs: record(nodeOutput),
@@ -76,6 +86,13 @@ export const workflowNode = z.looseObject({
   timeout_seconds: z.int().min(1).max(1_209_600).nullish(),
   cache: z.boolean().nullish(),
   network: z.boolean().nullish(),
+  /** Absent: `fail`; inside of a module, that of the module's node. */
+  on_error: z.enum(['fail', 'continue', 'empty']).nullish(),
+  /** A number of children, or a percentage such as `10%`. */
+  fail_threshold: z.union([z.number(), z.string()]).nullish(),
+  /** A condition, as `readCondition` parses it. */
+  when: z.string().nullish(),
+  approval: approval.nullish(),
 });
 
 export const primitiveNode = z.looseObject({

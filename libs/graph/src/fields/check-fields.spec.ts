@@ -19,10 +19,12 @@ describe('an unknown field', () => {
     ['env', {}, expect.stringContaining('`environment`')],
     ['command', 'sort', expect.stringContaining('`container.command`')],
     ['depends_on', [], expect.stringContaining('connections')],
-    ['continue_on_error', true, expect.stringContaining('If a node fails')],
-    ['on_error', 'continue', expect.stringContaining('If a node fails')],
-    ['fail_threshold', 5, expect.stringContaining('If a node fails')],
-    ['max-failures', 5, expect.stringContaining('If a node fails')],
+    ['continue_on_error', true, meant('on_error')],
+    ['onError', 'continue', meant('on_error')],
+    ['failThreshold', 5, meant('fail_threshold')],
+    ['max-failures', 5, meant('fail_threshold')],
+    ['if', 'inputs.deep = true', meant('when')],
+    ['unless', 'inputs.deep = true', expect.stringContaining('opposite')],
   ])('%s on a node is a warning that suggests what to write', (field, value, hint) => {
     expect(ofNode({ [field]: value })).toEqual([[`nodes.a-1.${field}`, hint]]);
   });
@@ -46,6 +48,7 @@ describe('an unknown field', () => {
           outputs: { file: { type: 'FILE', parametername: 'f' } },
         },
         'b-1': { type: 'SCRIPT', script: { source: 'x', code: 'y' } },
+        'c-1': { type: 'APPROVAL', approval: { mesage: 'x', timeout: 60 } },
       },
       primitiveNodes: { 'p-1': { type: 'STRING', lable: 'p', value: 'x' } },
       connections: [
@@ -59,6 +62,8 @@ describe('an unknown field', () => {
       ['nodes.a-1.inputs.f.vlaue', meant('value')],
       ['nodes.a-1.outputs.file.parametername', meant('parameter_name')],
       ['nodes.b-1.script.code', meant('source')],
+      ['nodes.c-1.approval.mesage', meant('message')],
+      ['nodes.c-1.approval.timeout', meant('expires_after_seconds')],
       ['primitiveNodes.p-1.lable', meant('label')],
     ]);
   });

@@ -4,6 +4,7 @@ import { type Problems } from '../check/problem.js';
 import { fieldOf, isRecord } from '../data/is-record.js';
 import {
   connection,
+  approval,
   distribution,
   MAX_ENTRIES,
   nodeInput,
@@ -23,6 +24,7 @@ const SHAPES = {
   container: workflowNode.shape.container.unwrap().unwrap(),
   script: workflowNode.shape.script.unwrap().unwrap(),
   distribution,
+  approval,
   input: nodeInput,
   output: nodeOutput,
   primitive: primitiveNode,
@@ -59,6 +61,7 @@ const FIELDS: Record<RecordKind, Fields> = {
   container: fieldsOf('container'),
   script: fieldsOf('script'),
   distribution: fieldsOf('distribution'),
+  approval: fieldsOf('approval'),
   input: fieldsOf('input'),
   output: fieldsOf('output'),
   primitive: fieldsOf('primitive'),
@@ -95,7 +98,7 @@ export function checkFields(data: unknown, warnings: Problems): void {
 function checkNodeFields(name: string, node: unknown, warnings: Problems): void {
   const path = `nodes.${name}`;
   checkRecord('node', node, path, name, warnings);
-  for (const kind of ['meta', 'container', 'script', 'distribution'] as const) {
+  for (const kind of ['meta', 'container', 'script', 'distribution', 'approval'] as const) {
     checkRecord(kind, fieldOf(node, kind), `${path}.${kind}`, name, warnings);
   }
   for (const [port, input] of entriesOf(fieldOf(node, 'inputs'))) {
@@ -119,7 +122,7 @@ function checkRecord(kind: RecordKind, record: unknown, path: string, node: stri
   const isEditorField = (field: string, meant = ''): boolean =>
     EDITOR_RECORDS.includes(kind) && (isEmpty(record[field]) || (known.has(meant) && !unset.includes(meant)));
   for (const field of unknown) {
-    const suggestion = findSynonym(kind, field, own) ?? suggestField(field, unset);
+    const suggestion = findSynonym(kind, field) ?? suggestField(field, unset);
     if (suggestion === undefined || isEditorField(field, suggestion.field)) continue;
     const message = `${nameRecord(path, node)} has the unknown field ${showName(field)}, which has no effect.`;
     const at = node === null ? {} : { node };

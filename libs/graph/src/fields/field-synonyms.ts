@@ -6,6 +6,7 @@ export type RecordKind =
   | 'container'
   | 'script'
   | 'distribution'
+  | 'approval'
   | 'input'
   | 'output'
   | 'primitive'
@@ -39,18 +40,19 @@ const NODE: Synonyms = {
   ...inside('`image` in the ' + PROGRAM, ['image', 'dockerimage']),
   ...inside('`script.source`', ['source', 'code', 'run']),
   ...inside('`meta.label`', ['label']),
-  ...explain('Remove it. The connections decide which nodes a node waits for.', [
+  ...explain('Remove it. The connections order the nodes: one from "output/<node>" to "input/<node>" passes no data.', [
     'dependson',
     'needs',
     'dependencies',
     'after',
     'requires',
   ]),
-  ...explain('Remove it. A node has no condition: it runs as soon as its inputs are available.', [
-    'if',
-    'when',
-    'condition',
-  ]),
+  ...same('when', ['if', 'condition', 'runif', 'onlyif']),
+  ...explain('Write the opposite condition as `when`.', ['unless', 'skipif']),
+  ...same('on_error', ['continueonerror', 'continueonfail', 'allowfailure', 'ignoreerrors', 'ignorefailure']),
+  ...same('on_error', ['onfailure', 'onfail']),
+  ...same('fail_threshold', ['failurethreshold', 'errorthreshold', 'maxfailures', 'maxfailurepercent']),
+  ...same('approval', ['approve', 'manual', 'confirm', 'confirmation', 'gate']),
   ...explain('Remove it, and set `parallelism` when you start a run.', [
     'parallelism',
     'parallel',
@@ -58,14 +60,6 @@ const NODE: Synonyms = {
     'maxparallel',
   ]),
 };
-
-/** Fields of other tools for the handling of failures. This format has no such field. */
-const ON_FAILURE = [
-  ...['onerror', 'continueonerror', 'continueonfail', 'allowfailure', 'ignoreerrors', 'ignorefailure', 'onfailure'],
-  ...['failthreshold', 'failurethreshold', 'errorthreshold', 'maxfailures', 'maxfailurepercent'],
-];
-const NO_ON_FAILURE =
-  'Remove it. If a node fails, the run fails; nodes that do not depend on the failed one still finish.';
 
 const SYNONYMS: Partial<Record<RecordKind, Synonyms>> = {
   data: {
@@ -99,6 +93,12 @@ const SYNONYMS: Partial<Record<RecordKind, Synonyms>> = {
     ...same('splits', ['batches', 'parts', 'count', 'groups', 'chunks']),
     ...same('input', ['port', 'over', 'param', 'parameter', 'items']),
   },
+  approval: {
+    ...same('message', ['text', 'description', 'prompt', 'question', 'instructions']),
+    ...same('role', ['approver', 'approvers', 'roles', 'who', 'reviewers']),
+    ...same('expires_after_seconds', ['timeout', 'timeoutseconds', 'expires', 'expiry', 'expiresafter']),
+    ...same('on_expiry', ['ontimeout', 'onexpire', 'default', 'defaultaction']),
+  },
   input: {
     ...same('value', ['default', 'defaultvalue', 'val']),
     ...same('command', ['flag', 'option', 'parametername']),
@@ -115,15 +115,9 @@ const SYNONYMS: Partial<Record<RecordKind, Synonyms>> = {
   },
 };
 
-/**
- * Suggests what to write instead of a field that other tools have.
- * @param own the fields of such a record
- */
-export function findSynonym(kind: RecordKind, field: string, own: readonly string[]): Suggestion | undefined {
+/** Suggests what to write instead of a field that other tools have. */
+export function findSynonym(kind: RecordKind, field: string): Suggestion | undefined {
   const plain = field.toLowerCase().replaceAll(/[_-]/g, '');
-  if (kind === 'node' && ON_FAILURE.includes(plain)) {
-    return { hint: own.includes('on_error') ? 'Did you mean "on_error"?' : NO_ON_FAILURE };
-  }
   const synonyms = SYNONYMS[kind];
   return synonyms !== undefined && Object.hasOwn(synonyms, plain) ? synonyms[plain] : undefined;
 }

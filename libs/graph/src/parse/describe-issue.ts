@@ -33,6 +33,8 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}${got}`;
     case 'too_big':
+      if (issue.origin === 'string')
+        return `must have at most ${issue.maximum} characters (got ${String(written).length})`;
       return issue.origin === 'array'
         ? `must have at most ${issue.maximum} entries${got}`
         : `must be at most ${issue.maximum}${got}`;

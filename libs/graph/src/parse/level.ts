@@ -1,3 +1,4 @@
+import { type NamedCondition } from '../conditions/named-condition.js';
 import { type NodeInput, type WorkflowNode } from '../data/workflow-data.js';
 import { type InputType } from '../plan/plan.js';
 
@@ -32,6 +33,10 @@ export interface LevelNode {
   /** The level that a WORKFLOW node wraps. */
   module: Level | null;
   connections: Connection[];
+  /** Nodes that must end first, although no data comes from them: the sources of connections that only order. */
+  after: Set<string>;
+  /** The condition in `when`; null if there is none, or if it is not valid. */
+  condition: NamedCondition | null;
 }
 
 export interface Primitive {
@@ -62,5 +67,5 @@ export interface Connection {
 export const baseName = (name: string): string => name.replace(/-\d+$/, '');
 
 /** Whether a tool or script has a label, which makes it a named output under the rules of `readLevel`. */
-export const isLabelled = ({ node, module }: LevelNode): boolean =>
-  (node.meta?.label ?? '') !== '' && module === null && node.type !== 'SPLITTER';
+export const isLabelled = ({ node }: LevelNode): boolean =>
+  (node.meta?.label ?? '') !== '' && (node.type === 'TOOL' || node.type === 'SCRIPT');

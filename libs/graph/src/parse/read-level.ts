@@ -1,4 +1,5 @@
 import { type Problems } from '../check/problem.js';
+import { readCondition } from '../conditions/read-condition.js';
 import { inputPorts, outputPorts } from '../connect/module-ports.js';
 import { resolveConnection } from '../connect/resolve-connection.js';
 import { MAX_STEPS, type ModuleVersion, type WorkflowData, type WorkflowNode } from '../data/workflow-data.js';
@@ -31,6 +32,7 @@ export function readLevel(
       });
   }
   const connectionCount = connectNodes(data, { nodes, primitives }, errors);
+  for (const node of nodes.values()) node.condition = readCondition(node, { nodes, primitives }, errors);
   nameFinalNodes(nodes);
   const ordered = sortNodes(nodes, errors);
   if (ordered === null) return null;
@@ -76,6 +78,8 @@ function readNodes(
       hasConnectionEntries: [...inputs.keys()].some((key) => key.includes('/')),
       module: findWrappedLevel(node, findModule),
       connections: [],
+      after: new Set(),
+      condition: null,
     });
   }
   return nodes;
@@ -103,9 +107,15 @@ const findWrappedLevel = (node: WorkflowNode, findModule: (key: string) => Level
 /** Adds each connection to its destination node. Returns the number of connections. */
 function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitives'>, errors: Problems): number {
   const seen = new Set<string>();
+  let orders = 0;
   for (const edge of data.connections ?? []) {
     const resolved = resolveConnection(edge, names, errors);
     if (resolved === null) continue;
+    if ('after' in resolved) {
+      addOrder(resolved, errors);
+      orders += 1;
+      continue;
+    }
     const { to, connection } = resolved;
     const { source, carries, param, port } = connection;
     // Text with a NUL was rejected before, so a NUL is the only separator that no name contains.
@@ -124,19 +134,27 @@ function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitiv
     seen.add(identity);
     to.connections.push(connection);
   }
-  return seen.size;
+  return seen.size + orders;
+}
+
+function addOrder({ to, after }: { to: LevelNode; after: string }, errors: Problems): void {
+  if (to.after.has(after)) {
+    const message = `Two connections let node ${showName(to.name)} run after ${showName(after)} without data.`;
+    errors.add({ code: 'duplicate_edge', message, node: to.name, hint: 'Remove one of the two connections.' });
+  }
+  to.after.add(after);
 }
 
 function sortNodes(nodes: Map<string, LevelNode>, errors: Problems): Map<string, LevelNode> | null {
   const before = new Map<string, Set<string>>();
   for (const node of nodes.values()) {
-    const sources = new Set<string>();
+    const sources = new Set([...node.after, ...(node.condition?.nodes ?? [])]);
     for (const { from, source } of node.connections) if (from !== 'primitive') sources.add(source);
     before.set(node.name, sources);
   }
   const ordering = orderNodes(before);
   if ('cycle' in ordering) {
-    reportCycle(ordering.cycle, errors);
+    reportCycle(ordering.cycle, nodes, errors);
     return null;
   }
   return new Map(ordering.order.flatMap((name) => nodes.get(name) ?? []).map((node) => [node.name, node]));
@@ -145,13 +163,14 @@ function sortNodes(nodes: Map<string, LevelNode>, errors: Problems): Map<string,
 /** Characters of node names in the `nodes` field of one problem. */
 const MAX_CYCLE_LENGTH = 100_000;
 
-function reportCycle(cycle: string[], errors: Problems): void {
+function reportCycle(cycle: string[], nodes: ReadonlyMap<string, LevelNode>, errors: Problems): void {
   const shown = cycle.length > 12 ? [...cycle.slice(0, 6), '…', ...cycle.slice(-5)] : cycle;
   const [node = ''] = cycle;
+  const hasCondition = cycle.some((name) => nodes.get(name)?.condition != null);
   const isTooLong = cycle.reduce((length, name) => length + name.length, 0) > MAX_CYCLE_LENGTH;
   errors.add({
     code: 'cycle',
-    message: `The connections form a cycle: ${shown.join(' → ')}.`,
+    message: `${hasCondition ? 'Connections and conditions' : 'The connections'} form a cycle: ${shown.join(' → ')}.`,
     node,
     hint: `Remove one of them, for example the one from ${showName(cycle.at(-2) ?? node)} to ${showName(node)}.`,
     ...(isTooLong ? {} : { nodes: cycle }),

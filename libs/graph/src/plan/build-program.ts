@@ -2,7 +2,7 @@ import { type WorkflowNode } from '../data/workflow-data.js';
 import { type LevelNode } from '../parse/level.js';
 import { type Program } from './plan.js';
 
-/** Builds the program of a tool or a script from the node's own copy of its module. */
+/** Builds the program of a tool, a script or an approval from the node itself, which has its own copy of its module. */
 export function buildProgram(target: LevelNode): Program {
   const { node } = target;
   if (node.type === 'SCRIPT') {
@@ -14,6 +14,7 @@ export function buildProgram(target: LevelNode): Program {
       args: (args ?? []).map(String),
     };
   }
+  if (node.type === 'APPROVAL') return buildApproval(node);
   if (node.type !== 'TOOL') return { kind: 'split' };
   return {
     kind: 'command',
@@ -21,6 +22,16 @@ export function buildProgram(target: LevelNode): Program {
     command: commandWords(node),
     args: (node.container?.args ?? []).map(String),
     ...buildOutput(target),
+  };
+}
+
+function buildApproval({ approval }: WorkflowNode): Program {
+  return {
+    kind: 'approval',
+    message: approval?.message ?? '',
+    role: approval?.role ?? 'execute',
+    expiresAfterSeconds: approval?.expires_after_seconds ?? null,
+    onExpiry: approval?.on_expiry ?? 'reject',
   };
 }
 

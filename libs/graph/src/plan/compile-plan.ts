@@ -7,7 +7,7 @@ import { compareNames } from '../parse/order-nodes.js';
 import { listPlanVariables } from '../variables/list-plan-variables.js';
 import { findOutputStep } from './find-bound-values.js';
 import { fuseSegments } from './fuse-segments.js';
-import type { Plan, PlanPrimitive, Segment } from './plan.js';
+import type { Plan, PlanFormat, PlanPrimitive, Segment, Step } from './plan.js';
 
 /**
  * Compiles a version's data into a plan; `modules` is as for `validateWorkflow`. The order of keys and connections in the
@@ -18,10 +18,10 @@ export function compilePlan(data: unknown, modules: Modules): Plan {
   const { errors, expanded } = analyseWorkflow(data, modules, null);
   if (!errors.isEmpty || expanded === null) throw new InvalidWorkflowError(errors.list());
   const { level, expansion } = expanded;
-  const { steps, segments } = fuseSegments(expansion.steps, expansion.scopes);
+  const { steps, segments } = fuseSegments(expansion);
   const primitives = sortPrimitives(level, expansion.primitives);
   return {
-    format: listPlanVariables({ steps, primitives }).some(({ space }) => space !== null) ? 2 : 1,
+    format: findFormat({ steps, segments, primitives }),
     steps,
     segments,
     scopes: expansion.scopes,
@@ -29,6 +29,14 @@ export function compilePlan(data: unknown, modules: Modules): Plan {
     outputs: findOutputs(expanded),
     widest: measureWidth(segments),
   };
+}
+
+/** The lowest format in which a plan means the same, so that plans which use nothing new keep their bytes. */
+function findFormat({ steps, segments, primitives }: Pick<Plan, 'steps' | 'segments' | 'primitives'>): PlanFormat {
+  const isNew = ({ onError, when, program }: Step): boolean =>
+    onError !== undefined || when !== undefined || program.kind === 'approval';
+  if (steps.some(isNew) || segments.some(({ needs }) => needs.some(({ ordersOnly }) => ordersOnly))) return 3;
+  return listPlanVariables({ steps, primitives }).some(({ space }) => space !== null) ? 2 : 1;
 }
 
 function sortPrimitives(level: Level, used: Map<string, PlanPrimitive>): Record<string, PlanPrimitive> {

@@ -1,9 +1,12 @@
+import { type WorkflowNode } from '../data/workflow-data.js';
 import { type Level, type LevelNode } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
 import { variableSpace } from '../variables/substitute-variables.js';
 import { bindInputs, bindModule, splitInputs, stepInputs, type BoundInput } from './bind-inputs.js';
 import { buildProgram } from './build-program.js';
 import { type StepDraft, type Expansion, type LevelContext, type NodeResult } from './expansion.js';
+import { describeFailureRule, findFailureRule } from './failure-rule.js';
+import { orderSteps } from './order-steps.js';
 import { type Scope } from './plan.js';
 
 /**
@@ -12,8 +15,13 @@ import { type Scope } from './plan.js';
  */
 export function expandLevel(level: Level, context: LevelContext, expansion: Expansion): void {
   for (const target of level.nodes.values()) {
+    const from = expansion.steps.length;
     const result = expandNode(target, level, context, expansion);
     if (result !== null) context.results.set(target.name, result);
+    // The hidden split of a distributed module is one of its steps.
+    if (result?.kind === 'module') result.from = from;
+    if (target.after.size > 0 || target.condition !== null)
+      orderSteps(target, { from, to: expansion.steps.length }, level, context, expansion);
   }
 }
 
@@ -52,9 +60,11 @@ function addNode(
   const boundPrimitives = bindModule(target.module, bound, expansion);
   const { space, author } = target.module;
   const prefix = `${context.prefix}${target.name}/`;
-  const inner = { prefix, space, author, moduleScope: scope, boundPrimitives, results };
+  const failure = findFailureRule(target.node, context.failure);
+  const inner = { prefix, space, author, moduleScope: scope, failure, boundPrimitives, results };
+  const from = expansion.steps.length;
   expandLevel(target.module, inner, expansion);
-  return { kind: 'module', results, node: target };
+  return { kind: 'module', results, node: target, from, to: expansion.steps.length };
 }
 
 /** Finds the scopes of a node's inputs. A valid node has at most one, and none if it starts a scope of its own. */
@@ -89,10 +99,12 @@ function addSplit(
   expansion: Expansion,
 ): number {
   const defaults = { environment: {}, timeoutSeconds: null, network: false };
-  const { space: _, ...described } = describeStep(target, context);
+  const { space: _, failThreshold, ...described } = describeStep(target, context);
+  // The threshold counts children, which the hidden split of a node does not have.
+  const threshold = type === 'SPLIT' || failThreshold === undefined ? {} : { failThreshold };
   const split = addStep(
     expansion,
-    { ...described, ...defaults, type, program: { kind: 'split' }, scope: null },
+    { ...described, ...threshold, ...defaults, type, program: { kind: 'split' }, scope: null },
     inputs,
   );
   const index = expansion.scopes.length;
@@ -109,19 +121,22 @@ function addStep(expansion: Expansion, step: Omit<StepDraft, 'index' | 'inputs'>
 
 function describeStep(
   target: LevelNode,
-  { prefix, space }: LevelContext,
+  { prefix, space, failure }: LevelContext,
 ): Omit<StepDraft, 'index' | 'inputs' | 'type' | 'program' | 'scope'> {
-  const environment = sortKeys({ ...target.node.container?.environment, ...target.node.script?.environment });
+  // An approval runs no program, so the fields that describe how a program runs have no effect.
+  const node: Partial<WorkflowNode> = target.node.type === 'APPROVAL' ? {} : target.node;
+  const environment = sortKeys({ ...node.container?.environment, ...node.script?.environment });
   return {
     node: prefix + target.name,
     label: target.label,
     environment,
     ...variableSpace(Object.values(environment), space),
-    retries: target.node.retries ?? 0,
-    timeoutSeconds: target.node.timeout_seconds ?? null,
-    cache: target.node.cache ?? false,
-    network: target.node.network ?? false,
-    size: target.node.bee_type ?? 'small',
+    retries: node.retries ?? 0,
+    timeoutSeconds: node.timeout_seconds ?? null,
+    cache: node.cache ?? false,
+    network: node.network ?? false,
+    size: node.bee_type ?? 'small',
+    ...describeFailureRule(findFailureRule(target.node, failure)),
   };
 }
 

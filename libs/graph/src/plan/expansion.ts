@@ -1,7 +1,7 @@
 import { type Problems } from '../check/problem.js';
 import { MAX_CONNECTIONS } from '../data/workflow-data.js';
 import { type LevelNode } from '../parse/level.js';
-import { type Binding, type PlanPrimitive, type Scope, type Step } from './plan.js';
+import { type Binding, type FailThreshold, type OnError, type PlanPrimitive, type Scope, type Step } from './plan.js';
 
 /** A step before it is assigned to a segment. */
 export type StepDraft = Omit<Step, 'segment'>;
@@ -11,6 +11,8 @@ export interface Expansion {
   steps: StepDraft[];
   scopes: Scope[];
   primitives: Map<string, PlanPrimitive>;
+  /** By step: the steps that must end before it although it takes no data from them. */
+  orders: Map<number, Set<number>>;
   /** Number of bindings so far. The sources of a module's input multiply with the input's consumers. */
   bindingCount: number;
   errors: Problems;
@@ -26,10 +28,17 @@ export interface LevelContext {
   author: string | null;
   /** Scope of the whole level if its module is distributed; otherwise null. */
   moduleScope: number | null;
+  /** What a failure means for nodes of this level that do not declare it. */
+  failure: FailureRule;
   /** Values that the outer level binds to the level's primitives, by primitive id. */
   boundPrimitives: Map<string, BoundValue[]>;
   /** Results of the nodes expanded so far, by node name. */
   results: Map<string, NodeResult>;
+}
+
+export interface FailureRule {
+  onError: OnError;
+  failThreshold: FailThreshold | null;
 }
 
 /** A value for an input, and its effect on the step that receives it. */
@@ -58,4 +67,13 @@ export function reserveBindings(expansion: Expansion, count: number): boolean {
 export type NodeResult =
   | { kind: 'step'; step: number }
   | { kind: 'splitter'; scope: number }
-  | { kind: 'module'; results: Map<string, NodeResult>; node: LevelNode };
+  | {
+      kind: 'module';
+      results: Map<string, NodeResult>;
+      node: LevelNode;
+      /** Its steps, from the first up to, but without, the second. */
+      from: number;
+      to: number;
+      /** Its last steps, once they are known. */
+      last?: number[];
+    };

@@ -70,7 +70,12 @@ function sourceDirectory({ source, port }: Connection, multiOutput: Set<string>,
   return `${source}/${checkName(port) === null ? port : (node ?? source)}`;
 }
 
-function bindPrimitive(primitive: Primitive | undefined, context: LevelContext, expansion: Expansion): BoundValue[] {
+/** The values of an input: those that the outer level binds to it, or else its default. */
+export function bindPrimitive(
+  primitive: Primitive | undefined,
+  context: LevelContext,
+  expansion: Expansion,
+): BoundValue[] {
   if (primitive === undefined) return [];
   const bound = context.boundPrimitives.get(primitive.id);
   if (!reserveBindings(expansion, bound?.length ?? 1)) return [];

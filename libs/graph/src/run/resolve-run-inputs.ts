@@ -73,8 +73,9 @@ function matchKeys(primitives: Map<string, PlanPrimitive>, keys: string[], error
   return [...labels, ...ids];
 }
 
-/** Lists the ids of the workflow's inputs that a node uses. */
+/** Lists the ids of the workflow's inputs that a node or its condition uses. */
 export function listUsedPrimitives(plan: Plan): Set<string> {
   const bindings = plan.steps.flatMap((step) => step.inputs.map((input) => input.binding));
-  return new Set(bindings.flatMap((binding) => (binding.from === 'primitive' ? [binding.primitive] : [])));
+  const bound = bindings.flatMap((binding) => (binding.from === 'primitive' ? [binding.primitive] : []));
+  return new Set([...bound, ...plan.steps.flatMap(({ when }) => when?.inputs ?? [])]);
 }

@@ -29,6 +29,15 @@ export class Drawing {
     return this.node(name, { type: 'WORKFLOW', workflow, inputs, ...more });
   }
 
+  approval(name: string, more: More = {}): this {
+    return this.node(name, { type: 'APPROVAL', ...more });
+  }
+
+  /** A connection that only orders. */
+  order(from: string, to: string): this {
+    return this.edge(`output/${from}`, `input/${to}`);
+  }
+
   primitive(id: string, type: PrimitiveNode['type'], value: string | boolean | null, label?: string): this {
     this.primitiveNodes[id] = { name: id, type, label: label ?? String(value ?? ''), value };
     return this;
