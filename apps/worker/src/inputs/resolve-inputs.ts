@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, fileRef } from '@millrace/contracts/runs/files';
-import type { Plan, Step, StepInput } from '@millrace/graph/plan/plan';
+import type { Binding, Plan, Step, StepInput } from '@millrace/graph/plan/plan';
 import { type InputValues, inputKey } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
@@ -75,7 +75,7 @@ async function resolveInput(
   if (binding.from === 'value') return binding.value;
   if (binding.from === 'item') return resolveItem(input, sources, list);
   const folder = input.source ?? input.param;
-  if (binding.from === 'step') return resolveStep(input, folder, await sources.files.of(binding), sources, list);
+  if (binding.from === 'step') return resolveStep(input, binding, sources, list);
   const value = sources.files.primitive(binding.primitive);
   if (typeof value !== 'object') return value;
   if (!('folder' in value)) return addFile(`${folder}/${basename(value.path)}`, value, input, list);
@@ -97,18 +97,23 @@ function findTemplate({ type, binding }: StepInput, { files, plan }: InputSource
   return typeof value === 'string' && value === primitive?.value ? { text: value, space: primitive.space } : null;
 }
 
+/** @returns undefined if the step that the input comes from has no result, which the run goes on without */
 async function resolveStep(
   input: StepInput,
-  folder: string,
-  files: FileRef[],
+  binding: Extract<Binding, { from: 'step' }>,
   sources: InputSources,
   list: InputList,
-): Promise<string> {
+): Promise<string | undefined> {
+  const folder = input.source ?? input.param;
+  const files = await sources.files.of(binding);
   await addFolder(folder, files, list);
+  const failures = sources.files.failuresOf(binding.step);
+  if (failures) list.add({ kind: 'file', path: `${folder}/${failures.path}`, file: failures });
+  if (failures && files.length === 0 && !binding.gather) return undefined;
   if (input.type === 'FOLDER') return `in/${folder}`;
   const [file] = files;
   if (file) return `in/${folder}/${file.path}`;
-  const from = input.binding.from === 'step' ? sources.plan.steps[input.binding.step]?.node : undefined;
+  const from = sources.plan.steps[binding.step]?.node;
   throw new StepFailedError(`input ${input.param}: "${from ?? folder}" wrote no out/output.txt`);
 }
 

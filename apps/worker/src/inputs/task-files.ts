@@ -20,7 +20,7 @@ export class TaskFiles {
   private readonly read = new Map<number, Promise<FileRef[]>>();
 
   constructor(
-    private readonly dispatch: Pick<DispatchPayload, 'inputs' | 'shared'>,
+    private readonly dispatch: Pick<DispatchPayload, 'inputs' | 'shared' | 'failures'>,
     readonly task: DispatchTask,
     private readonly store: ObjectStore,
   ) {}
@@ -50,6 +50,11 @@ export class TaskFiles {
       if (isPortFile(file.path, binding.gather)) found.push(file);
     });
     return found;
+  }
+
+  /** The manifest of the step's failures, if it has any. */
+  failuresOf(step: number): FileRef | undefined {
+    return this.dispatch.failures?.[step];
   }
 
   private all(step: number): Promise<FileRef[]> {

@@ -37,6 +37,11 @@ export const dispatchPayload = z.object({
   inputs: z.record(z.string(), inputValue),
   /** Outputs that all tasks of this dispatch share. */
   shared: stepFiles,
+  /**
+   * By step: a list of its children that failed or have no result, which becomes `in/<source>/.failed.json`. A step that is
+   * listed here and has no outputs has no result at all.
+   */
+  failures: z.record(z.string(), fileRef).optional(),
   /** The items that the scope of this segment was split into; null outside a scope. */
   items: z.object({ items: sha256, index: sha256, count: z.number().int().nonnegative() }).nullable(),
   tasks: z.array(dispatchTask).min(1),

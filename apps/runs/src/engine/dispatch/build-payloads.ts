@@ -43,6 +43,7 @@ export async function buildPayloads(
       segment,
       inputs: run.row.inputs as Record<string, InputValue>,
       shared: await buildSharedSets(tx, outputs, claimed, found),
+      ...(await listFailures(tx, outputs, claimed)),
       items: items.get(`${run.id} ${splitOf(claimed)}`) ?? null,
       tasks: await Promise.all(tasks.map((task) => buildTask(tx, outputs, claimed, task, found, recorded))),
       ...(run.row.useCache !== null && { useCache: run.row.useCache }),
@@ -118,7 +119,7 @@ async function findOutputs(
     FROM (SELECT DISTINCT * FROM unnest(${needed.map(({ run }) => String(run))}::bigint[],
       ${needed.map(({ step }) => step)}::int[], ${needed.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
     CROSS JOIN LATERAL (
-      SELECT * FROM runs.output o WHERE o.run_id = w.run AND o.step = w.step AND o.task = w.task
+      SELECT * FROM runs.output o WHERE o.run_id = w.run AND o.step = w.step AND o.task = w.task AND NOT o.replaced
       ORDER BY o.path COLLATE "C" LIMIT CASE WHEN w.task = 0 THEN ${INLINE_FILES + 1}::int END) o
     ORDER BY o.path COLLATE "C"`;
   for (const { run, step, task, path, sha256, size } of rows) {
@@ -140,13 +141,28 @@ async function buildSharedSets(
   const { id } = claimed.run;
   const sets: Record<string, FileSet> = {};
   for (const { step, kind } of sourcesOf(claimed)) {
-    if (kind === 'gathered') sets[step] = await outputs.listChildOutputs(tx, id, step);
+    if (kind === 'gathered') sets[step] = await outputs.listChildOutputs(tx, claimed.run, step);
     if (kind === 'shared') {
       const files = found.get(keyOf(id, step, 0)) ?? [];
-      sets[step] = files.length > INLINE_FILES ? await outputs.listStepOutputs(tx, id, step) : { files };
+      sets[step] = files.length > INLINE_FILES ? await outputs.listStepOutputs(tx, claimed.run, step) : { files };
     }
   }
   return sets;
+}
+
+/** The manifests of the sources in which something failed or has no result. */
+async function listFailures(
+  tx: Transaction,
+  outputs: OutputLists,
+  claimed: ClaimedDispatch,
+): Promise<Pick<DispatchPayload, 'failures'>> {
+  if (!claimed.run.mayMissResults) return {};
+  const failures: Record<string, FileRef> = {};
+  for (const { step, kind } of sourcesOf(claimed)) {
+    const manifest = kind === 'own' ? null : await outputs.listFailures(tx, claimed.run, step);
+    if (manifest) failures[step] = manifest;
+  }
+  return Object.keys(failures).length > 0 ? { failures } : {};
 }
 
 /** The segment of the split whose items the tasks use; null outside of scopes. */
@@ -185,7 +201,7 @@ async function buildTask(
   for (const step of [...ownSources.map((source) => source.step), ...recorded]) {
     const list = found.get(keyOf(id, step, index)) ?? [];
     const isLong = index === 0 && list.length > INLINE_FILES;
-    files[step] = isLong ? await outputs.listStepOutputs(tx, id, step) : await outputs.toFileSet(list);
+    files[step] = isLong ? await outputs.listStepOutputs(tx, claimed.run, step) : await outputs.toFileSet(list);
   }
   return { index, attempt, files, recorded };
 }

@@ -6,9 +6,17 @@ import { forEachYielding } from '@millrace/service/loops/time-slice';
 import { linesOf } from '@millrace/service/text/lines-of';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../../object-store.js';
+import type { PlanIndex } from '../plans/plan-index.js';
+import { describeFailures, FAILURES_FILE } from './describe-failures.js';
 
 /** Rows read, and files serialized, in one piece: this takes some 10 ms. */
 const PAGE_SIZE = 1_000;
+
+/** A retry changes outputs, so a list belongs to one revision of a run. */
+export interface RunRevision {
+  id: bigint;
+  revision: number;
+}
 
 /**
  * Reads and stores lists of outputs for the steps that use them. A list can be as long as a user's data, so it is read and
@@ -17,22 +25,49 @@ const PAGE_SIZE = 1_000;
 @Injectable()
 export class OutputLists {
   private readonly cached = new LRUCache<string, FileSet>({ max: 500 });
+  private readonly failures = new LRUCache<string, { file: FileRef | null }>({ max: 500 });
 
   constructor(@Inject(OBJECT_STORE) private readonly objects: ObjectStore) {}
 
   /** The outputs of all children of a step, as `<index>/<path>` in index order. The children must have ended, so that it stays the same. */
-  listChildOutputs(tx: Transaction, run: bigint, step: number): Promise<FileSet> {
-    return this.getOrRead(`${run} ${step} children`, () => this.readOutputs(tx, run, step, true));
+  listChildOutputs(tx: Transaction, run: RunRevision, step: number): Promise<FileSet> {
+    return this.getOrRead(`${run.id} ${run.revision} ${step} children`, () => this.readOutputs(tx, run.id, step, true));
   }
 
   /** The outputs of a step that runs once. The step must have ended, so that they stay the same. */
-  listStepOutputs(tx: Transaction, run: bigint, step: number): Promise<FileSet> {
-    return this.getOrRead(`${run} ${step}`, () => this.readOutputs(tx, run, step, false));
+  listStepOutputs(tx: Transaction, run: RunRevision, step: number): Promise<FileSet> {
+    return this.getOrRead(`${run.id} ${run.revision} ${step}`, () => this.readOutputs(tx, run.id, step, false));
+  }
+
+  /**
+   * The manifest of a step's failures, as a file: the children, or the step itself, that failed or have no result.
+   * @returns null if there are none
+   */
+  async listFailures(tx: Transaction, run: RunRevision & { plan: PlanIndex }, step: number): Promise<FileRef | null> {
+    const key = `${run.id} ${run.revision} ${step}`;
+    const manifest = this.failures.get(key) ?? { file: await this.storeFailures(tx, run, step) };
+    this.failures.set(key, manifest);
+    return manifest.file;
+  }
+
+  private async storeFailures(
+    tx: Transaction,
+    run: RunRevision & { plan: PlanIndex },
+    step: number,
+  ): Promise<FileRef | null> {
+    const pieces = await describeFailures(tx, run.id, run.plan.step(step));
+    if (pieces === null) return null;
+    return { path: FAILURES_FILE, ...(await this.objects.put(Buffer.concat(pieces))) };
   }
 
   /** A list in the form in which messages carry it: inline if it is short, otherwise as a manifest. */
   async toFileSet(files: FileRef[]): Promise<FileSet> {
     return files.length <= INLINE_FILES ? { files } : this.storeManifest(files);
+  }
+
+  /** Stores the content of `EMPTY_OUTPUT`. */
+  async storeEmpty(): Promise<void> {
+    await this.objects.put(Buffer.alloc(0));
   }
 
   async storeManifest(files: FileRef[]): Promise<FileSet> {
@@ -56,7 +91,7 @@ export class OutputLists {
     for (;;) {
       const rows = await tx.$queryRaw<{ task: number; path: string; sha256: string; size: bigint }[]>`
         SELECT task, path, sha256, size FROM runs.output
-        WHERE run_id = ${run} AND step = ${step} AND (task > 0) = ${ofChildren} AND task >= ${last.task}
+        WHERE run_id = ${run} AND step = ${step} AND NOT replaced AND (task > 0) = ${ofChildren} AND task >= ${last.task}
           AND (task > ${last.task} OR path COLLATE "C" > ${last.path})
         ORDER BY task, path COLLATE "C" LIMIT ${PAGE_SIZE}`;
       const files = rows.map(({ task, path, sha256, size }) => {

@@ -12,9 +12,11 @@ type Need = Segment['needs'][number];
 /** A plan with the indexes that the engine needs, built once. */
 export class PlanIndex {
   /** By segment: the segments that need it, and whether they need all of it or the same child. */
-  readonly consumers: { segment: number; how: Need['how'] }[][];
+  readonly consumers: Need[][];
   /** By segment: the scope that it splits for, if it is a split. */
   private readonly scopeBySplit = new Map<number, Scope>();
+  /** Whether a node tolerates failures or has a condition, so that tasks may end without a result although the run goes on. */
+  readonly isTolerant: boolean;
   private readonly segmentsByScope: Segment[][];
   /** By hidden split: the step of the node that it splits for. */
   private readonly nodeBySplit = new Map<number, Step>();
@@ -25,9 +27,10 @@ export class PlanIndex {
     readonly plan: Plan,
     readonly sha256: string,
   ) {
+    this.isTolerant = plan.steps.some(({ onError, when }) => onError !== undefined || when !== undefined);
     this.consumers = plan.segments.map(() => []);
     for (const { index, needs } of plan.segments) {
-      for (const { segment, how } of needs) this.consumers[segment]?.push({ segment: index, how });
+      for (const need of needs) this.consumers[need.segment]?.push({ ...need, segment: index });
     }
     this.segmentsByScope = plan.scopes.map(({ index }) => plan.segments.filter(({ scope }) => scope === index));
     for (const scope of plan.scopes) {

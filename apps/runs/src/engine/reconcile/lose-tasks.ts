@@ -1,10 +1,14 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
 import { describeLoss, type LostDispatch } from '../../workers/worker-registry.js';
+import { EMPTY_OUTPUT } from '../rows/empty-output.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
 import type { SettledTasks } from '../settle/expand-scope.js';
+import { outcomeOfFailure } from '../settle/fail-thresholds.js';
 import { settleTasks } from '../settle/settle-tasks.js';
+import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
@@ -66,25 +70,60 @@ async function loseDispatchedTasks(
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ready}::int[])`;
   const broken = [...ending, ...stopped];
   if (broken.length === 0) return null;
+  const failed = run.isEnding ? [] : await failRunningSteps(tx, run, segment, ending, description);
   if (run.isEnding) await moveActiveSubjobs(tx, run, segment, ending, 'STOPPED', null);
-  else await failRunningSteps(tx, run, segment, ending, description);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, run.isEnding ? 'STOPPED' : 'SKIPPED');
-  await tx.$executeRaw`
-    UPDATE runs.task SET state = 'DONE', dispatch = NULL
-    WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${broken}::int[])`;
-  return { segment, succeeded: [], broken };
+  const outcomes = new Map(failed.map(({ step, task }) => [task, outcomeOfFailure(run.plan.step(step))]));
+  return endTasks(
+    tx,
+    run,
+    segment,
+    Map.groupBy(broken, (index) => outcomes.get(index) ?? 'BROKEN'),
+  );
 }
 
+async function endTasks(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  indexesByOutcome: ReadonlyMap<TaskOutcome, number[]>,
+): Promise<SettledTasks> {
+  for (const [outcome, indexes] of indexesByOutcome) {
+    await tx.$executeRaw`
+      UPDATE runs.task SET state = 'DONE', outcome = ${outcome}, dispatch = NULL
+      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[])`;
+  }
+  const indexesOf = (outcome: TaskOutcome) => indexesByOutcome.get(outcome) ?? [];
+  return { segment, succeeded: indexesOf('SUCCEEDED'), broken: indexesOf('BROKEN'), missing: indexesOf('MISSING') };
+}
+
+/** @returns the subjobs that failed */
 async function failRunningSteps(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   tasks: number[],
   description: string,
-): Promise<void> {
+): Promise<MovedSubjob[]> {
   for (const task of tasks) await startUnreportedStep(tx, run, segment, task);
   const message = `${description}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
-  await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', message);
+  const moved = await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', message);
+  const failed = moved.filter(({ status }) => status === 'FAILED');
+  for (const subjob of failed) await addEmptyOutput(tx, run, subjob);
+  return failed;
+}
+
+/** A step that failed counts as one with an empty output if its node says so. */
+async function addEmptyOutput(
+  tx: Transaction,
+  run: LockedRun,
+  { id, step, task, attempt }: MovedSubjob,
+): Promise<void> {
+  const { node, label, onError } = run.plan.step(step);
+  if (onError !== 'empty') return;
+  await tx.output.create({
+    data: { id: newId(), runId: run.id, subjobId: id, step, task, node, label, attempt, ...EMPTY_OUTPUT },
+  });
 }
 
 /**
@@ -109,6 +148,15 @@ async function startUnreportedStep(tx: Transaction, run: LockedRun, segment: num
 const visibleSteps = (run: LockedRun, segment: number): number[] =>
   run.plan.segment(segment).steps.map((step) => run.plan.subjobOf(step, 0).step);
 
+interface MovedSubjob {
+  id: bigint;
+  step: number;
+  task: number;
+  attempt: number;
+  from: SubjobStatus;
+  status: SubjobStatus;
+}
+
 /** Gives running subjobs a new status. One that was being stopped has stopped with its worker. */
 async function moveActiveSubjobs(
   tx: Transaction,
@@ -117,13 +165,11 @@ async function moveActiveSubjobs(
   tasks: number[],
   to: Extract<SubjobStatus, 'PENDING' | 'STOPPED' | 'FAILED'>,
   message: string | null,
-): Promise<void> {
-  if (tasks.length === 0) return;
+): Promise<MovedSubjob[]> {
+  if (tasks.length === 0) return [];
   const steps = visibleSteps(run, segment);
   const isFinal = to !== 'PENDING';
-  const moved = await tx.$queryRaw<
-    { id: bigint; step: number; task: number; from: SubjobStatus; status: SubjobStatus }[]
-  >`
+  const moved = await tx.$queryRaw<MovedSubjob[]>`
     WITH lost AS (
       INSERT INTO runs.attempt (run_id, subjob_id, attempt, status, message, worker, started_at, finished_at)
       SELECT run_id, id, attempt, 'LOST', ${message}, worker, started_at, ${run.now}
@@ -137,8 +183,9 @@ async function moveActiveSubjobs(
     FROM runs.subjob o
     WHERE o.id = s.id AND s.run_id = ${run.id} AND s.step = ANY(${steps}::int[]) AND s.task = ANY(${tasks}::int[])
       AND o.status IN ('RUNNING', 'STOPPING')
-    RETURNING s.id, s.step, s.task, o.status AS "from", s.status`;
+    RETURNING s.id, s.step, s.task, s.attempt, o.status AS "from", s.status`;
   for (const subjob of moved) run.recordTransition(subjob, subjob.from, subjob.status);
+  return moved;
 }
 
 /** Finds tasks in which a user stopped a subjob: they do not run again. */

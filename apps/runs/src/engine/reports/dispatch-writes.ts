@@ -1,7 +1,7 @@
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { requireTransition } from '@millrace/service/transition-table';
 import { TASK_COLUMNS } from '../rows/table-columns.js';
-import { TASK_TRANSITIONS, type TaskState } from '../states/task-transitions.js';
+import { TASK_TRANSITIONS, type TaskOutcome, type TaskState } from '../states/task-transitions.js';
 import type { ReportedDispatch } from './read-state.js';
 
 /** The dispatches that reports are about, and their changes: claimed by a worker, or closed. */
@@ -42,10 +42,10 @@ export class DispatchWrites {
   }
 }
 
-type TaskChange = Partial<Omit<Task, 'state'>> & { state?: TaskState };
+type TaskChange = Partial<Omit<Task, 'state' | 'outcome'>> & { state?: TaskState; outcome?: TaskOutcome };
 
 const KEY_FIELDS = ['runId', 'segment', 'index'] as const;
-const WRITTEN_FIELDS = ['state', 'attempt', 'failures', 'losses', 'notBefore', 'dispatch'] as const;
+const WRITTEN_FIELDS = ['state', 'outcome', 'attempt', 'failures', 'losses', 'notBefore', 'dispatch'] as const;
 const written = TASK_COLUMNS.assign(WRITTEN_FIELDS);
 
 /** Dispatched tasks and their changes, written in one statement. */

@@ -59,6 +59,10 @@ export class ReportReceiver implements BeforeApplicationShutdown {
 
   private async apply(batch: ReceivedMessage[]): Promise<void> {
     const reports = await this.readReports(batch);
+    // An empty output may stand in for the result of a failed step.
+    if (reports.some(({ report }) => report.type === 'finished' && report.outcome === 'failed')) {
+      await this.outputs.storeEmpty();
+    }
     const { stale, unwanted, durations } = await this.dispatcher.change({
       lock: { dispatches: dispatchIds(reports) },
       change: (tx, runs) => applyReports(tx, runs, reports),

@@ -3,10 +3,13 @@ import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Task } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
+import { EMPTY_OUTPUT } from '../rows/empty-output.js';
 import { skippedBecause } from '../settle/end-subjobs.js';
 import type { SplitResult } from '../settle/expand-scope.js';
+import { outcomeOfFailure } from '../settle/fail-thresholds.js';
 import type { SettledRunTasks } from '../settle/settle-tasks.js';
 import { canRunAgain, isAbandoned } from '../states/subjob-transitions.js';
+import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { CacheWrites } from './cache-writes.js';
@@ -123,14 +126,17 @@ export class ReportedChanges {
   private endStep(run: LockedRun, task: Task, subjob: ReportedSubjob, { report, outputs }: FinishedStep): void {
     const status = finalStatus(report, subjob.status);
     const isHiddenSplit = run.plan.isHidden(report.step) && status === 'SUCCEEDED';
-    if (!isHiddenSplit) this.subjobs.finish(run, subjob, status, report);
+    const step = run.plan.step(report.step);
+    const isEmpty = status === 'FAILED' && outcomeOfFailure(step) === 'SUCCEEDED';
+    const stored = isEmpty ? { ...report, outputs: { files: [EMPTY_OUTPUT] } } : report;
+    if (!isHiddenSplit) this.subjobs.finish(run, subjob, status, stored);
     if (status === 'SUCCEEDED') this.cache.add({ subjob, run, report, outputs });
     const { steps } = run.plan.segment(task.segment);
     const laterSteps = steps.slice(steps.indexOf(report.step) + 1);
     if (status !== 'SUCCEEDED') {
       this.abandonSteps(run, task, laterSteps, subjob, status);
-      this.settle(run, task, false);
-    } else if (laterSteps.length === 0) this.settle(run, task, true, report.split);
+      this.settle(run, task, status === 'FAILED' ? outcomeOfFailure(step) : 'BROKEN');
+    } else if (laterSteps.length === 0) this.settle(run, task, 'SUCCEEDED', report.split);
     // A step of the chain succeeded: earlier failures and losses do not count for the next step.
     else if (task.failures > 0 || task.losses > 0) this.tasks.change(task, { failures: 0, losses: 0 });
   }
@@ -175,7 +181,7 @@ export class ReportedChanges {
   private returnTask(run: LockedRun, dispatch: ReportedDispatch, index: number): void {
     const task = this.tasks.find(dispatch.id, index);
     if (!task) return;
-    if (run.isEnding) this.settle(run, task, false);
+    if (run.isEnding) this.settle(run, task, 'BROKEN');
     else this.tasks.change(task, { state: 'READY', dispatch: null });
   }
 
@@ -185,14 +191,21 @@ export class ReportedChanges {
     this.dispatches.close(dispatch);
   }
 
-  private settle(run: LockedRun, task: Task, hasSucceeded: boolean, split: SplitResult | null = null): void {
-    this.tasks.change(task, { state: 'DONE', dispatch: null });
+  private settle(run: LockedRun, task: Task, outcome: TaskOutcome, split: SplitResult | null = null): void {
+    this.tasks.change(task, { state: 'DONE', outcome, dispatch: null });
     const key = `${run.id} ${task.segment}`;
-    const settled = this.settled.get(key) ?? { run, segment: task.segment, succeeded: [], broken: [], split };
+    const settled = this.settled.get(key) ?? {
+      run,
+      segment: task.segment,
+      ...{ succeeded: [], broken: [], missing: [] },
+      split,
+    };
     this.settled.set(key, settled);
-    (hasSucceeded ? settled.succeeded : settled.broken).push(task.index);
+    settled[SETTLED_AS[outcome]].push(task.index);
   }
 }
+
+const SETTLED_AS = { SUCCEEDED: 'succeeded', BROKEN: 'broken', MISSING: 'missing' } as const;
 
 /** A cached result is reported once, when the step is finished. */
 const isStart = (report: Extract<Report, { type: 'started' | 'finished' }>): boolean =>

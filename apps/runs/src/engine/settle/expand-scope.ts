@@ -2,8 +2,10 @@ import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Scope } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
+import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { endSubjobs, findSkipReason } from './end-subjobs.js';
+import { findBlock, type Block } from './find-block.js';
 import { makeReady } from './make-ready.js';
 
 /** The result of a split: the stored objects with its items and their index, and the number of items. */
@@ -14,15 +16,17 @@ export interface SettledTasks {
   segment: number;
   /** Indexes of the tasks that succeeded. */
   succeeded: number[];
-  /** Indexes of the tasks that did not succeed. */
+  /** Indexes of the tasks without a result, on which nothing that needs them can be built. */
   broken: number[];
+  /** Indexes of the tasks without a result that the run goes on without. */
+  missing: number[];
   /** The result, if the segment is a split that succeeded. */
   split?: SplitResult | null;
 }
 
 /**
  * Inserts the children of a scope when its split has ended: subjobs, and tasks for each of its segments.
- * @param split null if the split failed: the whole scope is skipped
+ * @param split null if the split has no result: the whole scope is skipped
  * @returns tasks of segments that end with this: those without children, and those whose other needs are already broken
  */
 export async function expandScope(
@@ -30,10 +34,11 @@ export async function expandScope(
   run: LockedRun,
   scope: Scope,
   split: SplitResult | null,
+  outcome: TaskOutcome,
 ): Promise<SettledTasks[]> {
   const segments = run.plan.segmentsIn(scope.index);
   const count = split?.count ?? 0;
-  if (split === null) {
+  if (outcome !== 'SUCCEEDED') {
     const steps = run.plan.stepsIn(scope.index).map(({ index }) => index);
     const reason = await findSkipReason(tx, run, run.plan.splitSegmentOf(scope.index), [0]);
     await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', reason);
@@ -41,17 +46,17 @@ export async function expandScope(
   if (count > 0) await addChildren(tx, run, scope, count);
   // A scope without a split counts as broken, so that segments that gather from it are skipped too.
   await tx.$executeRaw`
-    UPDATE runs.segment SET total = ${count}, broken = ${split === null ? 1 : 0}
+    UPDATE runs.segment SET total = ${count}, broken = ${Number(outcome === 'BROKEN')}, missing = ${Number(outcome === 'MISSING')}
     WHERE run_id = ${run.id} AND segment = ANY(${segments.map(({ index }) => index)}::int[])`;
   const settled: SettledTasks[] = [];
-  for (const { index, needs } of segments) {
+  for (const { index } of segments) {
     if (count === 0) {
-      settled.push({ segment: index, succeeded: [], broken: [] });
+      settled.push({ segment: index, succeeded: [], broken: [], missing: [] });
       continue;
     }
-    const cause = await findBrokenNeed(tx, run, needs);
-    if (cause === null) await makeReady(tx, run, index, null);
-    else settled.push(await skipChildren(tx, run, index, count, cause));
+    const block = await findBlock(tx, run, run.plan.segment(index));
+    if (block === null) await makeReady(tx, run, index, null);
+    else settled.push(await skipChildren(tx, run, index, count, block));
   }
   return settled;
 }
@@ -72,28 +77,19 @@ async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count:
   run.countChildren(groups, steps.length * count);
 }
 
-/** Finds a segment that this one needs as a whole, and that was broken before there were tasks to skip. */
-async function findBrokenNeed(
-  tx: Transaction,
-  run: LockedRun,
-  needs: { segment: number; how: string }[],
-): Promise<number | null> {
-  const all = needs.filter(({ how }) => how === 'all').map(({ segment }) => segment);
-  const [broken] = await tx.$queryRaw<{ segment: number }[]>`
-    SELECT segment FROM runs.segment WHERE run_id = ${run.id} AND segment = ANY(${all}::int[]) AND broken > 0 LIMIT 1`;
-  return broken?.segment ?? null;
-}
-
 async function skipChildren(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   count: number,
-  cause: number,
+  { cause, outcome }: Block,
 ): Promise<SettledTasks> {
   await tx.$executeRaw`
-    UPDATE runs.task SET state = 'DONE' WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'`;
+    UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
+    WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'`;
   const reason = await findSkipReason(tx, run, cause, [0]);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, 'children', 'SKIPPED', reason);
-  return { segment, succeeded: [], broken: Array.from({ length: count }, (_, index) => index + 1) };
+  const all = Array.from({ length: count }, (_, index) => index + 1);
+  const isBroken = outcome === 'BROKEN';
+  return { segment, succeeded: [], broken: isBroken ? all : [], missing: isBroken ? [] : all };
 }

@@ -1,6 +1,8 @@
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Step } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
+import { isTolerated, showThreshold } from './fail-thresholds.js';
 
 /** A task group has the status of its worst child. Without children it succeeds. */
 function statusOf(children: ReadonlySet<string>): SubjobStatus {
@@ -90,8 +92,15 @@ async function describeFailedChildren(
   const [first] = reasons;
   const more = (first?.kinds ?? 0) - reasons.length;
   const named = reasons.map(describeReason).join(', ');
-  const text = `${first?.failed ?? 0} of ${group.taskCount ?? 0} failed: ${named}${more > 0 ? `, and ${more} more reasons` : ''}`;
+  const failed = first?.failed ?? 0;
+  const excess = describeExcess(run.plan.step(group.step), failed, group.taskCount ?? 0);
+  const text = `${failed} of ${group.taskCount ?? 0} failed${excess}: ${named}${more > 0 ? `, and ${more} more reasons` : ''}`;
   return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed()}…` : text;
+}
+
+function describeExcess(step: Step, failed: number, total: number): string {
+  if (!step.failThreshold || isTolerated(step, failed, total)) return '';
+  return `, more than its fail_threshold of ${showThreshold(step.failThreshold)} tolerates`;
 }
 
 function describeReason({ kind, count, message, task, isSame }: Reason): string {

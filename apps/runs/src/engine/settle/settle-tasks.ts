@@ -1,8 +1,11 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { endSubjobs, findSkipReason } from './end-subjobs.js';
 import { expandScope, type SettledTasks } from './expand-scope.js';
+import { breakExceeded } from './fail-thresholds.js';
+import { findBlock, type Block } from './find-block.js';
 import { finishGroups } from './finish-groups.js';
 import { makeReady } from './make-ready.js';
 
@@ -18,6 +21,7 @@ export interface SegmentCount {
   total: number | null;
   settled: number;
   broken: number;
+  missing: number;
 }
 
 /** Counts ended tasks, and applies the consequences. */
@@ -44,29 +48,32 @@ export async function propagate(tx: Transaction, settled: SettledRunTasks[], cou
 
 /** A statement that counts ended tasks, each segment at most once, and returns `SegmentCount` rows. */
 export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
-  const rows = settled.map(({ run, segment, succeeded, broken, split }) => ({
+  const rows = settled.map(({ run, segment, succeeded, broken, missing, split }) => ({
     run: String(run.id),
     segment,
-    settled: succeeded.length + broken.length,
+    settled: succeeded.length + broken.length + missing.length,
     broken: broken.length,
+    missing: missing.length,
     split,
   }));
   return Prisma.sql`
     UPDATE runs.segment AS s SET settled = s.settled + c.settled, broken = s.broken + c.broken,
-      split = coalesce(c.split, s.split)
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, segment int, settled int, broken int, split jsonb)
+      missing = s.missing + c.missing, split = coalesce(c.split, s.split)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS c(run bigint, segment int, settled int, broken int, missing int, split jsonb)
     WHERE s.run_id = c.run AND s.segment = c.segment
-    RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken`;
+    RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken, s.missing`;
 }
 
 /** Tasks of the same segment can end for several reasons. */
 function mergeBySegment(settled: SettledRunTasks[]): SettledRunTasks[] {
   const groups = Map.groupBy(settled, ({ run, segment }) => `${run.id} ${segment}`);
   return [...groups.values()].map((group) =>
-    group.reduce((merged, { succeeded, broken }) => ({
+    group.reduce((merged, { succeeded, broken, missing }) => ({
       ...merged,
       succeeded: [...merged.succeeded, ...succeeded],
       broken: [...merged.broken, ...broken],
+      missing: [...merged.missing, ...missing],
     })),
   );
 }
@@ -80,26 +87,40 @@ async function applyConsequences(
   const { run, segment } = settled;
   const further: SettledTasks[] = [];
   const scope = run.plan.scopeSplitBy(segment);
-  if (scope && !run.isEnding) further.push(...(await expandScope(tx, run, scope, settled.split ?? null)));
+  if (scope && !run.isEnding) {
+    further.push(...(await expandScope(tx, run, scope, settled.split ?? null, outcomeOf(settled))));
+  }
   if (count.total !== null && count.settled >= count.total) {
     run.openSegments--;
+    const exceeded = run.plan.isTolerant && (await breakExceeded(tx, run, segment));
     await finishGroups(tx, run, segment);
-    further.push(...(await advanceGatheringSegments(tx, run, segment, count.broken > 0)));
+    further.push(...(await advanceGatheringSegments(tx, run, segment, { isBroken: exceeded || count.broken > 0 })));
   }
   return [...further, ...(await advanceSameChildren(tx, run, settled))];
+}
+
+/** How the only task of a segment ended. */
+function outcomeOf({ broken, missing }: SettledTasks): TaskOutcome {
+  if (broken.length > 0) return 'BROKEN';
+  return missing.length > 0 ? 'MISSING' : 'SUCCEEDED';
 }
 
 /** Makes ready, or skips, the same children in the segments of the scope that need them. */
 async function advanceSameChildren(
   tx: Transaction,
   run: LockedRun,
-  { segment, succeeded, broken }: SettledTasks,
+  { segment, succeeded, broken, missing }: SettledTasks,
 ): Promise<SettledTasks[]> {
   const skipped: SettledTasks[] = [];
-  for (const consumer of run.plan.consumers[segment] ?? []) {
-    if (consumer.how !== 'each') continue;
-    if (broken.length > 0) skipped.push(...(await skipTasks(tx, run, consumer.segment, broken, segment)));
-    if (succeeded.length > 0) await makeReady(tx, run, consumer.segment, succeeded);
+  for (const { segment: consumer, how, ordersOnly } of run.plan.consumers[segment] ?? []) {
+    if (how !== 'each') continue;
+    if (broken.length > 0)
+      skipped.push(...(await skipTasks(tx, run, consumer, broken, { cause: segment, outcome: 'BROKEN' })));
+    if (missing.length > 0 && !ordersOnly) {
+      skipped.push(...(await skipTasks(tx, run, consumer, missing, { cause: segment, outcome: 'MISSING' })));
+    }
+    const advancing = ordersOnly ? [...succeeded, ...missing] : succeeded;
+    if (advancing.length > 0) await makeReady(tx, run, consumer, advancing);
   }
   return skipped;
 }
@@ -109,13 +130,18 @@ async function advanceGatheringSegments(
   tx: Transaction,
   run: LockedRun,
   segment: number,
-  isBroken: boolean,
+  { isBroken }: { isBroken: boolean },
 ): Promise<SettledTasks[]> {
   const skipped: SettledTasks[] = [];
-  for (const consumer of run.plan.consumers[segment] ?? []) {
-    if (consumer.how !== 'all') continue;
-    if (isBroken) skipped.push(...(await skipTasks(tx, run, consumer.segment, null, segment)));
-    else await makeReady(tx, run, consumer.segment, null);
+  for (const { segment: consumer, how } of run.plan.consumers[segment] ?? []) {
+    if (how !== 'all') continue;
+    const block = isBroken
+      ? ({ cause: segment, outcome: 'BROKEN' } as const)
+      : run.mayMissResults
+        ? await findBlock(tx, run, run.plan.segment(consumer))
+        : null;
+    if (block) skipped.push(...(await skipTasks(tx, run, consumer, null, block)));
+    else await makeReady(tx, run, consumer, null);
   }
   return skipped;
 }
@@ -123,23 +149,23 @@ async function advanceGatheringSegments(
 /**
  * Ends waiting tasks that can never run. If their scope is not split yet, `expandScope` ends them later.
  * @param indexes null means all tasks of the segment
- * @param cause the segment whose tasks did not succeed
  */
-async function skipTasks(
+export async function skipTasks(
   tx: Transaction,
   run: LockedRun,
   segment: number,
   indexes: number[] | null,
-  cause: number,
+  { cause, outcome }: Block,
 ): Promise<SettledTasks[]> {
   const skipped = await tx.$queryRaw<{ index: number }[]>`
-    UPDATE runs.task SET state = 'DONE'
+    UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
     WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'READY')
       AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
     RETURNING index`;
   if (skipped.length === 0) return [];
-  const broken = skipped.map(({ index }) => index);
+  const ended = skipped.map(({ index }) => index);
   const reason = await findSkipReason(tx, run, cause, indexes ?? [0]);
-  await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, 'SKIPPED', reason);
-  return [{ segment, succeeded: [], broken }];
+  await endSubjobs(tx, run, run.plan.segment(segment).steps, ended, 'SKIPPED', reason);
+  const isBroken = outcome === 'BROKEN';
+  return [{ segment, succeeded: [], broken: isBroken ? ended : [], missing: isBroken ? [] : ended }];
 }

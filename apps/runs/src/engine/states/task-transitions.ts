@@ -2,6 +2,12 @@ import type { TransitionTable } from '@millrace/service/transition-table';
 
 export type TaskState = 'WAITING' | 'READY' | 'QUEUED' | 'DONE';
 
+/**
+ * How a task ended. SUCCEEDED: it has a result. BROKEN: it has none, so nothing that needs it can run. MISSING: it has none,
+ * but its node tolerates the failure, its condition was false, or a user skipped it; what gathers goes on without it.
+ */
+export type TaskOutcome = 'SUCCEEDED' | 'BROKEN' | 'MISSING';
+
 /** How the state of a task changes. */
 export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
   create: { from: [], to: 'WAITING', when: 'its segment needs another one, or inputs of the run have to be fetched' },

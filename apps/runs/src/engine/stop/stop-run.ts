@@ -62,7 +62,7 @@ async function stopRunningSubjobs(tx: Transaction, run: LockedRun): Promise<void
 async function endIdleTasks(tx: Transaction, run: LockedRun): Promise<void> {
   const { steps } = run.plan.plan;
   await tx.$executeRaw`
-    UPDATE runs.task AS t SET state = 'DONE', dispatch = NULL
+    UPDATE runs.task AS t SET state = 'DONE', outcome = 'BROKEN', dispatch = NULL
     WHERE t.run_id = ${run.id} AND t.state <> 'DONE' AND NOT EXISTS (
       SELECT 1 FROM unnest(${steps.map(({ index }) => index)}::int[], ${steps.map(({ segment }) => segment)}::int[]) AS p(step, segment)
       JOIN runs.subjob s ON s.run_id = t.run_id AND s.step = p.step AND s.task = t.index

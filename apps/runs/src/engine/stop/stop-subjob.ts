@@ -53,7 +53,7 @@ async function stopPendingTasks(
   if (tasks.length === 0) return [];
   const { steps } = run.plan.segment(segment);
   const ended = await tx.$queryRaw<{ index: number; dispatch: bigint | null }[]>`
-    UPDATE runs.task AS t SET state = 'DONE', dispatch = NULL
+    UPDATE runs.task AS t SET state = 'DONE', outcome = 'BROKEN', dispatch = NULL
     FROM runs.task o
     WHERE t.run_id = ${run.id} AND t.segment = ${segment} AND t.index = ANY(${tasks}::int[]) AND t.state <> 'DONE'
       AND o.run_id = t.run_id AND o.segment = t.segment AND o.index = t.index
@@ -66,6 +66,6 @@ async function stopPendingTasks(
   await endSubjobs(tx, run, [step], tasks, 'STOPPED');
   await endSubjobs(tx, run, steps.slice(position + 1), tasks, 'SKIPPED', reason);
   await endSubjobs(tx, run, steps.slice(0, position), broken, 'SKIPPED', reason);
-  if (broken.length > 0) await settleTasks(tx, [{ run, segment, succeeded: [], broken }]);
+  if (broken.length > 0) await settleTasks(tx, [{ run, segment, succeeded: [], broken, missing: [] }]);
   return ended.flatMap(({ index, dispatch }) => (dispatch === null ? [] : [{ index, dispatch }]));
 }

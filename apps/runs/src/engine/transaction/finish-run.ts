@@ -1,17 +1,16 @@
 import { runFinished, type RunFailure } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { findFatalSteps } from '../settle/fail-thresholds.js';
 import type { LockedRun } from './locked-run.js';
 
 /** All segments have ended, and the run does not have its final status yet. */
 const canFinish = (run: LockedRun): boolean => run.openSegments === 0 && run.finishedAt === null;
 
-const hasFailed = (run: LockedRun): boolean => run.error !== null || run.count('failed') > 0;
-
 const wasStopped = (run: LockedRun): boolean => run.status === 'STOPPING' || run.count('stopped') > 0;
 
-function finalStatus(run: LockedRun): Extract<RunStatus, 'COMPLETED' | 'FAILED' | 'STOPPED'> {
-  if (hasFailed(run)) return 'FAILED';
+function finalStatus(run: LockedRun, hasFatal: boolean): Extract<RunStatus, 'COMPLETED' | 'FAILED' | 'STOPPED'> {
+  if (run.error !== null || hasFatal) return 'FAILED';
   return wasStopped(run) ? 'STOPPED' : 'COMPLETED';
 }
 
@@ -20,8 +19,10 @@ export async function finishRunIfDone(tx: Transaction, run: LockedRun): Promise<
   if (!canFinish(run)) return;
   run.finishedAt = run.now;
   run.startedAt ??= run.now;
-  run.setStatus(finalStatus(run));
-  const failures = run.status === 'FAILED' ? await findFailures(tx, run) : null;
+  const fatal = run.count('failed') > 0 ? await findFatalSteps(tx, run) : [];
+  run.setStatus(finalStatus(run, fatal.length > 0));
+  run.hasFailures = run.status === 'COMPLETED' && run.count('failed') > 0;
+  const failures = run.status === 'FAILED' ? await findFailures(tx, run, fatal) : null;
   if (failures) run.error ??= describeFailures(failures);
   const { row } = run;
   tx.emit(runFinished, {
@@ -40,6 +41,8 @@ export async function finishRunIfDone(tx: Transaction, run: LockedRun): Promise<
     ...(failures && { failures: failures.listed, failedNodes: failures.count }),
     ...(run.stoppedBy !== null && { stoppedBy: run.stoppedBy }),
     finishedAt: run.finishedAt.toISOString(),
+    ...(run.hasFailures && { hasFailures: true }),
+    ...(run.revision > 0 && { revision: run.revision }),
   });
 }
 
@@ -65,8 +68,7 @@ interface Failures {
 }
 
 /** Reads one row per node by its key, independent of the number of children. */
-async function findFailures(tx: Transaction, run: LockedRun): Promise<Failures> {
-  const steps = run.plan.plan.steps.filter(({ index }) => !run.plan.isHidden(index)).map(({ index }) => index);
+async function findFailures(tx: Transaction, run: LockedRun, steps: number[]): Promise<Failures> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT f.*, CASE WHEN f."taskCount" > 0 THEN (SELECT count(*)::int FROM runs.subjob c
       WHERE c.run_id = ${run.id} AND c.step = f.step AND c.task > 0 AND c.status = 'FAILED') END AS "failedChildren"

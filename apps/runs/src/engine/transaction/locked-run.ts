@@ -56,6 +56,10 @@ export class LockedRun {
   /** The user who stopped the run, or a subjob of it. */
   stoppedBy: string | null;
   openSegments: number;
+  /** It completed although subjobs failed. */
+  hasFailures: boolean;
+  revision: number;
+  deadline: Date | null;
   /** Execution units of the attempts that ended in this transaction. */
   units = 0;
   startedAt: Date | null;
@@ -70,12 +74,20 @@ export class LockedRun {
     this.error = row.error;
     this.stoppedBy = row.stoppedBy;
     this.openSegments = row.openSegments;
+    this.hasFailures = row.hasFailures;
+    this.revision = row.revision;
+    this.deadline = row.deadline;
     this.startedAt = row.startedAt;
     this.finishedAt = row.finishedAt;
   }
 
   get id(): bigint {
     return this.row.id;
+  }
+
+  /** Tasks may have ended without a result although the run goes on: a node tolerates it, or a user skipped them. */
+  get mayMissResults(): boolean {
+    return this.plan.isTolerant || this.revision > 0;
   }
 
   /** Nothing new starts: the run is stopping or has finished. */
