@@ -21,6 +21,7 @@ import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
+import { RepairController } from './runs/repair.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WorkflowMovedListener } from './runs/workflow-moved.listener.js';
 import { SandboxExecResultsController } from './sandbox/exec/exec-results.controller.js';
@@ -45,6 +46,7 @@ export class RunsModule {
       module: RunsModule,
       controllers: [
         RunsController,
+        RepairController,
         LaunchController,
         SubjobsController,
         OutputsController,

@@ -3,13 +3,15 @@ export interface Transition<State extends string> {
   /** Empty if the transition creates the record. */
   from: readonly State[];
   to: State;
+  /** A user's request leads out of a state that is final otherwise. */
+  reopens?: true;
   /** The condition, as a clause that follows "when". */
   when: string;
 }
 
 /**
  * All transitions of a state machine, by event: an event always leads to the same state. A state that no transition leaves is
- * final. docs/architecture/states.md shows these tables.
+ * final, except for those that `reopens` marks. docs/architecture/states.md shows these tables.
  */
 export type TransitionTable<State extends string> = Readonly<Record<string, Transition<State>>>;
 
@@ -27,7 +29,7 @@ export function requireTransition<State extends string>(
 }
 
 export const isFinalState = <State extends string>(table: TransitionTable<State>, state: State): boolean =>
-  !targetsOf(table).has(state);
+  !Object.values(table).some(({ from, reopens }) => from.includes(state) && !reopens);
 
 type Targets = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -118,6 +118,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   pausedAt: null,
   pausedBy: null,
   revision: 0,
+  repairs: 0,
   useCache: newRun.useCache ?? null,
   error: null,
   stoppedBy: null,

@@ -44,7 +44,7 @@ export class LaunchController {
 
   /** One query: between two queries the run of this origin could start, and be mistaken for another run of the schedule. */
   private async find({ origin, schedule }: LaunchRequest, { caller }: Context): Promise<LaunchResult | null> {
-    const unfinished = schedule === undefined ? [] : [{ scheduleId: schedule, finishedAt: null }];
+    const unfinished = schedule === undefined ? [] : [{ scheduleId: schedule, finishedAt: null, revision: 0 }];
     const found = await this.database.client.run.findMany({
       where: { ...inVault(caller), OR: [{ origin }, ...unfinished] },
       select: { id: true, origin: true },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DispatchPayload, DispatchTask } from '@millrace/contracts/runs/dispatch';
 import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
@@ -11,6 +12,11 @@ export const always = (outcome: Outcome) => (): Outcome => outcome;
 
 const HASH = 'a'.repeat(64);
 
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What a step used: the contents of its inputs by step, and the manifests of failures. */
+export type UsedInputs = Record<number, string[]>;
+
 /** CPU time in milliseconds, different for each attempt: 0 to 3 s, including whole seconds. */
 const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: number }): number =>
   ((step * 7 + task * 3 + attempt * 5) % 13) * 250;
@@ -19,6 +25,9 @@ const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: n
 export class FakeWorkers {
   /** Started steps as `<step>#<task>`, in order. */
   readonly started: string[] = [];
+  /** By the content of an output, which no two executions share: what its step used. */
+  readonly used = new Map<string, UsedInputs>();
+  private executions = 0;
 
   constructor(
     private readonly plan: PlanIndex,
@@ -36,9 +45,10 @@ export class FakeWorkers {
 
   private runTask(payload: DispatchPayload, task: DispatchTask): Report[] {
     const reports: Report[] = [];
+    const outputs = new Map<number, string[]>();
     for (const step of this.plan.steps(payload.segment)) {
       if (task.recorded.includes(step.index)) continue;
-      this.checkInputs(payload, task, step);
+      const inputs = this.readInputs(payload, task, step, outputs);
       this.started.push(`${step.index}#${task.index}`);
       const subject = {
         dispatch: payload.dispatch,
@@ -49,7 +59,10 @@ export class FakeWorkers {
       };
       reports.push({ type: 'started', ...subject });
       const outcome = this.outcomeOf(step, task.index, task.attempt);
-      reports.push(this.finish(subject, step, outcome));
+      const content = hash(`${step.index}#${task.index} ${this.executions++}`);
+      this.used.set(content, inputs);
+      outputs.set(step.index, [content]);
+      reports.push(this.finish(subject, step, outcome, content));
       if (outcome !== 'succeeded') break;
     }
     return reports;
@@ -74,6 +87,7 @@ export class FakeWorkers {
     >,
     step: Step,
     outcome: Outcome,
+    content: string,
   ): Report {
     const isSplit = step.program.kind === 'split';
     return {
@@ -86,7 +100,7 @@ export class FakeWorkers {
       message: outcome === 'succeeded' ? null : 'exit code 1',
       params: {},
       outputs: {
-        files: isSplit || outcome !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }],
+        files: isSplit || outcome !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: content, size: step.index }],
       },
       stdout: null,
       stderr: null,
@@ -97,15 +111,24 @@ export class FakeWorkers {
   }
 
   /** @throws Error if a step is dispatched without an input that it needs */
-  private checkInputs(payload: DispatchPayload, task: DispatchTask, step: Step): void {
-    const inSegment = this.plan.segment(payload.segment).steps;
+  private readInputs(
+    payload: DispatchPayload,
+    task: DispatchTask,
+    step: Step,
+    outputs: ReadonlyMap<number, string[]>,
+  ): UsedInputs {
+    const used: UsedInputs = {};
     for (const { binding } of step.inputs) {
       if (binding.from === 'item' && payload.items === null) throw new Error(`step ${step.index} has no items`);
       if (binding.from !== 'step') continue;
-      const isEarlier = inSegment.includes(binding.step) && !task.recorded.includes(binding.step);
       const set: FileSet | undefined = task.files[binding.step] ?? payload.shared[binding.step];
-      if (!isEarlier && !set)
+      const failures = payload.failures?.[binding.step];
+      const files = outputs.get(binding.step) ?? (set && 'files' in set ? set.files.map(({ sha256 }) => sha256) : []);
+      if (!outputs.has(binding.step) && !set) {
         throw new Error(`step ${step.index}#${task.index} misses the outputs of step ${binding.step}`);
+      }
+      used[binding.step] = [...files, ...(failures ? [failures.sha256] : [])];
     }
+    return used;
   }
 }

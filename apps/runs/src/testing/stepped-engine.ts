@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +9,12 @@ import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispa
 import type { Report } from '@millrace/contracts/runs/report';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import type { Plan } from '@millrace/graph/plan/plan';
 import type { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
+import { describeFailures } from '../engine/dispatch/describe-failures.js';
 import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from '../engine/dispatch/dispatch-tasks.js';
 import { DurationEstimator } from '../engine/dispatch/duration-estimator.js';
 import { OutputLists } from '../engine/dispatch/output-lists.js';
@@ -20,6 +23,7 @@ import { PlanStore } from '../engine/plans/plan-store.js';
 import { requeueLostDispatches } from '../engine/reconcile/lose-tasks.js';
 import { applyReports, dispatchIds } from '../engine/reports/apply-reports.js';
 import type { ReportsResult } from '../engine/reports/reported-changes.js';
+import { retryRun, type RetryRequest } from '../engine/retry/retry-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import type { RunNotification } from '../engine/transaction/write-runs.js';
@@ -50,6 +54,7 @@ export class SteppedEngine {
     readonly outputs: OutputLists,
     private readonly fresh: FreshDatabase,
     private readonly folder: string,
+    private readonly store: DiskStore,
   ) {
     const broker = {
       publish: (_signal: unknown, payload: unknown) => this.notifications.push(payload as RunNotification),
@@ -66,7 +71,7 @@ export class SteppedEngine {
     const database = new Database({ url: fresh.url, service: 'runs', connections: 4 });
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
     const store = new DiskStore(folder);
-    return new SteppedEngine(database, new PlanStore(store), new OutputLists(store), fresh, folder);
+    return new SteppedEngine(database, new PlanStore(store), new OutputLists(store), fresh, folder, store);
   }
 
   async close(): Promise<void> {
@@ -76,10 +81,15 @@ export class SteppedEngine {
   }
 
   /** Deletes all runs and starts one. */
-  async start(data: unknown, modules = {}, inputs: Inputs = {}): Promise<{ id: bigint; plan: PlanIndex }> {
+  async start(
+    data: unknown,
+    modules = {},
+    inputs: Inputs = {},
+    adapt: (plan: Plan) => Plan = (plan) => plan,
+  ): Promise<{ id: bigint; plan: PlanIndex }> {
     await this.database.client.$executeRaw`DELETE FROM runs.run`;
     this.queue = [];
-    return this.startAnother(data, { modules, parallelism: 100, inputs });
+    return this.startAnother(data, { modules, parallelism: 100, inputs, adapt });
   }
 
   /** Starts a run and keeps the others. */
@@ -89,9 +99,15 @@ export class SteppedEngine {
       modules = {},
       parallelism = 1,
       inputs = {},
-    }: { modules?: Record<string, never>; parallelism?: number; inputs?: Inputs } = {},
+      adapt = (plan) => plan,
+    }: {
+      modules?: Record<string, never>;
+      parallelism?: number;
+      inputs?: Inputs;
+      adapt?: (plan: Plan) => Plan;
+    } = {},
   ): Promise<{ id: bigint; plan: PlanIndex }> {
-    const plan = await this.plans.save(compilePlan(data, modules));
+    const plan = await this.plans.save(adapt(compilePlan(data, modules)));
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
     const newRun: NewRun = {
       ...{ plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() },
@@ -125,6 +141,46 @@ export class SteppedEngine {
       change: (tx, runs) => applyReports(tx, runs, all),
     });
     return { ...result, notifications: this.notifications };
+  }
+
+  /** Retries subjobs of a run; by default everything that failed. */
+  async retry(id: bigint, request: RetryRequest = {}): Promise<void> {
+    await this.change(id, (tx, run) => retryRun(tx, run, request));
+  }
+
+  /**
+   * Checks that no result is out of date: every subjob that succeeded used the present results of the steps before it, and
+   * the present list of their failures.
+   */
+  async expectCurrent(id: bigint, plan: PlanIndex, workers: FakeWorkers): Promise<void> {
+    const outputs = await this.database.client.output.findMany({
+      where: { runId: id, replaced: false },
+      orderBy: [{ step: 'asc' }, { task: 'asc' }],
+    });
+    const subjobs = await this.database.client.subjob.findMany({ where: { runId: id, status: 'SUCCEEDED' } });
+    const succeeded = new Set(subjobs.map(({ id: subjob }) => subjob));
+    for (const { step, task, subjobId, sha256 } of outputs) {
+      if (!succeeded.has(subjobId)) continue;
+      for (const { binding } of plan.step(step).inputs) {
+        if (binding.from !== 'step') continue;
+        const source = plan.step(binding.step);
+        const isOwn = source.scope !== null && !binding.gather;
+        const current = outputs
+          .filter((output) => output.step === source.index && (!isOwn || output.task === task))
+          .map((output) => output.sha256);
+        const failures = isOwn ? null : await this.database.transaction((tx) => describeFailures(tx, id, source));
+        const manifest = failures && createHash('sha256').update(Buffer.concat(failures)).digest('hex');
+        const used = workers.used.get(sha256)?.[binding.step];
+        expect([step, task, binding.step, used]).toEqual([
+          ...[step, task, binding.step],
+          [...current, ...(manifest ? [manifest] : [])],
+        ]);
+      }
+    }
+  }
+
+  async readObject(sha256: string): Promise<string> {
+    return (await this.store.readAll(sha256)).toString();
   }
 
   /** Changes one run. */
@@ -186,7 +242,8 @@ export class SteppedEngine {
     expect(await this.database.client.dispatch.count({ where: { runId: id } })).toBe(0);
     expect(await this.database.client.task.count({ where: { runId: id, state: { not: 'DONE' } } })).toBe(0);
     const finished = await this.database.client.outbox.findMany({ where: { name: 'runs.run.finished' } });
-    expect(finished.filter(({ payload }) => (payload as { run: string }).run === String(id))).toHaveLength(1);
+    const ends = finished.filter(({ payload }) => (payload as { run: string }).run === String(id));
+    expect(ends).toHaveLength(run.revision + 1);
     const changes = await this.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
     expect(
       changes.reduce((next, row) => (expect(row.seq).toBe(next), next + (row.changes as unknown[]).length), 1),

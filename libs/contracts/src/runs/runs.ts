@@ -228,6 +228,34 @@ export const stopRun = operation('runs.runs.stop', {
   response: run,
 });
 
+/** Subjobs that one request can name. */
+const MAX_CHILDREN = 10_000;
+
+export const retryRun = operation('runs.runs.retry', {
+  method: 'POST',
+  path: '/runs/{id}/retry',
+  summary: 'Run parts of a run again',
+  description:
+    'Without a body: everything that failed or was stopped, and what was skipped because of it. All other results stay ' +
+    'valid, and everything that depends on a repeated subjob runs again, too. The former attempts stay in the history of ' +
+    'their subjobs. A run that has ended runs again.',
+  access: requires('space.run'),
+  params: runParams,
+  body: z.strictObject({
+    nodes: z
+      .array(z.string().min(1).max(1_000))
+      .max(MAX_CHILDREN)
+      .optional()
+      .describe('Names of nodes to run again; the name of a module stands for all nodes in it'),
+    children: z
+      .array(numericId)
+      .max(MAX_CHILDREN)
+      .optional()
+      .describe('Ids of subjobs to run again; a task group stands for all its children'),
+  }),
+  response: run,
+});
+
 export const statusChange = z.object({
   /** `run` or the subjob's id. */
   subject: z.string(),
@@ -296,7 +324,7 @@ export const runFinished = event('runs.run.finished', {
   }),
 });
 
-/** A run has started; its workflow shows that it is executing. */
+/** A run has started, or runs again after a retry; its workflow shows that it is executing. */
 export const runStarted = event('runs.run.started', {
   version: 1,
   consumers: ['workflows'],
@@ -308,5 +336,6 @@ export const runStarted = event('runs.run.started', {
     space: z.uuid().optional().describe('Space of the workflow when the run was requested; the project likewise'),
     project: z.uuid().nullish(),
     startedAt: timestamp,
+    revision: z.number().int().optional().describe('Absent or 0 at the first start; higher when it is retried'),
   }),
 });

@@ -118,6 +118,29 @@ export const stopSubjob = operation('runs.subjobs.stop', {
   response: subjob,
 });
 
+export const retrySubjob = operation('runs.subjobs.retry', {
+  method: 'POST',
+  path: '/runs/{id}/subjobs/{subjobId}/retry',
+  summary: 'Run a subjob again, or all children of a task group',
+  description: 'Everything that depends on it runs again, too. A run that has ended runs again.',
+  access: requires('space.run'),
+  params: subjobParams,
+  response: subjob,
+});
+
+export const skipSubjob = operation('runs.subjobs.skip', {
+  method: 'POST',
+  path: '/runs/{id}/subjobs/{subjobId}/skip',
+  summary: 'Let the run go on without a subjob',
+  description:
+    'The subjob must have failed, been stopped, or not started. What gathers it takes the others, and what follows for ' +
+    'the same child is skipped. A run that has ended runs again as far as this changes anything.',
+  access: requires('space.run'),
+  params: subjobParams,
+  body: z.strictObject({ comment: z.string().max(500).optional().describe('Part of its message') }),
+  response: subjob,
+});
+
 export const getDistribution = operation('runs.subjobs.distribution', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/distribution',

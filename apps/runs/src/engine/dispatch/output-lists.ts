@@ -12,10 +12,10 @@ import { describeFailures, FAILURES_FILE } from './describe-failures.js';
 /** Rows read, and files serialized, in one piece: this takes some 10 ms. */
 const PAGE_SIZE = 1_000;
 
-/** A retry changes outputs, so a list belongs to one revision of a run. */
-export interface RunRevision {
+/** A run as its lists see it: a repair changes outputs, so a list is valid until the next one. */
+interface ListedRun {
   id: bigint;
-  revision: number;
+  repairs: number;
 }
 
 /**
@@ -30,21 +30,21 @@ export class OutputLists {
   constructor(@Inject(OBJECT_STORE) private readonly objects: ObjectStore) {}
 
   /** The outputs of all children of a step, as `<index>/<path>` in index order. The children must have ended, so that it stays the same. */
-  listChildOutputs(tx: Transaction, run: RunRevision, step: number): Promise<FileSet> {
-    return this.getOrRead(`${run.id} ${run.revision} ${step} children`, () => this.readOutputs(tx, run.id, step, true));
+  listChildOutputs(tx: Transaction, run: ListedRun, step: number): Promise<FileSet> {
+    return this.getOrRead(`${run.id} ${run.repairs} ${step} children`, () => this.readOutputs(tx, run.id, step, true));
   }
 
   /** The outputs of a step that runs once. The step must have ended, so that they stay the same. */
-  listStepOutputs(tx: Transaction, run: RunRevision, step: number): Promise<FileSet> {
-    return this.getOrRead(`${run.id} ${run.revision} ${step}`, () => this.readOutputs(tx, run.id, step, false));
+  listStepOutputs(tx: Transaction, run: ListedRun, step: number): Promise<FileSet> {
+    return this.getOrRead(`${run.id} ${run.repairs} ${step}`, () => this.readOutputs(tx, run.id, step, false));
   }
 
   /**
    * The manifest of a step's failures, as a file: the children, or the step itself, that failed or have no result.
    * @returns null if there are none
    */
-  async listFailures(tx: Transaction, run: RunRevision & { plan: PlanIndex }, step: number): Promise<FileRef | null> {
-    const key = `${run.id} ${run.revision} ${step}`;
+  async listFailures(tx: Transaction, run: ListedRun & { plan: PlanIndex }, step: number): Promise<FileRef | null> {
+    const key = `${run.id} ${run.repairs} ${step}`;
     const manifest = this.failures.get(key) ?? { file: await this.storeFailures(tx, run, step) };
     this.failures.set(key, manifest);
     return manifest.file;
@@ -52,7 +52,7 @@ export class OutputLists {
 
   private async storeFailures(
     tx: Transaction,
-    run: RunRevision & { plan: PlanIndex },
+    run: ListedRun & { plan: PlanIndex },
     step: number,
   ): Promise<FileRef | null> {
     const pieces = await describeFailures(tx, run.id, run.plan.step(step));

@@ -31,6 +31,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   pausedAt: 'timestamptz',
   pausedBy: 'uuid',
   revision: 'int',
+  repairs: 'int',
   useCache: 'boolean',
   error: 'text',
   stoppedBy: 'uuid',

@@ -26,6 +26,12 @@ export const RUN_TRANSITIONS: TransitionTable<RunStatus> = {
     to: 'STOPPING',
     when: 'the run is stopped, exceeds its timeout, or its vault is restricted',
   },
+  retry: {
+    from: ['COMPLETED', 'FAILED', 'STOPPED'],
+    to: 'PENDING',
+    reopens: true,
+    when: 'a user retries or skips subjobs of it',
+  },
   endStopped: { from: ['STOPPING'], to: 'STOPPED', when: 'the last process has ended' },
   endFailed: {
     from: ['STOPPING'],

@@ -1,5 +1,5 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
-import { canTransition, type TransitionTable } from '@millrace/service/transition-table';
+import type { TransitionTable } from '@millrace/service/transition-table';
 
 /** How the status of a subjob changes. A task group has the status that its children give it. */
 export const SUBJOB_TRANSITIONS: TransitionTable<SubjobStatus> = {
@@ -18,7 +18,9 @@ export const SUBJOB_TRANSITIONS: TransitionTable<SubjobStatus> = {
   retry: {
     from: ['RUNNING'],
     to: 'PENDING',
-    when: 'the attempt fails and another one follows, the worker is lost, or the platform failed',
+    when:
+      'the attempt fails and another one follows, the worker is lost, the platform failed, or a user retries something ' +
+      'that it depends on',
   },
   stop: { from: ['RUNNING'], to: 'STOPPING', when: 'the subjob or its run is stopped' },
   endStopped: { from: ['STOPPING'], to: 'STOPPED', when: 'the process ends, or its worker is lost' },
@@ -32,21 +34,42 @@ export const SUBJOB_TRANSITIONS: TransitionTable<SubjobStatus> = {
   skip: {
     from: ['PENDING'],
     to: 'SKIPPED',
-    when: 'a subjob that it depends on failed, was stopped or was skipped',
+    when: 'a subjob that it depends on failed, was stopped or was skipped, or a user skips it',
   },
   skipGroup: {
     from: ['RUNNING'],
     to: 'SKIPPED',
     when: 'task group: a child was skipped, none failed and none was stopped',
   },
-  succeedEmpty: { from: ['PENDING'], to: 'SUCCEEDED', when: 'task group: it has no children' },
+  repeat: {
+    from: ['SUCCEEDED', 'FAILED', 'STOPPED', 'SKIPPED'],
+    to: 'PENDING',
+    reopens: true,
+    when: 'a user retries or skips it, or something that it depends on',
+  },
+  repeatStopping: {
+    from: ['STOPPING'],
+    to: 'PENDING',
+    when: 'a user retries something that it depends on, before its process has ended',
+  },
+  reopen: {
+    from: ['SUCCEEDED', 'FAILED', 'STOPPED', 'SKIPPED'],
+    to: 'RUNNING',
+    reopens: true,
+    when: 'task group: a user retries or skips some of its children',
+  },
+  succeedEmpty: {
+    from: ['PENDING'],
+    to: 'SUCCEEDED',
+    when: 'task group: it has no children, or those that a user retried are skipped again',
+  },
 };
 
 /** A process of the subjob may exist at a worker. */
 export const isActive = (status: SubjobStatus): boolean => status === 'RUNNING' || status === 'STOPPING';
 
 /** Another attempt may follow if the current one fails. */
-export const canRunAgain = (status: SubjobStatus): boolean => canTransition(SUBJOB_TRANSITIONS, status, 'PENDING');
+export const canRunAgain = (status: SubjobStatus): boolean => status === 'RUNNING';
 
 /** The subjob ended without a result of its own, possibly before it started. */
 export const isAbandoned = (status: SubjobStatus): boolean => status === 'STOPPED' || status === 'SKIPPED';

@@ -23,6 +23,11 @@ export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
     to: 'READY',
     when: 'a step is retried, the worker returns the task or is lost, or the queue has lost the dispatch',
   },
+  repeat: {
+    from: ['READY', 'QUEUED', 'DONE'],
+    to: 'WAITING',
+    when: 'a user retries it, or something that it depends on',
+  },
   end: {
     from: ['QUEUED'],
     to: 'DONE',

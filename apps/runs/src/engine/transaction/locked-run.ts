@@ -59,6 +59,7 @@ export class LockedRun {
   /** It completed although subjobs failed. */
   hasFailures: boolean;
   revision: number;
+  repairs: number;
   deadline: Date | null;
   /** Execution units of the attempts that ended in this transaction. */
   units = 0;
@@ -76,6 +77,7 @@ export class LockedRun {
     this.openSegments = row.openSegments;
     this.hasFailures = row.hasFailures;
     this.revision = row.revision;
+    this.repairs = row.repairs;
     this.deadline = row.deadline;
     this.startedAt = row.startedAt;
     this.finishedAt = row.finishedAt;
@@ -87,7 +89,7 @@ export class LockedRun {
 
   /** Tasks may have ended without a result although the run goes on: a node tolerates it, or a user skipped them. */
   get mayMissResults(): boolean {
-    return this.plan.isTolerant || this.revision > 0;
+    return this.plan.isTolerant || this.repairs > 0;
   }
 
   /** Nothing new starts: the run is stopping or has finished. */
@@ -134,6 +136,25 @@ export class LockedRun {
     requireTransition(RUN_TRANSITIONS, 'run', this.status, status);
     this.status = status;
     this.changes.push({ subject: 'run', status, at: this.now.toISOString() });
+  }
+
+  /** The column that counts subjobs with a status. */
+  columnOf(status: SubjobStatus): CountColumn {
+    return COUNT_COLUMNS[status];
+  }
+
+  /** A user changes results of the run. If it has ended, it runs again. */
+  reopen(): void {
+    this.repairs++;
+    if (this.finishedAt === null) return;
+    this.revision++;
+    this.finishedAt = null;
+    this.error = null;
+    this.stoppedBy = null;
+    this.hasFailures = false;
+    const { timeoutSeconds } = this.row;
+    this.deadline = timeoutSeconds === null ? null : new Date(this.now.getTime() + timeoutSeconds * 1000);
+    this.setStatus('PENDING');
   }
 
   private start(at: Date): void {

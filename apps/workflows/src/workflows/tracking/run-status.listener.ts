@@ -9,7 +9,8 @@ import { deleteRunValues } from '../../secrets/runs/run-variables.js';
 import { lockWorkflows } from '../lock-workflow.js';
 
 /**
- * Tracks the active runs and the last run of each workflow. Start and end of a run arrive once each, in any order: the
+ * Tracks the active runs and the last run of each workflow. Start and end of a run arrive once each, in any order, and once
+ * more for each retry that lets an ended run run again, which counts as a run of its own here: the
  * first of the two inserts a row in `open_run`, the second deletes it. The lock on the workflows' rows serializes
  * batches about the same workflow; deleted workflows are skipped. It leaves `modified_at` unchanged, because a run does
  * not change its workflow. Each batch is one statement, because every run causes two events.
@@ -19,13 +20,18 @@ export class RunStatusListener {
   @EventHandler(runStarted)
   async countStarted(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, started);
+    const rows = started.map(({ vault, workflow, version, ...start }) => {
+      return { run: keyOf(start), vault, workflow, version, retried: isRetried(start) };
+    });
     await tx.$executeRaw`
       WITH existing AS (
-          SELECT s.run, s.workflow, s.version
-          FROM jsonb_to_recordset(${JSON.stringify(started)}::jsonb) AS s(run text, vault uuid, workflow uuid, version uuid)
+          SELECT s.run, s.workflow, s.version, s.retried
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            AS s(run text, vault uuid, workflow uuid, version uuid, retried boolean)
           JOIN workflows.workflow w ON w.id = s.workflow AND w.vault_id = s.vault),
         counted AS (UPDATE workflows.version v SET run_count = run_count + k.runs
-          FROM (SELECT workflow, version, count(*)::int AS runs FROM existing GROUP BY workflow, version) k
+          FROM (SELECT workflow, version, count(*)::int AS runs FROM existing WHERE NOT retried
+            GROUP BY workflow, version) k
           WHERE v.id = k.version AND v.workflow_id = k.workflow),
         ended AS (DELETE FROM workflows.open_run o USING existing k WHERE o.run = k.run AND o.finished RETURNING o.run),
         begun AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
@@ -41,8 +47,8 @@ export class RunStatusListener {
   @EventHandler(runFinished)
   async countFinished(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, finished);
-    const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {
-      return { at, run, vault, workflow, status, ended: finishedAt };
+    const rows = finished.map(({ vault, workflow, status, finishedAt, ...end }, at) => {
+      return { at, run: keyOf(end), vault, workflow, status, ended: finishedAt };
     });
     await tx.$executeRaw`
       WITH existing AS (
@@ -62,13 +68,26 @@ export class RunStatusListener {
         last_run_status = CASE WHEN last_run_at > l.ended THEN last_run_status ELSE l.status END,
         last_run_at = greatest(last_run_at, l.ended)
       FROM latest l WHERE w.id = l.workflow`;
-    await resumeSchedules(tx, finished);
+    await resumeSchedules(
+      tx,
+      finished.filter((end) => !isRetried(end)),
+    );
     await deleteRunValues(
       tx,
       finished.map(({ run }) => run),
     );
   }
 }
+
+interface Revision {
+  run: string;
+  revision?: number | undefined;
+}
+
+const isRetried = ({ revision = 0 }: Revision): boolean => revision > 0;
+
+/** Names one start and end of a run. */
+const keyOf = (run: Revision): string => (isRetried(run) ? `${run.run}.${run.revision}` : run.run);
 
 /**
  * Publishes a workflow's place again if a run started with an outdated one. A run requested before a move may be

@@ -1,0 +1,103 @@
+import { Controller } from '@nestjs/common';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { retryRun } from '@millrace/contracts/runs/runs';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
+import { retrySubjob, skipSubjob } from '@millrace/contracts/runs/subjobs';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { Run, Subjob } from '@millrace/persistence/generated/client';
+import { toNumericId } from '@millrace/persistence/ids';
+import { Dispatcher } from '../engine/dispatch/dispatcher.js';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { retryRun as retryTasks, skipSubjob as skipTasks } from '../engine/retry/retry-run.js';
+import { isActive } from '../engine/states/subjob-transitions.js';
+import type { LockedRun } from '../engine/transaction/locked-run.js';
+import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
+import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
+import type { Cancellation } from '../workers/cancellation.js';
+import { findRun, findSubjob } from './find-run.js';
+import { toRun } from './to-run.js';
+
+/** Repairs runs: runs subjobs again, or goes on without them. */
+@Controller()
+export class RepairController {
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: Dispatcher,
+    private readonly plans: PlanStore,
+  ) {}
+
+  @OperationHandler(retryRun)
+  async retry({ params, body }: Input<typeof retryRun>, context: Context): Promise<Result<typeof retryRun>> {
+    const run = await findRun(this.database, context, params.id);
+    const subjobs = body.children?.map((id) => toNumericId(id));
+    await this.change(run, (tx, locked) => retryTasks(tx, locked, { nodes: body.nodes, subjobs }));
+    return toRun(await this.database.client.run.findUniqueOrThrow({ where: { id: run.id } }));
+  }
+
+  @OperationHandler(retrySubjob)
+  async retrySubjob({ params }: Input<typeof retrySubjob>, context: Context): Promise<Result<typeof retrySubjob>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    await this.change(run, async (tx, locked) => {
+      requireRetryable(await readSubjob(tx, subjob));
+      return retryTasks(tx, locked, { subjobs: [subjob.id] });
+    });
+    return this.describe(run, subjob);
+  }
+
+  @OperationHandler(skipSubjob)
+  async skip({ params, body }: Input<typeof skipSubjob>, context: Context): Promise<Result<typeof skipSubjob>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const reason = body.comment ? `skipped by a user: ${body.comment}` : 'skipped by a user';
+    await this.change(run, async (tx, locked) => {
+      requireSkippable(await readSubjob(tx, subjob));
+      return skipTasks(tx, locked, subjob.id, reason);
+    });
+    return this.describe(run, subjob);
+  }
+
+  private async change(
+    { id, vaultId }: Run,
+    change: (tx: Transaction, run: LockedRun) => Promise<Cancellation[]>,
+  ): Promise<void> {
+    await this.dispatcher.change({
+      lock: { ids: [id] },
+      change: async (tx, runs, cancel) => {
+        await requireUnrestricted(tx, vaultId);
+        const run = runs.get(id);
+        if (!run) throw new NotFoundError(`Run ${id}`);
+        for (const cancellation of await change(tx, run)) cancel(cancellation);
+      },
+    });
+  }
+
+  private async describe(run: Run, { id }: Subjob): Promise<SubjobRecord> {
+    const { client } = this.database;
+    const row = await client.subjob.findUnique({ where: { id } });
+    const [record] = row ? await describeSubjobs(client, this.plans, run, [row]) : [];
+    if (!record) throw new NotFoundError(`Subjob ${id}`);
+    return record;
+  }
+}
+
+/** Reads the present state of a subjob. Its run is locked. */
+async function readSubjob(tx: Transaction, { id }: Subjob): Promise<Subjob> {
+  const subjob = await tx.subjob.findUnique({ where: { id } });
+  if (!subjob) throw new NotFoundError(`Subjob ${id}`);
+  return subjob;
+}
+
+function requireRetryable({ id, status }: Subjob): void {
+  if (status !== 'PENDING' && !isActive(status as SubjobStatus)) return;
+  throw new ValidationError({
+    'params.subjobId': `names subjob ${id}, which has not ended (${status}); stop it first, or wait until it has ended`,
+  });
+}
+
+function requireSkippable({ id, status }: Subjob): void {
+  if (status !== 'SUCCEEDED' && !isActive(status as SubjobStatus)) return;
+  const hint = status === 'SUCCEEDED' ? 'has succeeded' : `is under way (${status}); stop it first`;
+  throw new ValidationError({ 'params.subjobId': `names subjob ${id}, which ${hint}` });
+}
