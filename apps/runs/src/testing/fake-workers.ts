@@ -14,8 +14,8 @@ const HASH = 'a'.repeat(64);
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a step used: the contents of its inputs by step, and the manifests of failures. */
-export type UsedInputs = Record<number, string[]>;
+/** What a step used, by `<step>` or `<step> gathered`: the contents of its inputs, and the manifests of failures. */
+export type UsedInputs = Record<string, string[]>;
 
 /** CPU time in milliseconds, different for each attempt: 0 to 3 s, including whole seconds. */
 const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: number }): number =>
@@ -121,13 +121,14 @@ export class FakeWorkers {
     for (const { binding } of step.inputs) {
       if (binding.from === 'item' && payload.items === null) throw new Error(`step ${step.index} has no items`);
       if (binding.from !== 'step') continue;
-      const set: FileSet | undefined = task.files[binding.step] ?? payload.shared[binding.step];
+      const own = binding.gather ? undefined : task.files[binding.step];
+      const set: FileSet | undefined = own ?? payload.shared[binding.step];
       const failures = payload.failures?.[binding.step];
       const files = outputs.get(binding.step) ?? (set && 'files' in set ? set.files.map(({ sha256 }) => sha256) : []);
       if (!outputs.has(binding.step) && !set) {
         throw new Error(`step ${step.index}#${task.index} misses the outputs of step ${binding.step}`);
       }
-      used[binding.step] = [...files, ...(failures ? [failures.sha256] : [])];
+      used[`${binding.step}${binding.gather ? ' gathered' : ''}`] = [...files, ...(failures ? [failures.sha256] : [])];
     }
     return used;
   }

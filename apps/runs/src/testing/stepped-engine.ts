@@ -170,7 +170,7 @@ export class SteppedEngine {
           .map((output) => output.sha256);
         const failures = isOwn ? null : await this.database.transaction((tx) => describeFailures(tx, id, source));
         const manifest = failures && createHash('sha256').update(Buffer.concat(failures)).digest('hex');
-        const used = workers.used.get(sha256)?.[binding.step];
+        const used = workers.used.get(sha256)?.[`${binding.step}${binding.gather ? ' gathered' : ''}`];
         expect([step, task, binding.step, used]).toEqual([
           ...[step, task, binding.step],
           [...current, ...(manifest ? [manifest] : [])],
@@ -271,7 +271,10 @@ export class SteppedEngine {
     }
     const subjobs = await this.database.client.subjob.findMany({ where: { runId: id } });
     const shown = subjobs.map((subjob) => [String(subjob.id), Number(subjob.executionUnits)] as const);
-    expect(new Map(shown.filter(([subjob]) => published.has(subjob)))).toEqual(published);
+    // Children of a scope that was split again are gone, but their cost remains.
+    const existing = new Set(shown.map(([subjob]) => subjob));
+    const current = new Map([...published].filter(([subjob]) => existing.has(subjob)));
+    expect(new Map(shown.filter(([subjob]) => published.has(subjob)))).toEqual(current);
     expect(shown.filter(([subjob, units]) => units > 0 && !published.has(subjob))).toEqual([]);
     const sum = [...published.values()].reduce((all, units) => all + units, 0);
     expect(Number((await this.runOf(id)).executionUnits)).toBe(sum);

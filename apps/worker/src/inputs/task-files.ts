@@ -17,7 +17,7 @@ const PORT_FILE = basename(OUTPUT_FILE);
 /** Files that the steps of one task can use: those of the dispatch, and the outputs of the task's own steps so far. */
 export class TaskFiles {
   private readonly own = new Map<number, FileSet>();
-  private readonly read = new Map<number, Promise<FileRef[]>>();
+  private readonly read = new Map<string, Promise<FileRef[]>>();
 
   constructor(
     private readonly dispatch: Pick<DispatchPayload, 'inputs' | 'shared' | 'failures'>,
@@ -28,7 +28,7 @@ export class TaskFiles {
   /** Adds the outputs of a step for the steps after it. */
   add(step: number, files: FileSet): void {
     this.own.set(step, files);
-    this.read.delete(step);
+    this.read.delete(String(step));
   }
 
   /** Undefined if the run has no such input. */
@@ -43,7 +43,7 @@ export class TaskFiles {
 
   /** The files that a binding refers to, by their path below `in/<source>/`; none if the step has no outputs. */
   async of(binding: StepBinding): Promise<FileRef[]> {
-    const files = await this.all(binding.step);
+    const files = await (binding.gather ? this.gathered(binding.step) : this.all(binding.step));
     if (binding.port === 'folder') return files;
     const found: FileRef[] = [];
     await forEachYielding(files, (file) => {
@@ -57,12 +57,19 @@ export class TaskFiles {
     return this.dispatch.failures?.[step];
   }
 
+  private gathered(step: number): Promise<FileRef[]> {
+    return this.readOnce(`${step} gathered`, this.dispatch.shared[step]);
+  }
+
   private all(step: number): Promise<FileRef[]> {
-    const cached = this.read.get(step);
+    return this.readOnce(String(step), this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step]);
+  }
+
+  private readOnce(key: string, set: FileSet | undefined): Promise<FileRef[]> {
+    const cached = this.read.get(key);
     if (cached) return cached;
-    const set = this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step];
     const files = set === undefined ? Promise.resolve([]) : readFileSet(set, this.store);
-    this.read.set(step, files);
+    this.read.set(key, files);
     return files;
   }
 }

@@ -52,7 +52,10 @@ export async function buildPayloads(
   return payloads;
 }
 
-/** A step outside of the segment whose outputs the segment uses. `own`: of the same child; `shared`: of its only instance; `gathered`: of all children. */
+/**
+ * A step outside of the segment whose outputs the segment uses. `own`: of the same child; `shared`: of its only instance;
+ * `gathered`: of all children. A step can be both the own and a gathered source.
+ */
 interface Source {
   step: number;
   kind: 'own' | 'shared' | 'gathered';
@@ -60,13 +63,14 @@ interface Source {
 
 function sourcesOf({ run, segment }: DispatchDraft): Source[] {
   const { scope, steps } = run.plan.segment(segment);
-  const sources = new Map<number, Source>();
+  const sources = new Map<string, Source>();
   for (const step of run.plan.steps(segment)) {
     for (const { binding } of step.inputs) {
       if (binding.from !== 'step' || steps.includes(binding.step)) continue;
       const source = run.plan.step(binding.step);
       const isOwn = source.scope !== null && source.scope === scope;
-      sources.set(binding.step, { step: binding.step, kind: binding.gather ? 'gathered' : isOwn ? 'own' : 'shared' });
+      const kind = binding.gather ? 'gathered' : isOwn ? 'own' : 'shared';
+      sources.set(`${binding.step} ${kind}`, { step: binding.step, kind });
     }
   }
   return [...sources.values()];

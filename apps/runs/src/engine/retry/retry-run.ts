@@ -26,7 +26,9 @@ export async function retryRun(tx: Transaction, run: LockedRun, request: RetryRe
   const { nodes = [], subjobs = [] } = request;
   const isChosen = nodes.length + subjobs.length > 0;
   const retried = isChosen ? await selectChosen(tx, run, nodes, subjobs) : await selectFailed(tx, run);
-  if (retried.size === 0) {
+  // A run that failed as a whole, for example by its timeout, completes if all its subjobs succeeded in the meantime.
+  const hasFailed = run.finishedAt !== null && run.status !== 'COMPLETED';
+  if (retried.size === 0 && !hasFailed) {
     throw new ValidationError(
       {},
       `Run ${run.id} has nothing to retry: no subjob failed or was stopped. Name \`nodes\` or \`children\` to run them again.`,
