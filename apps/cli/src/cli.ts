@@ -5,6 +5,7 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOutput } from './commands/output.js';
+import { addRetry, addSkip } from './commands/retry.js';
 import { addRun } from './commands/run.js';
 import { addRuns } from './commands/runs.js';
 import { addSignup } from './commands/signup.js';
@@ -37,7 +38,20 @@ function buildProgram(context: CliContext): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help to list commands and options)');
-  const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop, addExport];
+  const commands = [
+    addSignup,
+    addLogin,
+    addLogout,
+    addWhoami,
+    addRun,
+    addRuns,
+    addOutput,
+    addLogs,
+    addStop,
+    addRetry,
+    addSkip,
+    addExport,
+  ];
   for (const add of commands) add(program, context);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;

@@ -41,7 +41,7 @@ export class OutputsController {
     const named =
       query.named === 'true' ? (await this.plans.load(run.plan)).plan.outputs.map(({ step }) => step) : null;
     return this.find(query, {
-      runId: run.id,
+      ...{ runId: run.id, replaced: false },
       ...(named && { step: { in: named } }),
       ...(query.node !== undefined && { node: query.node }),
       ...(query.label !== undefined && { label: query.label }),
@@ -56,7 +56,10 @@ export class OutputsController {
     const { run, subjob } = await findSubjob(this.database, context, params);
     // A task group has the outputs of all of its children.
     const isGroup = subjob.task === 0 && subjob.taskCount !== null;
-    return this.find(query, { runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) });
+    return this.find(query, {
+      ...{ runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) },
+      ...(query.attempt === undefined ? { replaced: false } : { attempt: query.attempt }),
+    });
   }
 
   private async find(query: Parameters<typeof pageArgs>[0], filter: Prisma.OutputWhereInput) {

@@ -123,7 +123,7 @@ export class FakeWorkers {
       if (binding.from !== 'step') continue;
       const own = binding.gather ? undefined : task.files[binding.step];
       const set: FileSet | undefined = own ?? payload.shared[binding.step];
-      const failures = payload.failures?.[binding.step];
+      const failures = own ? undefined : payload.failures?.[binding.step];
       const files = outputs.get(binding.step) ?? (set && 'files' in set ? set.files.map(({ sha256 }) => sha256) : []);
       if (!outputs.has(binding.step) && !set) {
         throw new Error(`step ${step.index}#${task.index} misses the outputs of step ${binding.step}`);

@@ -39,7 +39,9 @@ export class VariablesController {
       context,
     );
     if (secrets === null) return { sealed: '', missing: [], plain };
-    const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
+    // Users repair a run after they have corrected a variable, so each repair takes the present values.
+    const values = run.repairs > 0 ? `${run.id}.${run.repairs}` : String(run.id);
+    const place = { run: values, vault: run.vaultId, space: run.spaceId, user: run.author };
     const request = { ...place, ...secrets, recipient };
     return { ...(await this.rpc.call(revealSecrets, request, withoutCaller(context), CALL_OPTIONS)), plain };
   }

@@ -107,7 +107,7 @@ async function resolveStep(
   const folder = input.source ?? input.param;
   const files = await sources.files.of(binding);
   await addFolder(folder, files, list);
-  const failures = sources.files.failuresOf(binding.step);
+  const failures = sources.files.failuresOf(binding);
   if (failures) list.add({ kind: 'file', path: `${folder}/${failures.path}`, file: failures });
   if (failures && files.length === 0 && !binding.gather) return undefined;
   if (input.type === 'FOLDER') return `in/${folder}`;

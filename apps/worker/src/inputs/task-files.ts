@@ -52,9 +52,10 @@ export class TaskFiles {
     return found;
   }
 
-  /** The manifest of the step's failures, if it has any. */
-  failuresOf(step: number): FileRef | undefined {
-    return this.dispatch.failures?.[step];
+  /** The manifest of the failures in what a binding refers to, if there are any. The same child of a step has not failed. */
+  failuresOf({ step, gather }: StepBinding): FileRef | undefined {
+    const isOwn = !gather && (this.own.has(step) || this.task.files[step] !== undefined);
+    return isOwn ? undefined : this.dispatch.failures?.[step];
   }
 
   private gathered(step: number): Promise<FileRef[]> {

@@ -32,7 +32,7 @@ interface LentVariables {
 export class VariableSource {
   private readonly recipient = createRecipient();
   private readonly named = new WeakMap<Plan, boolean>();
-  /** By run with running dispatches, which share one masker. */
+  /** By run and number of its repairs, with running dispatches, which share one masker. */
   private readonly lent = new Map<string, LentVariables>();
   private readonly idle = new LRUCache<string, RunVariables>({
     maxSize: MAX_IDLE_BYTES,
@@ -52,12 +52,13 @@ export class VariableSource {
    * @throws ApiError `not_found` if the dispatch no longer belongs to this worker
    */
   async lend(
-    { run, dispatch }: Pick<DispatchPayload, 'run' | 'dispatch'>,
+    { run: id, repairs = 0, dispatch }: Pick<DispatchPayload, 'run' | 'repairs' | 'dispatch'>,
     plan: Plan,
     hasWaitingTasks: () => boolean,
     use: (variables: RunVariables) => Promise<void>,
   ): Promise<void> {
     if (!this.namesAny(plan)) return use(NO_VARIABLES);
+    const run = `${id}.${repairs}`;
     const variables = this.find(run) ?? (await this.request(run, dispatch, hasWaitingTasks));
     if (variables.withheld !== null) return use(variables);
     const entry = this.lent.get(run) ?? { variables, dispatches: 0 };

@@ -29,6 +29,8 @@ export type DispatchTask = z.infer<typeof dispatchTask>;
 export const dispatchPayload = z.object({
   dispatch: z.string(),
   run: z.string(),
+  /** How often the run was repaired; absent if never. Variables have the values that they had at the last repair. */
+  repairs: z.number().int().optional(),
   vault: z.uuid(),
   /** Hash of the stored object that contains the compiled plan (libs/graph `Plan`) as JSON. */
   plan: sha256,

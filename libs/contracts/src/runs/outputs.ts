@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, requires, onlyServices } from '../kit/access.js';
-import { idParams, numericString } from '../kit/fields.js';
+import { idParams, numericString, queryNumber } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
@@ -48,10 +48,17 @@ export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/outputs',
   summary: 'List outputs of a subjob',
-  description: 'For a task group, the outputs of its children.',
+  description: 'For a task group, the outputs of its children. A retry replaces the outputs of earlier attempts.',
   access: requires('space.see'),
   params: subjobParams,
-  query: listQuery(orderings, { ordering: 'task_index,path', filters: {} }),
+  query: listQuery(orderings, {
+    ordering: 'task_index,path',
+    filters: {
+      attempt: queryNumber(1_000_000)
+        .optional()
+        .describe('Outputs of this attempt, also if a later one replaced them. Defaults to the current outputs'),
+    },
+  }),
   response: pageOf(output),
   list: 'nullable-links',
 });

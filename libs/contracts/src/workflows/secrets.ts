@@ -77,7 +77,7 @@ export const updateSecretVariable = operation('workflows.secrets.update', {
   method: 'PUT',
   path: '/secret-variables/{id}',
   summary: 'Change the value or name of a secret variable',
-  description: 'Runs that have already read the previous value continue with it.',
+  description: 'Runs that have already read the previous value continue with it, until something in them is retried.',
   access: anyUser,
   additionalPermissions,
   params: idParams,
@@ -169,7 +169,11 @@ export const revealSecrets = internalOperation('workflows.secrets.reveal', {
   access: onlyServices('runs'),
   // Only the first request of a run stores anything, and all later ones get the same result.
   readOnly: true,
-  body: z.object({ ...variableSelection, run: z.string(), recipient: recipientKey }),
+  body: z.object({
+    ...variableSelection,
+    run: z.string().describe('`<run>`, or `<run>.<n>` after its nth repair, which takes new values'),
+    recipient: recipientKey,
+  }),
   response: sealedVariables,
 });
 

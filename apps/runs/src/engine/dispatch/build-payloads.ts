@@ -38,6 +38,7 @@ export async function buildPayloads(
     payloads.push({
       dispatch: String(dispatch),
       run: String(run.id),
+      ...(run.repairs > 0 && { repairs: run.repairs }),
       vault: run.row.vaultId,
       plan: run.plan.sha256,
       segment,

@@ -39,7 +39,18 @@ export async function selectFailed(tx: Transaction, run: LockedRun): Promise<Tas
     UNION SELECT segment, index FROM runs.task WHERE run_id = ${run.id} AND outcome = 'BROKEN'`;
   const selection: TaskSelection = new Map();
   for (const { segment, index } of rows) selectTask(selection, segment, index, FROM_FAILURE);
+  for (const split of await findUnusedSplits(tx, run)) selectTask(selection, split, 0, 0);
   return selection;
+}
+
+/** The segments of splits that succeeded after their run had been stopped, so that their scopes have no children. */
+async function findUnusedSplits(tx: Transaction, run: LockedRun): Promise<number[]> {
+  const scoped = run.plan.plan.steps.filter(({ scope }) => scope !== null);
+  const rows = await tx.$queryRaw<{ step: number }[]>`
+    SELECT step FROM runs.subjob
+    WHERE run_id = ${run.id} AND step = ANY(${scoped.map(({ index }) => index)}::int[]) AND task = 0 AND status = 'STOPPED'
+      AND coalesce(task_count, 0) = 0`;
+  return rows.map(({ step }) => run.plan.splitSegmentOf(run.plan.step(step).scope ?? -1));
 }
 
 /**

@@ -8,7 +8,16 @@ export const RUN_TRANSITIONS: TransitionTable<RunStatus> = {
   dispatch: { from: ['PENDING'], to: 'SUBMITTED', when: 'the first task is dispatched' },
   start: { from: ['PENDING', 'SUBMITTED'], to: 'RUNNING', when: 'the first subjob starts' },
   failToFetch: { from: ['PENDING'], to: 'FAILED', when: 'the inputs cannot be fetched' },
-  completeEmpty: { from: ['PENDING', 'SUBMITTED'], to: 'COMPLETED', when: 'the workflow has no steps' },
+  failUnrepaired: {
+    from: ['PENDING', 'SUBMITTED'],
+    to: 'FAILED',
+    when: 'after a retry, all that was repeated is skipped before it starts, and another subjob has failed',
+  },
+  completeEmpty: {
+    from: ['PENDING', 'SUBMITTED'],
+    to: 'COMPLETED',
+    when: 'the workflow has no steps; or, after a retry, nothing is left to run and no subjob has failed',
+  },
   endUnstarted: {
     from: ['PENDING', 'SUBMITTED'],
     to: 'STOPPED',

@@ -44,8 +44,10 @@ export async function storeRunValues(tx: Transaction, run: string, vault: string
       WHERE used_at < now() - ${UNUSED_RETENTION}::interval ORDER BY used_at LIMIT 100 FOR UPDATE SKIP LOCKED))`;
 }
 
+/** Deletes the values of runs, also those of their repairs: `42`, `42.1`, `42.2`. */
 export async function deleteRunValues(tx: Transaction, runs: readonly string[]): Promise<void> {
-  await tx.$executeRaw`DELETE FROM workflows.run_variables WHERE run = ANY(${[...runs]}::text[])`;
+  await tx.$executeRaw`
+    DELETE FROM workflows.run_variables WHERE split_part(run, '.', 1) = ANY(${[...runs]}::text[])`;
 }
 
 const toAssociatedData = ({ run, vault }: { run: string; vault: string }) => ['run variables', vault, run];
