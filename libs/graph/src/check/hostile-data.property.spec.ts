@@ -94,6 +94,19 @@ const HOSTILE: [what: string, data: () => unknown][] = [
       return one.data();
     },
   ],
+  [
+    'conditions of the maximum length',
+    () => {
+      const when = 'nodes.n-0.size>0 OR '.repeat(48);
+      return {
+        nodes: keyed(
+          5_000,
+          { type: 'SCRIPT', script: { source: 'x' }, when: `${when}nodes.n-0.size>0` },
+          (at) => `n-${at}`,
+        ),
+      };
+    },
+  ],
   ['numbers in place of nodes', () => ({ nodes: keyed(5_000, 0, longName) })],
 ];
 

@@ -31,21 +31,16 @@ export function findSubject(reference: Reference, target: LevelNode, names: Cond
   throw unknown(position, message, expected, `Begin a reference with inputs. or nodes., as in nodes.scan-1.size > 0.`);
 }
 
-function findInput(name: string, position: number, { primitives }: ConditionNames): FoundSubject {
-  const labelled = [...primitives.values()].filter(({ isNamed, label }) => isNamed && label === name);
-  const primitive = primitives.get(name) ?? labelled[0];
+function findInput(name: string, position: number, { primitives, labelled }: ConditionNames): FoundSubject {
+  const sharing = labelled.get(name) ?? [];
+  const primitive = primitives.get(name) ?? sharing[0];
   if (primitive === undefined) {
-    const known = [...primitives.values()].flatMap(({ id, label, isNamed }) => (isNamed ? [label, id] : [id]));
-    throw unknownName(
-      position,
-      `the input ${showName(name)} does not exist`,
-      name,
-      known,
-      'The workflow has no inputs.',
-    );
+    const message = `the input ${showName(name)} does not exist`;
+    const known = () => [...labelled.keys(), ...primitives.keys()];
+    throw unknownName(position, message, name, known, 'The workflow has no inputs.');
   }
-  if (primitive.id !== name && labelled.length > 1) {
-    const ids = labelled.map(({ id }) => id);
+  if (primitive.id !== name && sharing.length > 1) {
+    const ids = sharing.map(({ id }) => id);
     const hint = `Use the id of one of them: ${list(ids)}.`;
     throw unknown(position, `several inputs have the label ${showName(name)}`, ids, hint);
   }
@@ -59,8 +54,8 @@ function findNodeFact(parts: string[], position: number, target: LevelNode, name
   const name = parts.slice(0, length || words).join('.');
   const node = length === 0 ? undefined : names.nodes.get(name);
   if (node === undefined) {
-    const known = [...names.nodes.keys()];
-    throw unknownName(position, `the node ${showName(name)} does not exist`, name, known, 'Add the node.');
+    const message = `the node ${showName(name)} does not exist`;
+    throw unknownName(position, message, name, () => names.nodes.keys(), 'Add the node.');
   }
   if (name === target.name) {
     const hint = 'A condition decides before its node runs. Refer to an earlier node.';
@@ -89,7 +84,7 @@ function checkOutput({ name, module }: LevelNode, port: string, position: number
   const outputs = [...module.outputs.keys()];
   if (port !== '') {
     const message = `module ${showName(name)} has no output ${showName(port)}`;
-    throw unknownName(position, message, port, outputs, 'Name an output in that workflow with `meta.label`.');
+    throw unknownName(position, message, port, () => outputs, 'Name an output in that workflow with `meta.label`.');
   }
   const hint = `Name one of its outputs before the fact: ${list(outputs)}.`;
   throw unknown(position, `${showName(name)} is a module and has several nodes`, outputs.slice(0, MAX_LISTED), hint);
@@ -99,13 +94,30 @@ function unknownFact(parts: string[], { name, node }: LevelNode, position: numbe
   const known = listFacts(node.type);
   const fact = parts.at(-1) ?? '';
   const message = `${showName(parts.join('.'))} does not name a result of node ${showName(name)}`;
-  return unknownName(position, message, fact, [...known], '');
+  return unknownName(position, message, fact, () => known, '');
 }
 
-function unknownName(position: number, message: string, wrong: string, known: string[], none: string): ConditionError {
-  const hint = known.length === 0 ? none : `Use one of ${list(known)}.`;
-  const suggest = () => suggestName(wrong, known);
-  return new ConditionError(position, message, known.slice(0, MAX_LISTED), hint, 'unknown_reference', suggest);
+/** @param known lists all names; only the first are read unless a similar one is searched */
+function unknownName(
+  position: number,
+  message: string,
+  wrong: string,
+  known: () => Iterable<string>,
+  none: string,
+): ConditionError {
+  const first = takeFirst(known(), MAX_LISTED + 1);
+  const hint = first.length === 0 ? none : `Use one of ${list(first)}.`;
+  const suggest = () => suggestName(wrong, known());
+  return new ConditionError(position, message, first.slice(0, MAX_LISTED), hint, 'unknown_reference', suggest);
+}
+
+function takeFirst(names: Iterable<string>, count: number): string[] {
+  const first: string[] = [];
+  for (const name of names) {
+    if (first.length === count) break;
+    first.push(name);
+  }
+  return first;
 }
 
 const unknown = (position: number, message: string, expected: string[], hint: string): ConditionError =>

@@ -39,9 +39,12 @@ const DIALECT: Dialect = {
 
 const EXAMPLE = 'Write a condition such as nodes.scan-1.size > 0 AND inputs.mode = deep.';
 
+/** The names of a level, which its conditions may use. */
 export interface ConditionNames {
   nodes: ReadonlyMap<string, LevelNode>;
   primitives: ReadonlyMap<string, Primitive>;
+  /** Named inputs by their label. */
+  labelled: ReadonlyMap<string, Primitive[]>;
 }
 
 /**

@@ -2,7 +2,13 @@ import { type Problems } from '../check/problem.js';
 import { readCondition } from '../conditions/read-condition.js';
 import { inputPorts, outputPorts } from '../connect/module-ports.js';
 import { resolveConnection } from '../connect/resolve-connection.js';
-import { MAX_STEPS, type ModuleVersion, type WorkflowData, type WorkflowNode } from '../data/workflow-data.js';
+import {
+  MAX_CONNECTIONS,
+  MAX_STEPS,
+  type ModuleVersion,
+  type WorkflowData,
+  type WorkflowNode,
+} from '../data/workflow-data.js';
 import { NAME_HINT, checkName, showName } from '../names/check-name.js';
 import { baseName, isLabelled, type Level, type LevelNode, type OutputPort } from './level.js';
 import { orderNodes } from './order-nodes.js';
@@ -32,7 +38,7 @@ export function readLevel(
       });
   }
   const connectionCount = connectNodes(data, { nodes, primitives }, errors);
-  for (const node of nodes.values()) node.condition = readCondition(node, { nodes, primitives }, errors);
+  readConditions({ nodes, primitives }, errors);
   nameFinalNodes(nodes);
   const ordered = sortNodes(nodes, errors);
   if (ordered === null) return null;
@@ -48,6 +54,21 @@ export function readLevel(
     stepCount,
     connectionCount: sum(ordered, (node) => node.module?.connectionCount ?? 0) + connectionCount,
   };
+}
+
+/** Reads the conditions of all nodes. Stops if they have more tests than any plan may have. */
+function readConditions({ nodes, primitives }: Pick<Level, 'nodes' | 'primitives'>, errors: Problems): void {
+  const named = [...primitives.values()].filter(({ isNamed }) => isNamed);
+  const names = { nodes, primitives, labelled: Map.groupBy(named, ({ label }) => label) };
+  let weight = 0;
+  for (const node of nodes.values()) {
+    node.condition = readCondition(node, names, errors);
+    weight += node.condition?.weight ?? 0;
+    if (weight <= MAX_CONNECTIONS) continue;
+    const message = `The conditions of the workflow have more than ${MAX_CONNECTIONS} tests and values.`;
+    errors.add({ code: 'too_large', message, hint: 'Write fewer or shorter conditions.' });
+    return;
+  }
 }
 
 function readNodes(

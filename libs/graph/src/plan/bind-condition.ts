@@ -101,6 +101,8 @@ function bindInput(id: string, position: number, text: string, place: ConditionP
   const binding = values.length === 1 ? values[0]?.binding : undefined;
   if (binding?.from === 'primitive') return { from: 'input', primitive: binding.primitive };
   if (binding?.from === 'value') return { from: 'value', value: binding.value };
+  // Nothing is bound if there are too many connections, which is an error of its own.
+  if (values.length === 0) return null;
   const what = values.length > 1 ? 'several values' : 'the output of a node';
   const message = `${showName(text)} tests an input of the module that is connected to ${what}`;
   const hint = `Connect input ${showName(id)} of the module to one input of the workflow, or set its value.`;
@@ -120,7 +122,7 @@ function describe(
   return {
     code: 'bad_condition',
     message: `${subject} is wrong at position ${position}: ${message}.`,
-    ...{ node, position, expected, hint },
+    ...{ node, position, expected, hint, ...(context.prefix === '' ? { path: `nodes.${node}.when` } : {}) },
   };
 }
 

@@ -179,7 +179,10 @@ describe('a condition in a module', () => {
         .data(),
     },
   });
-  const subject = (plan: Plan) => (step(plan, 'm-1/b-1').when?.expression as { subject: unknown }).subject;
+  const subject = (plan: Plan) => {
+    const expression = step(plan, 'm-1/b-1').when?.expression;
+    return expression?.kind === 'test' ? expression.subject : null;
+  };
 
   it('uses the inputs of the module: its default, a value on the module node, or an input of the workflow', () => {
     const modules = module('inputs.mode = deep');

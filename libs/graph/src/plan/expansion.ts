@@ -13,7 +13,7 @@ export interface Expansion {
   primitives: Map<string, PlanPrimitive>;
   /** By step: the steps that must end before it although it takes no data from them. */
   orders: Map<number, Set<number>>;
-  /** Number of bindings so far. The sources of a module's input multiply with the input's consumers. */
+  /** Number of bindings, orders and tests of conditions so far. The sources of a module's input multiply with the input's consumers. */
   bindingCount: number;
   errors: Problems;
 }
@@ -52,14 +52,14 @@ export interface BoundValue {
   isFolder: boolean;
 }
 
-/** Counts bindings before they are created. Returns false and adds an error if there are too many. */
+/** Counts bindings, orders and tests of conditions before they are created. Returns false and adds an error if there are too many. */
 export function reserveBindings(expansion: Expansion, count: number): boolean {
   expansion.bindingCount += count;
   if (expansion.bindingCount <= MAX_CONNECTIONS) return true;
   expansion.errors.add({
     code: 'too_large',
-    message: `The workflow has more than ${MAX_CONNECTIONS} connections including those of its modules.`,
-    hint: 'Use fewer modules, or connect fewer nodes to their inputs.',
+    message: `The workflow has more than ${MAX_CONNECTIONS} connections and tests of conditions, including those of its modules.`,
+    hint: 'Use fewer modules, connect fewer nodes to their inputs, or write shorter conditions.',
   });
   return false;
 }
