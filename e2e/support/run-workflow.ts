@@ -9,7 +9,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import type { Account } from './sign-up.js';
 
 interface Node {
-  type: 'TOOL' | 'SCRIPT' | 'SPLITTER' | 'WORKFLOW';
+  type: 'TOOL' | 'SCRIPT' | 'SPLITTER' | 'WORKFLOW' | 'APPROVAL';
   [key: string]: unknown;
 }
 

@@ -50,6 +50,8 @@ function checkStep(step: StepDraft, check: (text: string, place: TextPlace) => v
     const title = `Environment variable ${showName(name)} ${owner}`;
     check(value, { title, at: { node }, isSubstituted: true, space: step.space });
   }
+  if (step.when !== undefined)
+    check(step.when.text, { title: `The condition ${owner}`, at: { node }, isSubstituted: false });
   if (program.kind === 'split' || program.kind === 'approval') return;
   const isScript = program.kind === 'script';
   const title = `The ${isScript ? 'script' : 'command'} ${owner}`;

@@ -121,6 +121,15 @@ const WARNINGS: ProblemCase[] = [
     context: VARIABLES,
   },
   {
+    code: 'misplaced_variable',
+    expected: { node: 'a-1', message: 'The condition of node "a-1"' },
+    data: draw()
+      .primitive('s-1', 'STRING', 'x')
+      .script('a-1', {}, { when: 'inputs.s-1 = "${{vars.API_TOKEN}}"' })
+      .data(),
+    context: VARIABLES,
+  },
+  {
     code: 'unknown_library_module',
     expected: { node: 'sort-1', path: 'nodes.sort-1.id', hint: 'module "sort" with the id "id-1"' },
     data: draw().tool('sort-1', {}, { id: 'id-2' }).data(),

@@ -187,6 +187,15 @@ describe('an approval', () => {
     });
   });
 
+  it('may distribute what it takes, with one decision for each item', () => {
+    const plan = compile(draw().script('list-1').approval('ok-1', LINES).wire('list-1.file', 'ok-1.file'));
+    expect(step(plan, 'ok-1', 'SPLIT').program.kind).toBe('split');
+    expect(step(plan, 'ok-1')).toMatchObject({
+      scope: 0,
+      inputs: [{ type: 'FILE', binding: { from: 'item', scope: 0 } }],
+    });
+  });
+
   it('may be inside of a distribution and of a module, and be a named output', () => {
     const inner = draw()
       .primitive('http-input-1', 'FILE', 'https://example.org/a', 'feed')

@@ -36,6 +36,9 @@ describe('a plan of any valid workflow', () => {
           for (const step of segment.steps)
             expect(plan.steps[step]).toMatchObject({ segment: index, scope: segment.scope });
           for (const need of segment.needs) expect(need.segment).toBeLessThan(index);
+          segment.steps.slice(1).forEach((step, at) => {
+            expect(stepsBefore(plan, step)).toEqual(new Set([segment.steps[at]]));
+          });
         });
         for (const step of plan.steps)
           for (const before of stepsBefore(plan, step.index)) expect(before).toBeLessThan(step.index);
@@ -63,6 +66,21 @@ describe('a plan of any valid workflow', () => {
             const alone = consumers.length === 1 && before[after.index]?.size === 1 && hasData && !after.when;
             expect(after.segment === step.segment).toBe(alone && !gathers && !ends && after.scope === step.scope);
           }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('ends a segment with each step that another node follows without data', () => {
+    fc.assert(
+      fc.property(randomWorkflow, ({ data, modules, orders }) => {
+        const plan = compilePlan(data, modules);
+        const stepOf = (path: string) => plan.steps.find(({ node, type }) => node === path && type !== 'SPLIT');
+        for (const { first, second } of orders) {
+          const step = stepOf(first);
+          if (step === undefined || stepOf(second)?.segment === step.segment) continue;
+          expect(plan.segments[step.segment]?.steps.at(-1)).toBe(step.index);
         }
       }),
       RUNS,

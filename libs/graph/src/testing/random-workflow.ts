@@ -64,7 +64,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   mode: fc.constantFrom('line', 'batch', 'file'),
   picks: fc.array(fc.record({ from: fc.nat(30), folder: fc.boolean() }), { maxLength: 4 }),
   after: fc.oneof({ weight: 3, arbitrary: fc.constant<number[]>([]) }, fc.array(fc.nat(30), { maxLength: 2 })),
-  when: fc.option(fc.nat(30), { freq: 4 }),
+  when: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.nat(30)),
   rule: fc.constantFrom<Partial<WorkflowNode>[]>(
     ...[{}, {}, {}, { on_error: 'fail' as const }, { on_error: 'continue' as const, fail_threshold: '10%' }],
     { on_error: 'empty' },
