@@ -29,6 +29,7 @@ beforeEach(() => {
         id: '1',
         dataset: 'd',
         status: 'COMPLETED' as const,
+        partial: false,
         parts: { total: 1, read: 1 },
         bytes: { total: 1, read: 1 },
       },

@@ -7,6 +7,7 @@ import { Prisma, type Output, type Run } from '@millrace/persistence/generated/c
 import { isId } from '@millrace/persistence/ids';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { bindOutputs, type BoundOutput } from './bind-outputs.js';
+import { findOrigins } from './find-origins.js';
 import { toContent } from './to-output.js';
 
 type BoundOutputsRequest = Input<typeof listBoundOutputs>['body'];
@@ -26,10 +27,11 @@ export class BoundOutputsController {
     const body = listBoundOutputs.body.parse(input.body);
     const run = await this.findRun(body);
     if (!run) return { run: null, outputs: [], next: null };
-    const { workflowId: workflow, workflowName, versionId: version, spaceId: space, partial, status } = run;
+    const { workflowId: workflow, workflowName, versionId: version, spaceId: space, partial, status, revision } = run;
     const found = await this.findOutputs(run, body);
+    const complete = body.after === undefined ? { complete: await this.isComplete(run, body) } : {};
     return {
-      run: { workflow, workflowName, version, space, partial, status },
+      run: { workflow, workflowName, version, space, partial, status, revision, ...complete },
       outputs: found.map(toBoundOutput),
       next: found.length < body.limit ? null : (found.at(-1)?.id ?? null),
     };
@@ -47,6 +49,7 @@ export class BoundOutputsController {
     const { after, limit, path } = body;
     const where: Prisma.OutputWhereInput = {
       runId: run.id,
+      replaced: false,
       ...(bound ? { OR: bound.map((one) => ({ ...one })) } : path !== undefined && { path }),
     };
     const from: Prisma.OutputFindManyArgs =
@@ -57,6 +60,21 @@ export class BoundOutputsController {
       take: limit,
       ...from,
     });
+  }
+
+  /**
+   * Whether no subjob is missing among those that the outputs come from. Without tolerated failures and without skips by
+   * a user, only conditions can have left some out, which is what the workflow says.
+   */
+  private async isComplete(run: Run, body: BoundOutputsRequest): Promise<boolean> {
+    if (run.status !== 'COMPLETED') return false;
+    if (!run.hasFailures && run.repairs === 0) return true;
+    const bound = await this.bind(run, body);
+    const steps = bound === null ? null : findOrigins((await this.plans.load(run.plan)).plan, bound);
+    const [missing] = await this.database.client.$queryRaw<unknown[]>`
+      SELECT 1 FROM runs.subjob WHERE run_id = ${run.id} AND status <> 'SUCCEEDED'
+        AND NOT (task = 0 AND coalesce(task_count, 0) > 0) AND (${steps}::int[] IS NULL OR step = ANY(${steps}::int[])) LIMIT 1`;
+    return missing === undefined;
   }
 
   /** @returns null if the request is for the outputs of all nodes */

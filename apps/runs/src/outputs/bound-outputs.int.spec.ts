@@ -14,6 +14,16 @@ import { start } from '../start.js';
 
 const STORED = 'a'.repeat(64);
 const MASKED = 'b'.repeat(64);
+/** The node a-1 gets the output of first-1, and b-1 is beside both. */
+const gathering = compilePlan(
+  {
+    nodes: Object.fromEntries(
+      ['first-1', 'a-1', 'b-1'].map((name) => [name, { type: 'SCRIPT', script: { source: 'x' } }]),
+    ),
+    connections: [{ source: { id: 'output/first-1/folder' }, destination: { id: 'input/a-1/folder/first-1' } }],
+  },
+  {},
+);
 let system: SystemWithStore;
 let database: Database;
 let datasets: FakeService;
@@ -48,7 +58,7 @@ beforeEach(async () => {
 async function insertOutput(
   node: string,
   task: number,
-  more: { path?: string; shownSha256?: string; shownSize?: bigint } = {},
+  more: { path?: string; shownSha256?: string; shownSize?: bigint; replaced?: boolean } = {},
 ) {
   const id = newId();
   await database.client.output.create({
@@ -93,6 +103,38 @@ describe('outputs bound to a table', () => {
       after = page.next ?? undefined;
     } while (after !== undefined);
     expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('are those of the latest attempts, without the outputs that a retry has replaced', async () => {
+    await insertOutput('a-1', 1, { replaced: true });
+    const retried = await insertOutput('a-1', 1);
+    await database.client.run.update({ where: { id: run.id }, data: { revision: 2 } });
+    const { run: found, outputs } = await listOutputs();
+    expect(outputs.map(({ id }) => id)).toEqual([retried]);
+    expect(found).toMatchObject({ revision: 2 });
+  });
+
+  it.each([
+    ['complete if all subjobs of their node succeeded', { 'b-1': 'FAILED' }, true],
+    ['incomplete if a child of their node failed', { 'a-1': 'FAILED' }, false],
+    ['incomplete if a child of their node was skipped', { 'a-1': 'SKIPPED' }, false],
+    ['incomplete if a step that their node gathers from failed', { 'first-1': 'FAILED' }, false],
+  ] as const)('of a run that tolerated failures are %s', async (_, statuses: Record<string, string>, complete) => {
+    const rows = gathering.steps.map(({ index, node }) => ({
+      ...{ runId: run.id, step: index, task: 1, node, label: '', status: statuses[node] ?? 'SUCCEEDED' },
+    }));
+    await database.client.subjob.deleteMany({ where: { runId: run.id } });
+    await database.client.subjob.createMany({ data: rows });
+    const plan = await new PlanStore(new DiskStore(system.folder)).save(gathering);
+    const data = { status: 'COMPLETED', plan: plan.sha256 };
+    await database.client.run.update({ where: { id: run.id }, data });
+    expect((await listOutputs()).run).toMatchObject({ complete: true });
+    await database.client.run.update({ where: { id: run.id }, data: { hasFailures: true } });
+    expect((await listOutputs()).run).toMatchObject({ complete });
+    await database.client.run.update({ where: { id: run.id }, data: { hasFailures: false, repairs: 1 } });
+    expect((await listOutputs()).run).toMatchObject({ complete });
+    await database.client.run.update({ where: { id: run.id }, data: { status: 'FAILED' } });
+    expect((await listOutputs()).run).toMatchObject({ complete: false });
   });
 
   it('have the content that users may see, not the content for later steps', async () => {

@@ -14,6 +14,16 @@ export const load = z
     dataset: z.string(),
     status: z.enum(LOAD_STATUSES),
     run: z.string().optional().describe('Absent for an upload'),
+    revision: z
+      .number()
+      .int()
+      .optional()
+      .describe('0 for the first end of the run; higher for its end after a retry. Absent for an upload'),
+    partial: z
+      .boolean()
+      .describe(
+        'Whether rows may be missing, because the run did not complete or tolerated failures; nothing becomes gone',
+      ),
     workflow: z.string().optional(),
     version: z.string().optional(),
     node: z.string().optional(),
@@ -26,7 +36,10 @@ export const load = z
     rows_new: z.number().int(),
     rows_changed: z.number().int(),
     rows_unchanged: z.number().int(),
-    rows_gone: z.number().int(),
+    rows_gone: z
+      .number()
+      .int()
+      .describe('Without a primary key: rows that a retry of the run has removed from the table'),
     error: z.string().optional(),
     author: z.string().optional(),
     created_date: timestamp,
@@ -113,7 +126,10 @@ export const listRejected = operation('datasets.loads.rejected', {
   list: 'nullable-links',
 });
 
-/** Lists the outputs of a run that a table reads; called after the run has ended. */
+/**
+ * Lists the outputs of a run that a table reads, without those that a retry has replaced; called after the run has ended.
+ * Pages belong together if they have the same `revision`.
+ */
 export const listBoundOutputs = internalOperation('runs.outputs.listBound', {
   summary: "List a page of a node's outputs with one path; for a task group, one per child",
   access: onlyServices('datasets'),
@@ -136,6 +152,13 @@ export const listBoundOutputs = internalOperation('runs.outputs.listBound', {
         space: z.uuid(),
         partial: z.boolean(),
         status: z.string(),
+        revision: z.number().int().default(0).describe('Increases with each retry that changes results of the run'),
+        complete: z
+          .boolean()
+          .optional()
+          .describe(
+            'Whether the run completed, and every subjob that the outputs come from succeeded; on the first page only',
+          ),
       })
       .nullable()
       .describe('Null if the run does not exist'),
