@@ -27,7 +27,7 @@ export async function clearRows(
     columns.map((column) => ({ ...column, type: column.type as ColumnType })),
   );
   await continueRowIds(tx, number, renumbered.number);
-  await tx.source.updateMany({ where: { datasetId: id }, data: { latest: null, complete: null } });
+  await tx.source.updateMany({ where: { datasetId: id }, data: { latest: null, since: null, complete: null } });
   await tx.generation.deleteMany({ where: { datasetId: id } });
   await tx.rejectedRow.deleteMany({ where: { datasetId: id } });
   await tx.datasetIndex.updateMany({ where: { datasetId: id }, data: { state: 'wanted' } });

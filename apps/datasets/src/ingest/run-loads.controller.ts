@@ -10,12 +10,13 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Load, ReportingNode } from '@millrace/persistence/generated/client';
 import { isId, toNumericId } from '@millrace/persistence/ids';
 import { inVault, canRead } from '@millrace/persistence/tenancy';
+import { canLoad, hasEnded } from './loads/can-load.js';
 import { createLoads } from './loads/create-loads.js';
 import { canReload } from './loads/load-transitions.js';
 import { restartLoad } from './loads/restart-load.js';
 import { toLoad } from './loads/to-load.js';
 
-/** Loads runs that completed before their outputs were bound. */
+/** Loads runs that ended before their outputs were bound. */
 @Controller()
 export class RunLoadsController {
   constructor(
@@ -26,17 +27,21 @@ export class RunLoadsController {
   @OperationHandler(loadRun)
   async load({ params, body }: Input<typeof loadRun>, context: Context): Promise<Result<typeof loadRun>> {
     const bound = await findNode(this.database.client, params.id, context);
-    await this.checkRun(bound, body.run, context);
+    const revision = await this.checkRun(bound, body.run, context);
     return this.database.transaction(async (tx) => {
       const node = await findNode(tx, params.id, context);
       const runId = toNumericId(body.run);
-      const [created] = await createLoads(tx, [{ run: runId, node }], context.caller.user);
+      const [created] = await createLoads(tx, [{ run: runId, revision, node }], context.caller.user);
       return toLoad(tx, created ?? (await reloadIfMissing(tx, runId, node)));
     });
   }
 
-  /** Everyone who may query the table will see the rows, so the caller has to be allowed to read the run as well. */
-  private async checkRun({ workflowId }: ReportingNode, run: string, context: Context): Promise<void> {
+  /**
+   * Everyone who may query the table will see the rows, so the caller has to be allowed to read the run as well.
+   * @returns the current revision of the run
+   */
+  private async checkRun(node: ReportingNode, run: string, context: Context): Promise<number> {
+    const { workflowId } = node;
     const { caller, requestId } = context;
     const request = { run, vault: caller.vault, limit: 1 };
     const { run: found } = await this.rpc.call(listBoundOutputs, request, { caller: null, requestId });
@@ -46,7 +51,11 @@ export class RunLoadsController {
     if (found.workflow !== workflowId) {
       throw invalidRun(`must be a run of workflow ${workflowId} (run ${run} belongs to workflow ${found.workflow})`);
     }
-    if (found.status !== 'COMPLETED') throw invalidRun(`must be a completed run (run ${run} is ${found.status})`);
+    if (!canLoad(node, found.status)) {
+      const hint = hasEnded(found.status) ? '; to load what it has, set load_partial of the reporting node' : '';
+      throw invalidRun(`must be a completed run (run ${run} is ${found.status})${hint}`);
+    }
+    return found.revision;
   }
 }
 
@@ -73,7 +82,7 @@ async function findNode(
 async function reloadIfMissing(tx: Transaction, runId: bigint, node: ReportingNode): Promise<Load> {
   const { datasetId, nodeName, outputName, id: reportingNodeId, source, isModule } = node;
   const where = { datasetId, runId, node: nodeName, outputName };
-  const { id } = await tx.load.findFirstOrThrow({ where, select: { id: true } });
+  const { id } = await tx.load.findFirstOrThrow({ where, orderBy: { revision: 'desc' }, select: { id: true } });
   await tx.$queryRaw`SELECT 1 FROM datasets.load WHERE id = ${id} FOR UPDATE`;
   const load = await tx.load.findUniqueOrThrow({ where: { id } });
   if (!canReload(load.status) || (await hasGeneration(tx, load))) return load;

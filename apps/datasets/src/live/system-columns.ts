@@ -15,6 +15,8 @@ export interface QueryColumn {
 export interface SourceState {
   number: number;
   latest: bigint | null;
+  /** The first of the successive generations that the run of `latest` has. A run that was retried has several. */
+  since: bigint | null;
   complete: bigint | null;
   /** Run of the complete generation; null if it was an upload. */
   completeRun: bigint | null;
@@ -88,14 +90,17 @@ function runSql({ datasetId, sources }: SystemColumnFacts, seen: string): string
 
 function stateSql({ sources }: SystemColumnFacts): string {
   const latest = bySourceSql(sources, (source) => source.latest);
-  // A row that an upload has seen unchanged since is neither new nor changed.
-  const [isNew, isChanged] = [`_f = ${latest} AND _l IS NULL`, `_c = ${latest} AND (_l IS NULL OR _l < _c)`];
+  const since = bySourceSql(sources, (source) => source.since);
+  // A row that an upload has seen unchanged after the run is neither new nor changed.
+  const isCurrent = `(_l IS NULL OR _l <= ${latest})`;
+  const isNew = `_f BETWEEN ${since} AND ${latest} AND ${isCurrent}`;
+  const isChanged = `_c BETWEEN ${since} AND ${latest} AND ${isCurrent}`;
   return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN ${isNew} THEN 'new' WHEN ${isChanged} THEN 'changed' ELSE 'unchanged' END)`;
 }
 
 type Generations = Pick<SourceState, 'number' | 'latest' | 'complete'>;
 
-function bySourceSql(sources: readonly Generations[], select: (source: Generations) => bigint | null): string {
+function bySourceSql<S extends Generations>(sources: readonly S[], select: (source: S) => bigint | null): string {
   const withValue = sources.filter((source) => select(source) !== null);
   if (withValue.length === 0) return 'NULL::bigint';
   return `(CASE _s ${withValue.map((source) => `WHEN ${source.number} THEN ${select(source)}`).join(' ')} END)`;

@@ -32,7 +32,13 @@ export interface ShapeRow {
   columns: { number: number; name: string; type: ColumnType; key: number | null }[];
   /** Columns of the range indexes. */
   indexed: number[];
-  sources: { number: number; latest: string | null; complete: string | null; run: string | null }[];
+  sources: {
+    number: number;
+    latest: string | null;
+    since: string | null;
+    complete: string | null;
+    run: string | null;
+  }[];
 }
 
 /** One statement, so that all of it is from one snapshot. `$1` is the id of the table. */
@@ -44,7 +50,7 @@ export const SHAPE_SQL = `
     ARRAY(SELECT i."column" FROM datasets.dataset_index i
       WHERE i.dataset_id = d.id AND i.kind = 'range' AND i.state = 'ready') AS indexed,
     coalesce((SELECT jsonb_agg(jsonb_build_object('number', s.number, 'latest', s.latest::text,
-        'complete', s.complete::text, 'run', g.run_id::text) ORDER BY s.number)
+        'since', coalesce(s.since, s.latest)::text, 'complete', s.complete::text, 'run', g.run_id::text) ORDER BY s.number)
       FROM datasets.source s
       LEFT JOIN datasets.generation g ON g.dataset_id = s.dataset_id AND g.number = s.complete
       WHERE s.dataset_id = d.id), '[]') AS sources
@@ -63,6 +69,7 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
   const states = sources.map((source) => ({
     number: source.number,
     latest: toBigint(source.latest),
+    since: toBigint(source.since),
     complete: toBigint(source.complete),
     completeRun: toBigint(source.run),
   }));

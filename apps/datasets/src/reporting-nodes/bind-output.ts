@@ -10,14 +10,14 @@ import { publishSourceWorkflows } from './publish-source-workflows.js';
 
 type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
 
-/** Binds an output to a table. If it is already bound to the table, only `isModule` is updated. @throws NotFoundError */
+/** Binds an output to a table. If it is already bound to the table, only `isModule` and `loadPartial` are updated. @throws NotFoundError */
 export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
-  const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
+  const { workflowId, nodeName, outputName, datasetId, isModule, loadPartial } = binding;
   await lockExistingDataset(tx, datasetId);
   await lockPlace(tx, 'Workflow', workflowId);
   const key = { workflowId, nodeName, outputName, datasetId };
   const existing = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
-  if (existing) return tx.reportingNode.update({ where: { id: existing.id }, data: { isModule } });
+  if (existing) return tx.reportingNode.update({ where: { id: existing.id }, data: { isModule, loadPartial } });
   const source = await assignSource(tx, key);
   const node = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
   await publishSourceWorkflows(tx, binding.vaultId, [workflowId]);
@@ -25,7 +25,7 @@ export async function bindOutput(tx: Transaction, binding: Binding): Promise<Rep
 }
 
 type ReportingNodeChange = {
-  [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: ReportingNode[K] | undefined;
+  [K in 'nodeName' | 'outputName' | 'isModule' | 'loadPartial' | 'datasetId']?: ReportingNode[K] | undefined;
 };
 
 /**
@@ -37,7 +37,7 @@ export async function rebindOutput(tx: Transaction, id: string, change: Reportin
   const current = await tx.reportingNode.findUnique({ where: { id } });
   if (!current) throw new NotFoundError(`Reporting node ${id}`);
   const { workflowId, ...next } = { ...current, ...omitUndefined(change) };
-  const { nodeName, outputName, datasetId } = next;
+  const { nodeName, outputName, datasetId, isModule, loadPartial } = next;
   await lockExistingDataset(tx, datasetId);
   const key = { workflowId, nodeName, outputName, datasetId };
   const other = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
@@ -47,7 +47,7 @@ export async function rebindOutput(tx: Transaction, id: string, change: Reportin
     });
   }
   const source = other ? other.source : await assignSource(tx, key);
-  const data = { nodeName, outputName, datasetId, isModule: next.isModule, source };
+  const data = { nodeName, outputName, datasetId, isModule, loadPartial, source };
   return orNotFound(`Reporting node ${id}`, tx.reportingNode.update({ where: { id }, data }));
 }
 

@@ -63,8 +63,17 @@ export class ReportingNodesController {
     }
     const { id: datasetId } = await findDataset(this.database.client, body.dataset_id, context);
     const workflowId = await this.places.authorizeWorkflow(body.workflow, context);
-    const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
-    const binding = { vaultId: vault, workflowId, nodeName, outputName, datasetId, isModule, author: user };
+    const { node_name: nodeName, output_name: outputName, is_module: isModule, load_partial: loadPartial } = body;
+    const binding = {
+      vaultId: vault,
+      workflowId,
+      nodeName,
+      outputName,
+      datasetId,
+      isModule,
+      loadPartial,
+      author: user,
+    };
     return this.database.transaction(async (tx) => toReportingNode(await bindOutput(tx, binding)));
   }
 
@@ -83,8 +92,8 @@ export class ReportingNodesController {
     await this.places.authorizeWorkflow(workflowId, context);
     const target =
       body.dataset_id === undefined ? {} : { datasetId: (await findDataset(client, body.dataset_id, context)).id };
-    const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
-    const change = { nodeName, outputName, isModule, ...target };
+    const { node_name: nodeName, output_name: outputName, is_module: isModule, load_partial: loadPartial } = body;
+    const change = { nodeName, outputName, isModule, loadPartial, ...target };
     return this.database.transaction(async (tx) => toReportingNode(await rebindOutput(tx, id, change)));
   }
 
@@ -108,6 +117,7 @@ function toReportingNode(row: ReportingNode): Result<typeof getReportingNode> {
     output_name: row.outputName,
     dataset_id: row.datasetId,
     is_module: row.isModule,
+    load_partial: row.loadPartial,
     created_date: row.createdAt.toISOString(),
     modified_date: row.modifiedAt.toISOString(),
   };

@@ -71,7 +71,7 @@ describe('a reporting node', () => {
     const node = await bind({ vault: owner.vault });
     expect(node).toEqual({
       ...{ id: node.id, vault: owner.vault, workflow, node_name: 'scan-1', output_name: 'output.txt' },
-      ...{ dataset_id: table.id, is_module: false },
+      ...{ dataset_id: table.id, is_module: false, load_partial: false },
       ...{ created_date: expect.any(String), modified_date: expect.any(String) },
     });
     expect(await system.callAs(owner, getReportingNode, { params: { id: node.id } })).toEqual(node);

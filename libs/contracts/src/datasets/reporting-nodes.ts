@@ -6,7 +6,11 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { load } from './loads.js';
 
+const LOAD_PARTIAL =
+  'Whether the outputs of a run that failed or was stopped are loaded, too. Such a load adds and changes rows, and none become gone';
+
 /** Binds a workflow output to a table: when a run completes, its output is loaded into the table. */
+
 export const reportingNode = z
   .object({
     id: z.string(),
@@ -16,6 +20,7 @@ export const reportingNode = z
     output_name: z.string(),
     dataset_id: z.string(),
     is_module: z.boolean(),
+    load_partial: z.boolean().describe(LOAD_PARTIAL),
     created_date: timestamp,
     modified_date: timestamp,
   })
@@ -50,6 +55,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
     output_name: outputName.default('output.txt'),
     dataset_id: text(255, 1),
     is_module: z.boolean().default(false),
+    load_partial: z.boolean().default(false).describe(LOAD_PARTIAL),
   }),
   response: reportingNode,
   status: 201,
@@ -77,6 +83,7 @@ export const updateReportingNode = operation('datasets.reportingNodes.update', {
     output_name: outputName.optional(),
     dataset_id: text(255, 1).optional(),
     is_module: z.boolean().optional(),
+    load_partial: z.boolean().optional().describe(LOAD_PARTIAL),
   }),
   response: reportingNode,
 });
@@ -96,7 +103,9 @@ export const loadRun = operation('datasets.reportingNodes.load', {
   method: 'POST',
   path: '/reporting-nodes/{id}/loads',
   summary: 'Load the bound output of a run that ended before it was bound',
-  description: 'A run that was already loaded is not loaded again.',
+  description:
+    'A run that was already loaded is not loaded again, unless it was retried since. The run must have completed, or ' +
+    'have ended in another way if the node has `load_partial`.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ run: numericId }),

@@ -7,12 +7,14 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
+import { hasEnded } from './can-load.js';
 import { createParts } from './create-loads.js';
 import { LoadGuard, PermanentLoadError, lockLoad } from './load-guard.js';
 import { enqueueNextMerge } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
 
 type BoundOutputs = Result<typeof listBoundOutputs>;
+type BoundRun = NonNullable<BoundOutputs['run']>;
 
 /** Long enough for the runs service to restart. */
 const CALL_OPTIONS = { timeoutMs: 20_000, retryForMs: 15_000 };
@@ -38,7 +40,7 @@ export class CollectLoadJob {
     await this.database.transaction(async (tx) => {
       if (!(await lockLoad(tx, load, 'PENDING'))) return;
       const now = new Date();
-      const started = { versionId: run.version, partial: run.partial, startedAt: now };
+      const started = { versionId: run.version, partial: isPartial(run, load), startedAt: now };
       // A run without this output does not show which rows no longer exist, so no row becomes gone.
       const next =
         outputs.length > 0
@@ -51,11 +53,16 @@ export class CollectLoadJob {
     });
   }
 
+  /**
+   * All outputs of the run as of the load's revision. None if the run was retried since: its outputs are those of another
+   * revision, which has a load of its own.
+   */
   private async listOutputs(load: Load): Promise<Pick<BoundOutputs, 'run' | 'outputs'>> {
     const request = {
       ...{ run: String(load.runId), vault: load.vaultId, module: load.isModule },
       ...{ node: load.node ?? '', path: load.outputName ?? '' },
     };
+    let first: BoundRun | null = null;
     const outputs: BoundOutputs['outputs'] = [];
     for (let after: string | undefined; ;) {
       const page: BoundOutputs = await this.rpc.call(
@@ -64,9 +71,18 @@ export class CollectLoadJob {
         { caller: null },
         CALL_OPTIONS,
       );
+      if (!page.run || !isCurrent(page.run, load)) return { run: page.run, outputs: [] };
+      first ??= page.run;
       outputs.push(...page.outputs);
-      if (page.next === null) return { run: page.run, outputs };
+      if (page.next === null) return { run: first, outputs };
       after = page.next;
     }
   }
 }
+
+/** Whether the run has still the results that the load is for. */
+const isCurrent = ({ status, revision = 0 }: BoundRun, load: Load): boolean =>
+  hasEnded(status) && revision <= load.revision;
+
+const isPartial = (run: BoundRun, load: Load): boolean =>
+  run.partial || run.status !== 'COMPLETED' || run.complete === false || !isCurrent(run, load);

@@ -4,26 +4,39 @@ import type { Load, ReportingNode } from '@millrace/persistence/generated/client
 import { collectJobId, readJobId } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
 
+/** An output of a run as of one revision of the run. */
+interface BoundRun {
+  run: bigint;
+  revision: number;
+  node: ReportingNode;
+}
+
 /**
- * Creates the loads of completed runs, one for each run, node and output, and enqueues their collection. Skips loads that
- * already exist.
+ * Creates the loads of runs that ended, one for each run, revision, node and output, and enqueues their collection. Skips
+ * loads that already exist, and revisions below one that has a load already.
  * @param author the user who requested the loads, if a user did
  * @returns the new loads
  */
 export async function createLoads(
   tx: Transaction,
-  outputs: readonly { run: bigint; node: ReportingNode }[],
+  outputs: readonly BoundRun[],
   author: string | null = null,
 ): Promise<Load[]> {
-  const ordered = [...outputs].sort((a, b) => Number(a.run - b.run) || (a.node.id < b.node.id ? -1 : 1));
+  if (outputs.length === 0) return [];
+  const former = await findFormerLoads(tx, outputs);
+  const ordered = selectLatest(outputs)
+    .filter((output) => output.revision > (former.get(toKey(output))?.revision ?? -1))
+    .sort((a, b) => Number(a.run - b.run) || (a.node.id < b.node.id ? -1 : 1));
   const loads = await tx.load.createManyAndReturn({
     skipDuplicates: true,
-    data: ordered.map(({ run, node }) => ({
+    data: ordered.map(({ run, revision, node }) => ({
       datasetId: node.datasetId,
       vaultId: node.vaultId,
       source: node.source,
       reportingNodeId: node.id,
       runId: run,
+      revision,
+      position: former.get(toKey({ run, node }))?.position ?? null,
       workflowId: node.workflowId,
       node: node.nodeName,
       outputName: node.outputName,
@@ -34,6 +47,32 @@ export async function createLoads(
   });
   for (const load of loads) tx.enqueue(collectLoad, { load: String(load.id) }, { id: collectJobId(load) });
   return loads;
+}
+
+const toKey = ({ run, node }: Pick<BoundRun, 'run' | 'node'>): string =>
+  JSON.stringify([String(run), node.datasetId, node.nodeName, node.outputName]);
+
+/** Of several revisions of the same output, the highest. */
+function selectLatest(outputs: readonly BoundRun[]): BoundRun[] {
+  const latest = new Map<string, BoundRun>();
+  for (const output of outputs) {
+    const key = toKey(output);
+    if (output.revision >= (latest.get(key)?.revision ?? 0)) latest.set(key, output);
+  }
+  return [...latest.values()];
+}
+
+/** The highest revision of each output that has a load, and the position that its loads share. */
+async function findFormerLoads(
+  tx: Transaction,
+  outputs: readonly BoundRun[],
+): Promise<Map<string, { revision: number; position: bigint }>> {
+  const runs = [...new Set(outputs.map(({ run }) => run))];
+  const rows = await tx.$queryRaw<{ key: string[]; revision: number; position: bigint }[]>`
+    SELECT ARRAY[run_id::text, dataset_id::text, node, output_name] AS key, max(revision) AS revision,
+      min(coalesce(position, id)) AS position
+    FROM datasets.load WHERE run_id = ANY(${runs}::bigint[]) GROUP BY run_id, dataset_id, node, output_name`;
+  return new Map(rows.map(({ key, ...former }) => [JSON.stringify(key), former]));
 }
 
 interface NewPart {

@@ -19,20 +19,28 @@ export const readJobId = (batch: bigint, round: number): string => `read-${batch
 /** @param rounds sum of the rounds of all batches of the load */
 export const mergeJobId = (load: LoadAttempt, rounds: number): string => `merge-${load.id}-${load.attempt}-${rounds}`;
 
-type OrderedLoad = Pick<Load, 'id' | 'datasetId' | 'runId'>;
+type OrderedLoad = Pick<Load, 'id' | 'datasetId' | 'runId' | 'position'>;
+
+/**
+ * Trusted SQL of the place of a load `l` among all loads of runs: by run, within a run by the time when the output was bound,
+ * and for the same output by revision.
+ */
+export const PLACE_SQL = (l: string): string => `(${l}.run_id, coalesce(${l}.position, ${l}.id), ${l}.id)`;
+
+const placeOf = ({ runId, position, id }: OrderedLoad): Prisma.Sql => Prisma.sql`(${runId}, ${position ?? id}, ${id})`;
+const PLACE = Prisma.raw(PLACE_SQL('l'));
 
 /** List of the unfinished statuses, for `status IN`. */
 export const UNFINISHED_SQL = Prisma.raw(`(${UNFINISHED_LOAD_STATUSES.map((status) => `'${status}'`).join(', ')})`);
 
 /**
- * Whether a load that precedes this one in the same table is unfinished. Loads are ordered by run and, within a run, by the
- * time when their outputs were bound. A merge has to wait for earlier loads, because the last of several rows with the
+ * Whether a load that precedes this one in the same table is unfinished (`PLACE_SQL`). A merge has to wait for earlier loads, because the last of several rows with the
  * same key counts. Uploads neither wait nor block other loads.
  */
-export async function hasEarlierLoad(tx: Transaction, { id, datasetId, runId }: OrderedLoad): Promise<boolean> {
-  if (runId === null) return false;
+export async function hasEarlierLoad(tx: Transaction, load: OrderedLoad): Promise<boolean> {
+  if (load.runId === null) return false;
   const earlier = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) < (${runId}, ${id})
+    SELECT 1 FROM datasets.load l WHERE dataset_id = ${load.datasetId}::uuid AND ${PLACE} < ${placeOf(load)}
       AND status IN ${UNFINISHED_SQL} LIMIT 1`;
   return earlier.length > 0;
 }
@@ -41,11 +49,12 @@ export async function hasEarlierLoad(tx: Transaction, { id, datasetId, runId }: 
  * Enqueues the merge of the load that follows a finished one. The next load may not have reached MERGING yet: it may reach
  * it before this transaction commits, and then find that it has to wait.
  */
-export async function enqueueNextMerge(tx: Transaction, { id, datasetId, runId }: OrderedLoad): Promise<void> {
-  if (runId === null) return;
+export async function enqueueNextMerge(tx: Transaction, load: OrderedLoad): Promise<void> {
+  if (load.runId === null) return;
   const [next] = await tx.$queryRaw<{ id: bigint; vault: string }[]>`
-    SELECT id, vault_id::text AS vault FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) > (${runId}, ${id})
-      AND status IN ${UNFINISHED_SQL} ORDER BY run_id, id LIMIT 1`;
+    SELECT id, vault_id::text AS vault FROM datasets.load l
+    WHERE dataset_id = ${load.datasetId}::uuid AND ${PLACE} > ${placeOf(load)}
+      AND status IN ${UNFINISHED_SQL} ORDER BY ${PLACE} LIMIT 1`;
   // Without an id, because the job that found that it has to wait may still be running.
   if (next) tx.enqueue(mergeLoad, { load: String(next.id), vault: next.vault });
 }

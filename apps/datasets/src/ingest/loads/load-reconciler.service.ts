@@ -5,7 +5,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
-import { collectJobId, mergeJobId, readJobId, UNFINISHED_SQL } from './load-jobs.js';
+import { collectJobId, mergeJobId, PLACE_SQL, readJobId, UNFINISHED_SQL } from './load-jobs.js';
 
 const RECONCILE_INTERVAL_MS = 30_000;
 const BATCH_SIZE = 500;
@@ -65,7 +65,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
         SELECT l.id, l.attempt, l.vault_id::text AS vault, sum(p.round) AS rounds
         FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
         WHERE l.status = 'MERGING' AND (l.run_id IS NULL OR NOT EXISTS (SELECT 1 FROM datasets.load e
-          WHERE e.dataset_id = l.dataset_id AND (e.run_id, e.id) < (l.run_id, l.id)
+          WHERE e.dataset_id = l.dataset_id AND ${Prisma.raw(`${PLACE_SQL('e')} < ${PLACE_SQL('l')}`)}
             AND e.status IN ${UNFINISHED_SQL}))
         GROUP BY l.id ORDER BY l.id LIMIT ${BATCH_SIZE}`,
     ]);

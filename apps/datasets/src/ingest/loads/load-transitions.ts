@@ -3,10 +3,14 @@ import { canTransition, type TransitionTable } from '@millrace/service/transitio
 
 /** All transitions of a load. Code that writes a load's status takes it from here. */
 export const LOAD_TRANSITIONS = {
-  createForRun: { from: [], to: 'PENDING', when: 'a run with a bound output completes' },
+  createForRun: { from: [], to: 'PENDING', when: 'a run with a bound output ends, also again after a retry' },
   createForUpload: { from: [], to: 'READING', when: 'a user uploads rows' },
   startReading: { from: ['PENDING'], to: 'READING', when: 'the run has at least one output to read' },
-  completeWithoutOutputs: { from: ['PENDING'], to: 'COMPLETED', when: 'the run has no output to read' },
+  completeWithoutOutputs: {
+    from: ['PENDING'],
+    to: 'COMPLETED',
+    when: 'the run has no output to read, or was retried since',
+  },
   startMerging: { from: ['READING'], to: 'MERGING', when: 'all parts are read' },
   readAgain: { from: ['MERGING'], to: 'READING', when: 'staged rows are lost or no longer fit the table' },
   complete: { from: ['MERGING'], to: 'COMPLETED', when: 'all rows are in the table' },

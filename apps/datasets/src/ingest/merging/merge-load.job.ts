@@ -21,6 +21,7 @@ import { findMergeOrder } from './merge-order.js';
 import { planMerge, type MergePlan, runStatement } from './merge-plan.js';
 import { mergeRows, type MergeResult } from './merge-rows.js';
 import { readMergeState, type MergeState } from './merge-state.js';
+import { findFormerGenerations, replaceRows } from './replace-rows.js';
 import { enforceRowLimit, isWithinRowLimit, checkRowLimit } from './row-limit.js';
 
 /** Enough for a merge of many millions of rows that also rewrites columns. */
@@ -106,7 +107,7 @@ export class MergeLoadJob {
       const { written } = await alterColumns(tx, state.table, planColumns(state));
       const plan = planMerge(state, written, await findMergeOrder(tx, load));
       const result = await this.writeRows(tx, state, plan);
-      await enforceRowLimit(tx, state.table, result.created, this.env.LIVE_ROWS_LIMIT);
+      await enforceRowLimit(tx, state.table, result.created - result.removed, this.env.LIVE_ROWS_LIMIT);
       await storeRejectedRows(tx, load);
       await completeLoad(tx, state, plan, result);
       await dropStagingTables(tx, load.id);
@@ -114,11 +115,14 @@ export class MergeLoadJob {
     });
   }
 
-  private async writeRows(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<MergeResult> {
+  private async writeRows(tx: Transaction, state: MergeState, plan: MergePlan): Promise<MergeResult> {
+    const { load, table, batches } = state;
     const limit = this.env.LIVE_ROWS_LIMIT;
-    const none = { changed: 0, unchanged: 0, gone: 0 };
+    const none = { changed: 0, unchanged: 0, gone: 0, removed: 0 };
     const count = Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
     if (plan.keyColumns.length === 0) {
+      const former = await findFormerGenerations(tx, load);
+      if (former.length > 0) return replaceRows(tx, plan, former, (added) => checkRowLimit(tx, table, added, limit));
       await checkRowLimit(tx, table, count, limit);
       return { ...none, created: await insertRows(tx, plan), coversSource: plan.complete };
     }

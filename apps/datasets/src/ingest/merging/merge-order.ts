@@ -61,13 +61,14 @@ async function protectedRowsSql(tx: Transaction, load: Load): Promise<string | n
 }
 
 /**
- * Generations of later runs, and of outputs of the same run that were bound later. Usually there are none; an upload never
- * has any.
+ * Generations of later runs, and of outputs of the same run that were bound later, whichever revision of the run they are
+ * from. Usually there are none; an upload never has any.
  * @returns trusted SQL query of their numbers; null if there are none
  */
-async function laterGenerationsSql(tx: Transaction, { id, datasetId, runId }: Load): Promise<string | null> {
+async function laterGenerationsSql(tx: Transaction, { id, position, datasetId, runId }: Load): Promise<string | null> {
   if (runId === null) return null;
-  const from = `FROM datasets.generation WHERE dataset_id = '${checkUuid(datasetId)}' AND (run_id > ${runId} OR (run_id = ${runId} AND load_id > ${id}))`;
+  const place = `(${runId}, ${position ?? id})`;
+  const from = `FROM datasets.generation WHERE dataset_id = '${checkUuid(datasetId)}' AND (run_id, coalesce(position, load_id)) > ${place}`;
   const later = await tx.$queryRaw<unknown[]>(Prisma.raw(`SELECT 1 ${from} LIMIT 1`));
   return later.length > 0 ? `SELECT number ${from}` : null;
 }

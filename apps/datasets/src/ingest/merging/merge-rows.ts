@@ -11,6 +11,8 @@ export interface MergeCounts {
 }
 
 export interface MergeResult extends MergeCounts {
+  /** Rows that are no longer in the table. Rows that are gone stay in it. */
+  removed: number;
   /** The load saw every row of its source, so this is recorded once for the source and not for each row. */
   coversSource: boolean;
 }
@@ -44,7 +46,7 @@ export async function mergeRows(
   if (count('seen') > 0) await runStatement(tx, updateSeenSql(plan, coversSource));
   if (counts.gone > 0) await runStatement(tx, markGoneSql(plan));
   if (counts.created > 0) await runStatement(tx, insertNewSql(plan));
-  return { ...counts, unchanged: rows.count - counts.created - counts.changed, coversSource };
+  return { ...counts, removed: 0, unchanged: rows.count - counts.created - counts.changed, coversSource };
 }
 
 /** Whether a load has enough rows to have seen its whole source, as a repeated upload of the whole table does. */
@@ -116,7 +118,7 @@ function compareSql(
  * Records changed and gone rows before and after the merge. Timestamps are recorded in the form that rows show, so that
  * they stay the same if the column's type changes later.
  */
-function recordChanges(
+export function recordChanges(
   tx: Transaction,
   { number, table, generation, allColumns, loadedColumns, timestampColumns }: MergePlan,
 ): Promise<number> {
@@ -155,7 +157,7 @@ function markGoneSql({ table, generation, previousComplete }: MergePlan): string
     FROM merging m WHERE t._id = m.id AND m.kind = 'gone'`;
 }
 
-function insertNewSql({ table, source, generation, loadedColumns }: MergePlan): string {
+export function insertNewSql({ table, source, generation, loadedColumns }: MergePlan): string {
   const columns = loadedColumns.map((column) => `, ${column}`).join('');
   return `INSERT INTO ${table} (_s, _f, _j${columns})
     SELECT ${source}, ${generation}, _j${columns} FROM merging WHERE kind = 'new' ORDER BY _p, _n`;

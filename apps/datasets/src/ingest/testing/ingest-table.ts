@@ -33,6 +33,12 @@ export interface FakeRun {
   /** Contents of the outputs of other nodes. */
   others?: Record<string, string[]>;
   partial?: boolean;
+  /** Its status while its outputs are listed; COMPLETED by default. */
+  status?: string;
+  /** Its revision while its outputs are listed; 0 by default. */
+  revision?: number;
+  /** False if subjobs of the bound node failed. */
+  complete?: boolean;
   /** Its outputs are listed only after this resolves. */
   ready?: Promise<void>;
   path?: string;
@@ -80,8 +86,22 @@ export class FakeRuns {
     this.runs.delete(run);
   }
 
-  async publishFinished(run: string, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<void> {
+  /** Changes a run as a retry does. Its end is not published. @returns its revision */
+  retry(run: string, change: Partial<FakeRun>): number {
+    const former = this.runs.get(run);
+    if (!former) throw new Error(`Run ${run} does not exist`);
+    const retried = { ...former, revision: (former.revision ?? 0) + 1, ...change };
+    this.runs.set(run, retried);
+    return retried.revision;
+  }
+
+  async publishFinished(
+    run: string,
+    status: 'COMPLETED' | 'FAILED' | 'STOPPED' = 'COMPLETED',
+    revision = this.runs.get(run)?.revision ?? 0,
+  ): Promise<void> {
     await this.emit(runFinished, {
+      revision,
       ...{ run, name: 'r', vault: this.owner.vault, space: newId(), workflow: this.runs.get(run)?.workflow ?? newId() },
       ...{ workflowName: 'w', author: this.owner.user, creationType: 'MANUAL', status, durationMs: 1, error: null },
       finishedAt: new Date().toISOString(),
@@ -92,12 +112,13 @@ export class FakeRuns {
     await this.runs.get(id)?.ready;
     const run = this.runs.get(id);
     if (!run) return { run: null, outputs: [], next: null };
-    const { workflow, others = {}, partial = false, path = 'output.txt' } = run;
+    const { workflow, others = {}, partial = false, path = 'output.txt', status = 'COMPLETED', revision = 0 } = run;
+    const complete = run.complete ?? status === 'COMPLETED';
     const store = new DiskStore(this.system.folder);
     const outputs = node === 'a-1' ? run.outputs : (others[node] ?? []);
     const stored = await Promise.all(outputs.map((content) => store.put(Buffer.from(content))));
     return {
-      run: { workflow, workflowName: 'w', version: newId(), space: newId(), partial, status: 'COMPLETED' },
+      run: { workflow, workflowName: 'w', version: newId(), space: newId(), partial, status, revision, complete },
       outputs: stored.map((object, at) => ({
         ...{ id: newId(), subjob: String(at + 1), node, taskIndex: at, path, ...object },
       })),
@@ -146,11 +167,12 @@ export class IngestTable {
   }
 
   /** Waits until the load of a run is finished. */
-  async load(run: string): Promise<{ status: string; error: string | null; id: string }> {
+  async load(run: string, revision = 0): Promise<{ status: string; error: string | null; id: string }> {
     const readFinished = async () => {
       const [load] = await this.query<{ status: string; error: string | null; id: string }>(
-        "SELECT id::text, status, error FROM datasets.load WHERE run_id = $1 AND dataset_id = $2 AND status IN ('COMPLETED', 'FAILED')",
-        [run, this.table.id],
+        `SELECT id::text, status, error FROM datasets.load
+         WHERE run_id = $1 AND dataset_id = $2 AND revision = $3 AND status IN ('COMPLETED', 'FAILED')`,
+        [run, this.table.id, revision],
       );
       if (!load) throw new Error(`The load of run ${run} is not finished`);
       return load;
