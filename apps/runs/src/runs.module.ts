@@ -11,6 +11,7 @@ import { Reconciler } from './engine/reconcile/reconciler.js';
 import { ReportReceiver } from './engine/reports/report-receiver.js';
 import { RunTransaction } from './engine/transaction/run-transaction.js';
 import type { RunsEnv } from './env.js';
+import { FailuresController } from './failures/failures.controller.js';
 import { InputMasker } from './inputs/input-masker.js';
 import { InputResolver } from './inputs/input-resolver.js';
 import { LaunchController } from './launch/launch.controller.js';
@@ -50,6 +51,7 @@ export class RunsModule {
         LaunchController,
         SubjobsController,
         OutputsController,
+        FailuresController,
         BoundOutputsController,
         ReportsController,
         VariablesController,

@@ -42,6 +42,7 @@ import * as notifications from './notifications/notifications.js';
 import * as webhooks from './notifications/webhooks.js';
 import * as cache from './runs/cache.js';
 import * as engine from './runs/engine.js';
+import * as failures from './runs/failures.js';
 import * as outputs from './runs/outputs.js';
 import * as runs from './runs/runs.js';
 import * as sandboxHosts from './runs/sandbox-hosts.js';
@@ -96,6 +97,7 @@ const declarations: unknown[] = [
   runs,
   subjobs,
   outputs,
+  failures,
   cache,
   engine,
   sandbox,

@@ -11,6 +11,7 @@ export * as detectedTables from '@millrace/contracts/datasets/detected-tables';
 export * as devices from '@millrace/contracts/auth/devices';
 export * as exchange from '@millrace/contracts/workflows/exchange';
 export * as exports from '@millrace/contracts/datasets/exports';
+export * as failures from '@millrace/contracts/runs/failures';
 export * as follows from '@millrace/contracts/notifications/follows';
 export * as google from '@millrace/contracts/auth/google';
 export * as hooks from '@millrace/contracts/workflows/hooks';

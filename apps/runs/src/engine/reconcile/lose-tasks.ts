@@ -1,7 +1,9 @@
+import { LOST_TOO_OFTEN } from '@millrace/contracts/runs/failure-kind';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { normalizeReason } from '../../failures/normalize-reason.js';
 import { describeLoss, type LostDispatch } from '../../workers/worker-registry.js';
 import { EMPTY_OUTPUT } from '../rows/empty-output.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
@@ -106,7 +108,7 @@ async function failRunningSteps(
   description: string,
 ): Promise<MovedSubjob[]> {
   for (const task of tasks) await startUnreportedStep(tx, run, segment, task);
-  const message = `${description}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
+  const message = `${description}; it was lost ${MAX_LOSSES + 1} ${LOST_TOO_OFTEN}`;
   const moved = await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', message);
   const failed = moved.filter(({ status }) => status === 'FAILED');
   for (const subjob of failed) await addEmptyOutput(tx, run, subjob);
@@ -169,6 +171,7 @@ async function moveActiveSubjobs(
   if (tasks.length === 0) return [];
   const steps = visibleSteps(run, segment);
   const isFinal = to !== 'PENDING';
+  const reason = to === 'FAILED' && message !== null ? normalizeReason(message) : null;
   const moved = await tx.$queryRaw<MovedSubjob[]>`
     WITH lost AS (
       INSERT INTO runs.attempt (run_id, subjob_id, attempt, status, message, worker, started_at, finished_at)
@@ -177,7 +180,7 @@ async function moveActiveSubjobs(
         AND task = ANY(${tasks}::int[]) AND status = 'RUNNING'
       ON CONFLICT DO NOTHING)
     UPDATE runs.subjob AS s SET status = CASE WHEN o.status = 'STOPPING' THEN 'STOPPED' ELSE ${to} END,
-      message = coalesce(${message}, s.message),
+      message = coalesce(${message}, s.message), reason = ${reason},
       attempt = s.attempt + CASE WHEN ${isFinal} OR o.status = 'STOPPING' THEN 0 ELSE 1 END,
       finished_at = CASE WHEN ${isFinal} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END
     FROM runs.subjob o

@@ -4,6 +4,7 @@ import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { describeReason } from '../../failures/describe-reason.js';
 import { ATTEMPT_COLUMNS, SUBJOB_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
@@ -27,6 +28,8 @@ interface SubjobChange {
   worker?: string;
   attempt?: number;
   message?: string | null;
+  /** The normalised message, if it failed. */
+  reason?: string | null;
   /** Execution units of the attempt that ended. */
   units?: number;
   report?: FinishedReport;
@@ -72,8 +75,9 @@ export class SubjobWrites {
   finish(run: LockedRun, subjob: ReportedSubjob, status: SubjobStatus, report: FinishedReport): void {
     // If the run was stopped because of an error (for example its timeout), the error is the message of each stopped subjob.
     const message = report.message ?? (status === 'STOPPED' ? run.error : null);
+    const reason = status === 'FAILED' ? describeReason(run.plan.step(report.step), report) : null;
     const units = this.charge(run, subjob, report);
-    this.setStatus(run, subjob, status, { finishedAt: new Date(report.at), message, report, units });
+    this.setStatus(run, subjob, status, { finishedAt: new Date(report.at), message, reason, report, units });
   }
 
   /**
@@ -122,6 +126,7 @@ const REPLACED_FIELDS = [
   'status',
   'finishedAt',
   'message',
+  'reason',
   'exitCode',
   'params',
   'outputs',

@@ -63,6 +63,7 @@ export const SUBJOB_COLUMNS = new RowColumns<Subjob>({
   label: 'text',
   status: 'text',
   message: 'text',
+  reason: 'text',
   attempt: 'int',
   exitCode: 'int',
   params: 'jsonb',

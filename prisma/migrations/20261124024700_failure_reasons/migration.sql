@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "runs"."subjob" ADD COLUMN     "reason" TEXT;
