@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { addExport } from './commands/export.js';
+import { addFailures } from './commands/failures.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
@@ -48,6 +49,7 @@ function buildProgram(context: CliContext): Command {
     addOutput,
     addLogs,
     addStop,
+    addFailures,
     addRetry,
     addSkip,
     addExport,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { load } from '@millrace/contracts/datasets/loads';
+import type { failureGroup } from '@millrace/contracts/runs/failures';
 import type { output } from '@millrace/contracts/runs/outputs';
 import type { run, StatusChange } from '@millrace/contracts/runs/runs';
 import type { subjob } from '@millrace/contracts/runs/subjobs';
@@ -12,6 +13,7 @@ export { isFinalRun, isFinalSubjob, type RunStatus, type SubjobStatus } from '@m
 export type { StatusChange };
 export type Run = z.output<typeof run>;
 export type Subjob = z.output<typeof subjob>;
+export type FailureGroup = z.output<typeof failureGroup>;
 export type Output = z.output<typeof output>;
 export type Load = z.output<typeof load>;
 export type StoredFile = z.output<typeof file>;

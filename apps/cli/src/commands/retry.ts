@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
-import { runs, subjobs } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/sdk/client';
+import { failures, runs, subjobs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
 import { parseRunNumber } from './parse-number.js';
 
 interface RetryOptions {
   node?: string[];
   subjob?: string[];
+  group?: string[];
 }
+
+/** Subjobs that one request can name. */
+const MAX_SUBJOBS = 10_000;
 
 const collect = (value: string, former: string[] = []): string[] => [...former, value];
 
@@ -18,12 +24,40 @@ export function addRetry(program: Command, { env }: CliContext): void {
     .argument('<run>', 'number of the run', parseRunNumber)
     .option('--node <name>', 'run all of this node again (repeatable)', collect)
     .option('--subjob <id>', 'run this subjob again, for example one child (repeatable)', collect)
-    .action(async (run: string, { node, subjob }: RetryOptions) => {
+    .option('--group <id>', 'run this group of `failures` again (repeatable)', collect)
+    .action(async (run: string, options: RetryOptions) => {
       const client = await connect(env, program.opts());
-      const body = { ...(node && { nodes: node }), ...(subjob && { children: subjob }) };
-      const { status, run_insights: counts } = await client.call(runs.retryRun, { params: { id: run }, body });
+      const { status, run_insights: counts } = await retry(client, run, options);
       process.stdout.write(`Run ${run} ${status}: ${counts.pending} subjobs to run, ${counts.succeeded} succeeded\n`);
     });
+}
+
+async function retry(client: MillraceClient, run: string, { node, subjob, group }: RetryOptions) {
+  const params = { id: run };
+  const chosen = [...(subjob ?? [])];
+  for (const id of group ?? []) chosen.push(...(await listGroup(client, run, id)));
+  const isLimited = subjob !== undefined || group !== undefined;
+  const body = { ...(node && { nodes: node }), ...(isLimited && { children: chosen.slice(0, MAX_SUBJOBS) }) };
+  let record = await client.call(runs.retryRun, { params, body });
+  // The first request starts the run again; the others add to it.
+  for (let at = MAX_SUBJOBS; at < chosen.length; at += MAX_SUBJOBS) {
+    const children = chosen.slice(at, at + MAX_SUBJOBS);
+    record = await client.call(runs.retryRun, { params, body: { children } });
+  }
+  return record;
+}
+
+async function listGroup(client: MillraceClient, run: string, group: string): Promise<string[]> {
+  const params = { id: run, group };
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { page_size: 1000, ...(cursor !== undefined && { cursor }) };
+    const page = await client.call(failures.listFailedSubjobs, { params, query });
+    found.push(...page.results.map(({ subjob }) => subjob));
+    cursor = page.cursor;
+  }
+  if (found.length === 0) throw new CliError(`Nothing of group ${group} is failed in run ${run} now.`);
+  return found;
 }
 
 export function addSkip(program: Command, { env }: CliContext): void {

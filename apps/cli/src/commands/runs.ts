@@ -3,6 +3,7 @@ import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { formatTable } from '../format-table.js';
 import { parseCountUpTo } from './parse-number.js';
 
 /** The largest page of the server. */
@@ -32,15 +33,5 @@ export function formatRuns(list: Run[]): string {
     run.duration_ms === undefined ? '' : formatDuration(run.duration_ms),
     run.created_date.slice(0, 19).replace('T', ' '),
   ]);
-  const table = [['RUN', 'STATUS', 'WORKFLOW', 'DONE', 'TOOK', 'CREATED'], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  return table
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return formatTable(['RUN', 'STATUS', 'WORKFLOW', 'DONE', 'TOOK', 'CREATED'], rows);
 }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { listFailedSubjobs, listFailures } from '@millrace/contracts/runs/failures';
@@ -199,28 +198,20 @@ describe('a group of failures', () => {
       await expect(listGroup(run, group)).rejects.toMatchObject({ code: 'not_found' });
     }
     expect(await listGroup(run, '2-0123456789abcdef')).toEqual({ results: [], cursor: null });
-    await expect(listGroup(run, '2-0123456789abcdef', { cursor: 'x' })).rejects.toMatchObject({
-      code: 'validation_error',
-    });
+    await expect(listGroup(run, '2-0123456789abcdef', { cursor: 'x' })).rejects.toThrow('must be the `cursor` of the');
     expect(await listGroup(run, '2-0123456789abcdef', { cursor: '9999999999' })).toMatchObject({ results: [] });
   });
 });
 
-it('100,000 failed children are grouped without blocking the event loop', async () => {
+it('100,000 failed children are grouped, and listed by page', async () => {
   const run = await insert(100_000);
   await database.client.$executeRaw`
     UPDATE runs.subjob SET status = 'FAILED', message = 'exit code ' || task % 3 || ': dial tcp 10.0.0.' || task || ': timeout',
       reason = 'exit code ' || task % 3 || ': dial tcp <address>: timeout'
     WHERE run_id = ${run.run.id} AND step = ${run.step('each-1')} AND task > 0`;
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const startedAt = performance.now();
   const { results, failed } = await list(run);
-  const groupedMs = performance.now() - startedAt;
-  delay.disable();
   expect(failed).toBe(100_000);
   expect(results.map(({ count }) => count)).toEqual([33_334, 33_333, 33_333]);
   const page = await listGroup(run, results[1]!.id, { page_size: 1000, cursor: '90000' });
   expect(page.results).toHaveLength(1000);
-  console.log({ groupedMs, pageMs: performance.now() - startedAt - groupedMs, maxDelayMs: delay.max / 1e6 });
 }, 60_000);

@@ -46,8 +46,8 @@ export const IS_FAILURE = Prisma.sql`s.status = 'FAILED' AND (s.task > 0 OR coal
 
 /** Failures from before reasons were recorded have their message without its numbers. */
 export const REASON = Prisma.sql`coalesce(s.reason, CASE WHEN s.message IS NULL THEN 'no reason is known' ELSE
-  coalesce(substring(s.message FROM '^exit code \d+'), '')
-    || regexp_replace(regexp_replace(s.message, '^exit code \d+', ''), '\d+', '<number>', 'g') END)`;
+  coalesce(substring(s.message FROM '^exit code [0-9]+'), '')
+    || regexp_replace(regexp_replace(s.message, '^exit code [0-9]+', ''), '[0-9]+', '<number>', 'g') END)`;
 
 /** First 16 digits of the hash of a reason, which identify a group together with the step. */
 export const reasonHash = (reason: Prisma.Sql): Prisma.Sql => Prisma.sql`left(md5(${reason}), 16)`;

@@ -1,7 +1,7 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import type { Plan } from '@millrace/graph/plan/plan';
-import { draw } from '@millrace/graph/testing/drawing';
+import { draw } from '@millrace/graph/testing/draw-workflow';
 import type { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

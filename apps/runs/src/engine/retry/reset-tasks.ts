@@ -20,7 +20,7 @@ interface ResetSubjob {
 /** Columns of a subjob that belong to one attempt. */
 const RESULT_COLUMNS = Prisma.raw(
   [
-    ...['message', 'exit_code', 'params', 'outputs', 'stdout', 'stderr', 'worker', 'cpu_ms', 'max_rss'],
+    ...['message', 'reason', 'exit_code', 'params', 'outputs', 'stdout', 'stderr', 'worker', 'cpu_ms', 'max_rss'],
     ...['cache_key', 'cache_parts', 'cached_from', 'started_at', 'finished_at'],
   ]
     .map((column) => `${column} = NULL`)
