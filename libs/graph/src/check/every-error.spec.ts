@@ -227,12 +227,12 @@ const ERRORS: ProblemCase[] = [
   },
   {
     code: 'unknown_port',
-    expected: { node: 'a-1', port: '', message: 'names no output of it' },
+    expected: { node: 'a-1', message: 'names no output of it', hint: 'of both ends' },
     data: draw().script('a-1').script('b-1').edge('output/a-1', 'input/b-1/file').data(),
   },
   {
     code: 'unknown_param',
-    expected: { node: 'b-1', port: '', message: 'names no input of it' },
+    expected: { node: 'b-1', message: 'names no input of it', hint: 'of both ends' },
     data: draw().script('a-1').script('b-1').edge('output/a-1/file', 'input/b-1').data(),
   },
   {

@@ -119,13 +119,11 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
     const problem = `names the source ${showName(rest.slice(slash + 1))}, but the edge starts at ${showName(source)}`;
     return badEdge(id, problem, `End it with ${showName(source)}, or remove that part.`, name, rest.slice(0, slash));
   }
+  if (param === '') return missingPort('unknown_param', name, `to node ${showName(name)} but names no input of it`);
   return new InvalidEdge(
     {
       code: 'unknown_param',
-      message:
-        param === ''
-          ? `A connection passes data to node ${showName(name)} but names no input of it.`
-          : `Node ${showName(name)} has no input ${showName(param)}.`,
+      message: `Node ${showName(name)} has no input ${showName(param)}.`,
       node: name,
       port: param,
     },
@@ -188,19 +186,22 @@ const unknownNode = (name: string, known: () => Iterable<string>): InvalidEdge =
     () => suggestOrList(name, [...known()]) ?? 'Remove the connection, or add the node.',
   );
 
-const unknownPort = (node: string, port: string, known: string[]): InvalidEdge =>
-  new InvalidEdge(
-    {
-      code: 'unknown_port',
-      message:
-        port === ''
-          ? `A connection passes data from node ${showName(node)} but names no output of it.`
-          : `Node ${showName(node)} has no output ${showName(port)}.`,
-      node,
-      port,
-    },
+function unknownPort(node: string, port: string, known: string[]): InvalidEdge {
+  if (port === '') return missingPort('unknown_port', node, `from node ${showName(node)} but names no output of it`);
+  return new InvalidEdge(
+    { code: 'unknown_port', message: `Node ${showName(node)} has no output ${showName(port)}.`, node, port },
     () => suggestOrList(port, known),
   );
+}
+
+/** One end has a port and the other has none, so it is unclear whether data should pass. */
+const missingPort = (code: 'unknown_port' | 'unknown_param', node: string, what: string): InvalidEdge =>
+  new InvalidEdge({
+    code,
+    message: `A connection passes data ${what}.`,
+    node,
+    hint: 'Name it, or leave out the ports of both ends to only order the two nodes.',
+  });
 
 /** Suggests the nearest known name, or lists all of them if none is near and they are few. */
 function suggestOrList(wrong: string, known: string[]): string | undefined {
