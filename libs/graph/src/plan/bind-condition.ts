@@ -30,7 +30,12 @@ export function bindCondition(condition: NamedCondition, place: ConditionPlace):
     if (subject?.from === 'step') addRead(reads, subject, place);
     return subject;
   });
-  if (expression === null) return null;
+  if (expression === null) {
+    // A node must never run because its condition was lost on the way.
+    if (place.expansion.errors.isEmpty)
+      place.expansion.errors.add(describe(place, 0, 'it names nothing that runs', [], 'Refer to another node.'));
+    return null;
+  }
   const sorted = [...reads.values()].sort((a, b) => a.step - b.step);
   return {
     text: condition.text,

@@ -153,6 +153,22 @@ describe('the condition of a module', () => {
     });
   });
 
+  it('is also that of an inner step that gathers, which would run without children', () => {
+    const gathering = draw()
+      .primitive('http-input-1', 'FILE', 'https://example.org/a', 'feed')
+      .script('each-1', {}, LINES)
+      .script('end-1')
+      .wire('http-input-1', 'each-1.file')
+      .wire('each-1.folder', 'end-1.folder');
+    const plan = compile(draw().script('x-1').module('m-1', 'm', {}, when('nodes.x-1.size > 0')), {
+      m: { workflow_id: 'w', data: gathering.data() },
+    });
+    expect(plan.steps.filter((one) => one.when).map(({ node, type }) => [node, type])).toEqual([
+      ['m-1/each-1', 'SPLIT'],
+      ['m-1/end-1', 'SCRIPT'],
+    ]);
+  });
+
   it('is that of the hidden split of a distributed module only', () => {
     const plan = compile(
       draw()

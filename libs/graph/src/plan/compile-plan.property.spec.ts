@@ -185,14 +185,14 @@ const orderedBefore = (plan: Plan, index: number): number[] => {
 
 /**
  * The steps that are skipped if some conditions are false, as the engine decides it: a step whose condition is false, whose
- * scope's split is skipped, or that has a parameter with data from skipped steps only.
+ * scope's split is skipped, or that has a parameter with data from skipped steps only. Gathering nothing is possible.
  */
 function skipSteps(plan: Plan, isFalse: (step: Step) => boolean): Set<number> {
   const skipped = new Set<number>();
   for (const step of plan.steps) {
     const params = Map.groupBy(step.inputs, ({ param }) => param);
     const isStarved = [...params.values()].some((inputs) =>
-      inputs.every(({ binding }) => binding.from === 'step' && skipped.has(binding.step)),
+      inputs.every(({ binding }) => binding.from === 'step' && !binding.gather && skipped.has(binding.step)),
     );
     const split = step.scope === null ? undefined : plan.scopes[step.scope]?.split;
     if (isFalse(step) || isStarved || (split !== undefined && skipped.has(split))) skipped.add(step.index);

@@ -81,7 +81,8 @@ function listPredecessors(index: number, expansion: Expansion): number[] {
 
 /**
  * Finds the steps of a module that would run although its condition is false. Any other step has a parameter that takes
- * data from skipped steps only, or is in a scope whose split is skipped, so the engine skips it as well.
+ * data from skipped steps only, or is in a scope whose split is skipped, so the engine skips it as well. A step that gathers
+ * also runs if there is nothing to gather.
  */
 function findUncoveredSteps({ from, to }: StepRange, expansion: Expansion): number[] {
   const isInside = (step: number | undefined): boolean => step !== undefined && step >= from && step < to;
@@ -90,7 +91,7 @@ function findUncoveredSteps({ from, to }: StepRange, expansion: Expansion): numb
     if (step?.scope != null && isInside(expansion.scopes[step.scope]?.split)) return false;
     const params = new Map<string, boolean>();
     for (const { param, binding } of step?.inputs ?? []) {
-      const fromInside = binding.from === 'step' && isInside(binding.step);
+      const fromInside = binding.from === 'step' && !binding.gather && isInside(binding.step);
       params.set(param, fromInside && params.get(param) !== false);
     }
     return ![...params.values()].includes(true);
