@@ -58,6 +58,7 @@ describe('validation never throws, and accepts only workflows that compile,', ()
       anything,
       fc.constant(undefined),
       fc.constantFrom('splitter-1', 'FOLDER', 'output/script-1/file', 'input/script-2/file', 'm', '__proto__', ''),
+      fc.constantFrom('APPROVAL', 'output/script-1', 'input/script-2', 'continue', '10%', 'nodes.script-1.size > 0'),
     );
     const damage = fc.array(fc.tuple(fc.nat(), value), { minLength: 1, maxLength: 3 });
     fc.assert(
