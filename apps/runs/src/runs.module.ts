@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { ApprovalsController } from './approvals/approvals.controller.js';
 import { CACHE_RETENTION_DAYS, CacheExpiry } from './cache/cache-expiry.js';
 import { FindCachedController } from './cache/find-cached.controller.js';
 import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
+import { TaskChecker } from './engine/checks/task-checker.js';
 import { Dispatcher } from './engine/dispatch/dispatcher.js';
 import { DurationEstimator } from './engine/dispatch/duration-estimator.js';
 import { OutputLists } from './engine/dispatch/output-lists.js';
@@ -47,6 +49,7 @@ export class RunsModule {
       module: RunsModule,
       controllers: [
         RunsController,
+        ApprovalsController,
         RepairController,
         LaunchController,
         SubjobsController,
@@ -75,6 +78,7 @@ export class RunsModule {
         Dispatcher,
         ReportReceiver,
         Reconciler,
+        TaskChecker,
         RunStarter,
         VaultRestrictedListener,
         WorkflowMovedListener,

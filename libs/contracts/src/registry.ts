@@ -40,6 +40,7 @@ import * as mail from './notifications/mail.js';
 import * as notificationConfig from './notifications/notification-config.js';
 import * as notifications from './notifications/notifications.js';
 import * as webhooks from './notifications/webhooks.js';
+import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
@@ -98,6 +99,7 @@ const declarations: unknown[] = [
   subjobs,
   outputs,
   failures,
+  approvals,
   cache,
   engine,
   sandbox,

@@ -3,6 +3,7 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { reportInputs } from '@millrace/contracts/runs/engine';
 import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
+import { makeReady } from '../engine/settle/make-ready.js';
 import { failRun } from '../engine/stop/stop-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { findInputsToFetch } from './input-fetch.js';
@@ -44,10 +45,9 @@ async function startTasks(tx: Transaction, run: LockedRun, values: Record<string
   const { segments } = run.plan.plan;
   const first = segments.filter(({ scope, needs }) => scope === null && needs.length === 0).map(({ index }) => index);
   await tx.$executeRaw`
-    WITH updated AS (UPDATE runs.run SET fetching = false, inputs = inputs || ${JSON.stringify(values)}::jsonb WHERE id = ${run.id})
-    UPDATE runs.task SET state = 'READY'
-    WHERE run_id = ${run.id} AND state = 'WAITING' AND segment = ANY(${first}::int[])`;
+    UPDATE runs.run SET fetching = false, inputs = inputs || ${JSON.stringify(values)}::jsonb WHERE id = ${run.id}`;
   run.row.fetching = false;
+  for (const segment of first) await makeReady(tx, run, segment, null);
   // A dispatch in the same transaction reads them from this row.
   run.row.inputs = { ...(run.row.inputs as Record<string, InputValue>), ...values };
 }

@@ -85,7 +85,7 @@ function firstTasks(
 ): { segment: number; total: number | null; state: TaskState | null }[] {
   return plan.plan.segments.map(({ index, scope, needs }) => {
     if (scope !== null) return { segment: index, total: null, state: null };
-    return { segment: index, total: 1, state: needs.length === 0 && !fetching ? 'READY' : 'WAITING' };
+    return { segment: index, total: 1, state: needs.length === 0 && !fetching ? plan.readyState(index) : 'WAITING' };
   });
 }
 

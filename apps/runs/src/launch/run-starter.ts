@@ -103,8 +103,12 @@ const defaultParallelism = ({ plan }: PlanIndex, slots: number): number =>
 /** Inserts a run. A run without segments ends at once. */
 export async function startRun(tx: Transaction, runs: LockedRuns, newRun: NewRun): Promise<Run> {
   const row = await insertRun(tx, newRun);
-  if (row.openSegments > 0) return row;
   const run = new LockedRun(row, newRun.plan, new Date());
+  if (row.openSegments > 0) {
+    run.hasChecks = newRun.plan.hasChecks;
+    if (run.hasChecks) runs.set(run.id, run);
+    return row;
+  }
   await finishRunIfDone(tx, run);
   runs.set(run.id, run);
   const { status, startedAt, finishedAt, error, changeSeq } = run;

@@ -35,6 +35,10 @@ export class FakeWorkers {
     private readonly itemsOf: (step: Step) => number,
   ) {}
 
+  /** What a user decides about an approval: the outcome of its step. */
+  readonly decisionOf = (step: Step, task: number) =>
+    this.outcomeOf(step, task, 1) === 'succeeded' ? ('approved' as const) : ('rejected' as const);
+
   /** All reports of a dispatch in order, the last of them `closed`. */
   run(payload: DispatchPayload): Report[] {
     return [

@@ -9,11 +9,13 @@ import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispa
 import type { Report } from '@millrace/contracts/runs/report';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
-import type { Plan } from '@millrace/graph/plan/plan';
+import type { Plan, Step } from '@millrace/graph/plan/plan';
 import type { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
+import { decideApproval, toDecisionFile, type Decision } from '../approvals/decide-approval.js';
+import { applyChecks, checkTasks, findPendingChecks } from '../engine/checks/check-tasks.js';
 import { describeFailures } from '../engine/dispatch/describe-failures.js';
 import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from '../engine/dispatch/dispatch-tasks.js';
 import { DurationEstimator } from '../engine/dispatch/duration-estimator.js';
@@ -160,7 +162,7 @@ export class SteppedEngine {
     const subjobs = await this.database.client.subjob.findMany({ where: { runId: id, status: 'SUCCEEDED' } });
     const succeeded = new Set(subjobs.map(({ id: subjob }) => subjob));
     for (const { step, task, subjobId, sha256 } of outputs) {
-      if (!succeeded.has(subjobId)) continue;
+      if (!succeeded.has(subjobId) || plan.step(step).program.kind === 'approval') continue;
       for (const { binding } of plan.step(step).inputs) {
         if (binding.from !== 'step') continue;
         const source = plan.step(binding.step);
@@ -203,9 +205,40 @@ export class SteppedEngine {
     });
   }
 
+  /** Checks all conditions that wait for it, and requests the approvals behind them. */
+  async check(): Promise<void> {
+    for (let pending = await findPendingChecks(this.database); pending.length > 0;) {
+      for (const tasks of pending) {
+        const checked = await checkTasks({ database: this.database, store: this.store, plans: this.plans }, tasks);
+        if (checked) await this.change(tasks.run, (tx, run) => applyChecks(tx, run, checked));
+      }
+      pending = await findPendingChecks(this.database);
+    }
+  }
+
+  /** Decides about every subjob that waits for an approval. */
+  async decide(decisionOf: (step: Step, task: number) => Decision['decision'] = () => 'approved'): Promise<number> {
+    const open = await this.database.client.$queryRaw<{ run: bigint; segment: number; index: number }[]>`
+      SELECT run_id AS run, segment, index FROM runs.task WHERE state = 'UNDECIDED' ORDER BY run_id, segment, index`;
+    for (const { run: id, segment, index } of open) {
+      await this.change(id, async (tx, run) => {
+        const step = run.plan.steps(segment)[0]!;
+        const subjob = await tx.subjob.findFirstOrThrow({ where: { runId: id, step: step.index, task: index } });
+        const by = { user: newId(), email: 'approver@example.org' };
+        const decision = { decision: decisionOf(step, index), by, comment: null, at: new Date() };
+        const file = await this.store.put(Buffer.from(toDecisionFile(decision)));
+        await decideApproval(tx, run, subjob, decision, file);
+      });
+    }
+    return open.length;
+  }
+
   /** Runs everything to its end. The transaction that applies reports also dispatches the tasks that they make ready. */
   async runToEnd(workers: FakeWorkers): Promise<void> {
-    for (let queued = await this.dispatch(); queued.length > 0; queued = await this.dispatch()) {
+    for (;;) {
+      await this.check();
+      const queued = await this.dispatch();
+      if (queued.length === 0 && (await this.decide(workers.decisionOf)) === 0) break;
       const reports = queued.flatMap((payload) => workers.run(payload)).map((report) => ({ worker: 'w', report }));
       await this.transaction.run({
         lock: { dispatches: dispatchIds(reports) },
@@ -218,6 +251,16 @@ export class SteppedEngine {
   async statusesOf(id: bigint): Promise<Record<string, string>> {
     const rows = await this.database.client.subjob.findMany({ where: { runId: id }, orderBy: { id: 'asc' } });
     return Object.fromEntries(rows.map(({ node, task, status }) => [task === 0 ? node : `${node}#${task}`, status]));
+  }
+
+  /** Failed subjobs by step, without task groups that have children, and the number of subjobs of the step. */
+  async countFailed(id: bigint): Promise<{ step: number; count: number; total: number }[]> {
+    const rows = await this.database.client.subjob.findMany({ where: { runId: id } });
+    const counted = rows.filter(({ task, taskCount }) => task > 0 || (taskCount ?? 0) === 0);
+    return [...Map.groupBy(counted, ({ step }) => step)].map(([step, subjobs]) => ({
+      ...{ step, total: subjobs.length },
+      count: subjobs.filter(({ status }) => status === 'FAILED').length,
+    }));
   }
 
   runOf(id: bigint) {

@@ -9,7 +9,7 @@ export const MAX_CONTACTS = 1_000;
 /** Called for every message, so that no other service stores addresses, and a user who left gets no more messages. */
 export const findContacts = internalOperation('auth.contacts.find', {
   summary: 'Find addresses, names and roles of users; omits users who are disabled or not in the vault',
-  access: onlyServices('notifications'),
+  access: onlyServices('notifications', 'runs'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), users: z.array(z.uuid()).max(MAX_CONTACTS) }),
   response: z.object({

@@ -6,6 +6,7 @@ import {
   listSecretVariables,
   type SecretVariables,
 } from '@millrace/graph/variables/list-plan-variables';
+import type { TaskState } from '../states/task-transitions.js';
 
 type Need = Segment['needs'][number];
 
@@ -51,6 +52,17 @@ export class PlanIndex {
     this.secretVariables ??= listSecretVariables(this.variables, BUILT_IN_VARIABLES);
     const { names, modules } = this.secretVariables;
     return names.length + modules.length > 0 ? this.secretVariables : null;
+  }
+
+  /** Whether a node has a condition or is an approval. */
+  get hasChecks(): boolean {
+    return this.plan.segments.some(({ index }) => this.readyState(index) === 'CHECKING');
+  }
+
+  /** The state of a segment's task whose needs are met: its condition is checked first, or somebody has to approve it. */
+  readyState(segment: number): Extract<TaskState, 'CHECKING' | 'READY'> {
+    const [first] = this.steps(segment);
+    return first?.when !== undefined || first?.program.kind === 'approval' ? 'CHECKING' : 'READY';
   }
 
   step(index: number): Step {

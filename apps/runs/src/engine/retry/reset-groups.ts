@@ -70,6 +70,7 @@ async function removeRows(tx: Transaction, run: LockedRun, steps: number[], segm
       DELETE FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task > 0 RETURNING status)
     SELECT status, count(*)::int AS count FROM removed GROUP BY status`;
   for (const { status, count } of removed) run.countDeltas[run.columnOf(status)] -= count;
+  await tx.$executeRaw`DELETE FROM runs.approval WHERE run_id = ${run.id} AND segment = ANY(${segments}::int[])`;
   await tx.$executeRaw`
     DELETE FROM runs.task WHERE run_id = ${run.id} AND segment = ANY(${segments}::int[])`;
 }

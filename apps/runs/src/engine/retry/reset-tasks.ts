@@ -48,6 +48,9 @@ export async function resetTasks(
     WHERE t.run_id = ${run.id} AND t.segment = ${segment} AND t.index = ANY(${indexes}::int[]) AND t.state <> 'WAITING'
       AND o.run_id = t.run_id AND o.segment = t.segment AND o.index = t.index
     RETURNING t.index, o.dispatch`;
+  await tx.$executeRaw`
+    DELETE FROM runs.approval
+    WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[]) AND decision IS NULL`;
   const steps = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
   if (steps.length > 0) await resetSubjobs(tx, run, steps, positions);
   return rows.flatMap(({ index, dispatch }) => (dispatch === null ? [] : [{ index, dispatch }]));

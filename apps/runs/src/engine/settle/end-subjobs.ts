@@ -36,6 +36,9 @@ export async function endSubjobs(
 export const skippedBecause = (node: string, status: 'FAILED' | 'STOPPED'): string =>
   `skipped: ${node} ${status === 'FAILED' ? 'failed' : 'was stopped'}`;
 
+/** The start of the message of a subjob whose own condition is false. */
+const OWN_CONDITION = /^(skipped: )its condition(?= is false)/;
+
 /**
  * Finds the message for subjobs that are skipped because these tasks of a segment did not succeed. It names the node that
  * failed, even if the segment itself was skipped because of that node.
@@ -56,5 +59,5 @@ export async function findSkipReason(
   if (!cause) return null;
   return cause.status === 'FAILED' || cause.status === 'STOPPED'
     ? skippedBecause(cause.node, cause.status)
-    : cause.message;
+    : (cause.message?.replace(OWN_CONDITION, `$1the condition of ${cause.node}`) ?? null);
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
- * Makes tasks ready whose needs are met: every segment needed as a whole (`all`) is complete and unbroken, and the same child
+ * Makes tasks ready, or has their condition checked, whose needs are met: every segment needed as a whole (`all`) is complete and unbroken, and the same child
  * of every other needed segment (`each`) is done.
  * @param indexes null means all tasks of the segment
  */
@@ -14,9 +14,10 @@ export async function makeReady(
 ): Promise<void> {
   if (run.isEnding) return;
   const { needs } = run.plan.segment(segment);
+  const state = run.plan.readyState(segment);
   const needed = (how: 'each' | 'all') => needs.filter((need) => need.how === how).map((need) => need.segment);
-  await tx.$executeRaw`
-    UPDATE runs.task AS t SET state = 'READY'
+  const updated = await tx.$executeRaw`
+    UPDATE runs.task AS t SET state = ${state}
     WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'
       AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
       AND NOT EXISTS (
@@ -25,4 +26,5 @@ export async function makeReady(
       AND NOT EXISTS (
         SELECT 1 FROM runs.task p WHERE p.run_id = ${run.id} AND p.segment = ANY(${needed('each')}::int[])
           AND p.index = t.index AND p.state <> 'DONE')`;
+  if (updated > 0 && state === 'CHECKING') run.hasChecks = true;
 }

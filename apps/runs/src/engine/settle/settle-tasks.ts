@@ -159,7 +159,7 @@ export async function skipTasks(
 ): Promise<SettledTasks[]> {
   const skipped = await tx.$queryRaw<{ index: number }[]>`
     UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
-    WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'READY')
+    WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'CHECKING', 'UNDECIDED', 'READY')
       AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
     RETURNING index`;
   if (skipped.length === 0) return [];

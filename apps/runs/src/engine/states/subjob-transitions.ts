@@ -58,6 +58,8 @@ export const SUBJOB_TRANSITIONS: TransitionTable<SubjobStatus> = {
     reopens: true,
     when: 'task group: a user retries or skips some of its children',
   },
+  approve: { from: ['PENDING'], to: 'SUCCEEDED', when: 'a user approves it, or it expires and approves itself' },
+  reject: { from: ['PENDING'], to: 'FAILED', when: 'a user rejects it, or it expires and rejects itself' },
   succeedEmpty: {
     from: ['PENDING'],
     to: 'SUCCEEDED',

@@ -1,6 +1,6 @@
 import type { TransitionTable } from '@millrace/service/transition-table';
 
-export type TaskState = 'WAITING' | 'READY' | 'QUEUED' | 'DONE';
+export type TaskState = 'WAITING' | 'CHECKING' | 'UNDECIDED' | 'READY' | 'QUEUED' | 'DONE';
 
 /**
  * How a task ended. SUCCEEDED: it has a result. BROKEN: it has none, so nothing that needs it can run. MISSING: it has none,
@@ -17,6 +17,27 @@ export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
     to: 'READY',
     when: 'the needs of its segment are met, and the inputs of the run are fetched',
   },
+  check: {
+    from: ['WAITING'],
+    to: 'CHECKING',
+    when: 'the needs of its segment are met, and its node has a condition or is an approval',
+  },
+  createChecking: {
+    from: [],
+    to: 'CHECKING',
+    when: 'its segment needs no other one, its node has a condition or is an approval, and no input has to be fetched',
+  },
+  fulfil: { from: ['CHECKING'], to: 'READY', when: 'its condition is true' },
+  requestApproval: {
+    from: ['CHECKING'],
+    to: 'UNDECIDED',
+    when: 'its node is an approval without a condition, or its condition is true',
+  },
+  decide: {
+    from: ['UNDECIDED'],
+    to: 'DONE',
+    when: 'a user approves or rejects it, or it expires',
+  },
   dispatch: { from: ['READY'], to: 'QUEUED', when: 'it is dispatched' },
   requeue: {
     from: ['QUEUED'],
@@ -24,7 +45,7 @@ export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
     when: 'a step is retried, the worker returns the task or is lost, or the queue has lost the dispatch',
   },
   repeat: {
-    from: ['READY', 'QUEUED', 'DONE'],
+    from: ['CHECKING', 'UNDECIDED', 'READY', 'QUEUED', 'DONE'],
     to: 'WAITING',
     when: 'a user retries it, or something that it depends on',
   },
@@ -33,5 +54,9 @@ export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
     to: 'DONE',
     when: 'its last step has ended, a step failed, or it or its run is stopped',
   },
-  abandon: { from: ['WAITING', 'READY'], to: 'DONE', when: 'it is skipped, or it or its run is stopped' },
+  abandon: {
+    from: ['WAITING', 'CHECKING', 'UNDECIDED', 'READY'],
+    to: 'DONE',
+    when: 'it is skipped, for example because its condition is false, or it or its run is stopped',
+  },
 };

@@ -61,6 +61,8 @@ export class LockedRun {
   revision: number;
   repairs: number;
   deadline: Date | null;
+  /** Conditions have to be checked, or approvals requested, after the commit. */
+  hasChecks = false;
   /** Execution units of the attempts that ended in this transaction. */
   units = 0;
   startedAt: Date | null;

@@ -36,12 +36,18 @@ interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
 @Injectable()
 export class RunTransaction {
   private readonly logger = new Logger(RunTransaction.name);
+  private readonly checkListeners: (() => void)[] = [];
 
   constructor(
     private readonly database: Database,
     private readonly plans: PlanStore,
     private readonly broker: Broker,
   ) {}
+
+  /** Calls the listener after each commit that left conditions to check or approvals to request. */
+  onChecks(listener: () => void): void {
+    this.checkListeners.push(listener);
+  }
 
   /** @returns what `change` returns, or `read` if it is given */
   async run<Changed, Result>(steps: RunChangeWithRead<Changed, Result>): Promise<Result>;
@@ -71,6 +77,7 @@ export class RunTransaction {
     for (const run of touched) this.logStatus(run);
     for (const notification of notifications) this.broker.publish(runChanged, notification, notification.run);
     for (const cancellation of cancelled) publishCancellation(this.broker, cancellation);
+    if (touched.some(({ hasChecks }) => hasChecks)) for (const listener of this.checkListeners) listener();
     return result;
   }
 
