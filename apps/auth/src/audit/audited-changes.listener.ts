@@ -3,6 +3,7 @@ import { budgetChanged } from '@millrace/contracts/billing/budget';
 import { paymentMethodChanged } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
+import { approvalDecided } from '@millrace/contracts/runs/approvals';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
@@ -12,6 +13,16 @@ import { actorFromEvent, type NewAuditEntry, writeAuditEntry } from './write-aud
 /** Records privileged changes that users made in other services. */
 @Injectable()
 export class AuditedChangesListener {
+  /** Records who approved or rejected which step of a run, and why; without a user, the request expired. */
+  @EventHandler(approvalDecided)
+  async recordApprovals(decisions: Payload<typeof approvalDecided>[], tx: Transaction): Promise<void> {
+    await recordEach(tx, decisions, ({ decision, run, name, node, subjob, comment }) => ({
+      action: `approval.${decision}`,
+      target: { type: 'run', id: run, name },
+      details: { node, subjob, ...(comment !== undefined && { comment }) },
+    }));
+  }
+
   /** Records who set a vault's usage limit, and to what. */
   @EventHandler(budgetChanged)
   async recordBudgets(changes: Payload<typeof budgetChanged>[], tx: Transaction): Promise<void> {

@@ -21,7 +21,8 @@ export interface NewAuditEntry {
       | 'payment_method'
       | 'vault'
       | 'webhook'
-      | 'workflow';
+      | 'workflow'
+      | 'run';
     id: string;
     name?: string;
   };

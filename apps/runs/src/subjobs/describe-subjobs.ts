@@ -3,6 +3,7 @@ import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statu
 import type { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import type { Attempt, Run, Subjob } from '@millrace/persistence/generated/client';
+import { describeApprovals } from '../approvals/describe-approvals.js';
 import type { PlanStore } from '../engine/plans/plan-store.js';
 
 /** Makes the API records of subjobs of one run, with the number of attempts that each may have. */
@@ -17,10 +18,12 @@ export async function describeSubjobs(
   const lost = await countLost(client, run.id, retried);
   const cachedFrom = rows.flatMap((row) => row.cachedFrom ?? []);
   const sourceRuns = await findRuns(client, cachedFrom);
+  const approvals = await describeApprovals(client, plan, run.id, rows);
   return rows.map((row) => {
     const cachedFromRun = row.cachedFrom === null ? undefined : sourceRuns.get(row.cachedFrom);
     return {
       ...toSubjob(row, 1 + (plan.steps[row.step]?.retries ?? 0) + (lost.get(row.id) ?? 0)),
+      ...(approvals.has(row.id) && { approval: approvals.get(row.id) }),
       ...(cachedFromRun !== undefined && { cached_from_run: String(cachedFromRun) }),
     };
   });

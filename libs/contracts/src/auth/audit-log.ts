@@ -49,6 +49,8 @@ export const AUDIT_ACTIONS = [
   'webhook.changed',
   'webhook.deleted',
   'webhook.secret_rotated',
+  'approval.approved',
+  'approval.rejected',
   ...TRIGGER_ACTIONS,
 ] as const;
 

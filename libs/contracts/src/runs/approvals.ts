@@ -3,10 +3,8 @@ import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
-import { subjob, subjobParams } from './subjobs.js';
+import { APPROVAL_ROLES, subjob, subjobParams } from './subjobs.js';
 
-/** The weakest role in the run's space that may decide. */
-export const APPROVAL_ROLES = ['execute', 'write', 'owner'] as const;
 export const APPROVAL_DECISIONS = ['approved', 'rejected'] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 

@@ -8,6 +8,23 @@ import { runParams } from './runs.js';
 import { SUBJOB_STATUSES } from './statuses.js';
 import { storedLog } from './stored-log.js';
 
+/** The weakest role in the run's space that may decide about an approval. */
+export const APPROVAL_ROLES = ['execute', 'write', 'owner'] as const;
+
+const approval = z
+  .object({
+    state: z.enum(['open', 'approved', 'rejected', 'withdrawn']),
+    message: z.string().describe('What has to be decided; may be empty'),
+    role: z.enum(APPROVAL_ROLES).describe('The weakest role in the space that may decide'),
+    requested_at: timestamp,
+    expires_at: timestamp.optional(),
+    on_expiry: z.enum(['approve', 'reject']).optional(),
+    decided_by: z.string().optional().describe('Id of the user; absent if it expired'),
+    decided_at: timestamp.optional(),
+    comment: z.string().optional(),
+  })
+  .describe('The last request for a decision, on nodes of type APPROVAL; `withdrawn` if nobody can decide any longer');
+
 export const subjob = z
   .object({
     id: numericString,
@@ -30,6 +47,7 @@ export const subjob = z
       .number()
       .int()
       .describe('Maximum number of attempts: 1, plus the `retries` of its node, plus one for each lost worker'),
+    approval: approval.optional(),
     exit_code: z.number().int().optional(),
     params: z.record(z.string(), z.union([z.string(), z.boolean()])),
     outputs_status: z.enum(['NONE', 'PENDING', 'SAVED']),

@@ -17,12 +17,15 @@ let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
 afterAll(() => engine.close());
 
-/** Lets some steps tolerate failures. `empty` is for the last step of a segment only. */
+/** Lets some steps tolerate failures, and makes some conditions true. `empty` is for the last step of a segment only. */
 function tolerate(plan: Plan, seed: number): Plan {
   const isLast = (index: number) => plan.segments.some(({ steps }) => steps.at(-1) === index);
   const steps = plan.steps.map((step) => {
     const choice = (step.index * 5 + seed) % 4;
     if (choice === 0) return { ...step, onError: 'continue' as const };
+    if (step.when?.expression.kind === 'test' && choice === 2) {
+      return { ...step, when: { ...step.when, expression: { ...step.when.expression, values: [0] } } };
+    }
     if (choice === 1 && isLast(step.index) && step.program.kind !== 'split')
       return { ...step, onError: 'empty' as const };
     return step;
