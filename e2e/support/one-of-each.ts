@@ -288,6 +288,8 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.subjobs.stop': ofSubjob,
   'runs.subjobs.retry': ofSubjob,
   'runs.subjobs.skip': ofSubjob,
+  'runs.approvals.approve': ofSubjob,
+  'runs.approvals.reject': ofSubjob,
   'runs.failures.list': ofRun,
   'runs.failures.subjobs': ({ run }) => ({ params: { id: run, group: '0-0123456789abcdef' } }),
   'runs.outputs.listOfRun': ofRun,

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
+import { addApprove } from './commands/approve.js';
 import { addExport } from './commands/export.js';
 import { addFailures } from './commands/failures.js';
 import { addLogin } from './commands/login.js';
@@ -52,6 +53,7 @@ function buildProgram(context: CliContext): Command {
     addFailures,
     addRetry,
     addSkip,
+    addApprove,
     addExport,
   ];
   for (const add of commands) add(program, context);

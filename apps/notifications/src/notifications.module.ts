@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApprovalsListener } from './approvals/approvals.listener.js';
 import { mailFolder, NOTIFICATIONS_ENV, type NotificationsEnv } from './env.js';
 import { FeedChangesService } from './feed/feed-changes.service.js';
 import { NotificationRetentionService } from './feed/notification-retention.service.js';
@@ -52,6 +53,7 @@ export class NotificationsModule {
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
         RunFinishedListener,
+        ApprovalsListener,
         ScheduleRefusedListener,
         SnapshotPublishedListener,
         ModuleReleasedListener,

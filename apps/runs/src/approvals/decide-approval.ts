@@ -69,7 +69,7 @@ export async function decideApproval(
     });
   }
   publishDecision(tx, run, { id: subjob.id, ...step }, decision);
-  const indexes = (wanted: TaskOutcome) => (outcome === wanted ? [subjob.task] : []);
+  const indexes = (as: TaskOutcome) => (outcome === as ? [subjob.task] : []);
   await settleTasks(tx, [
     {
       ...{ run, segment: step.segment },

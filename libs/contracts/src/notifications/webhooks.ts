@@ -6,7 +6,14 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
 /** Events of runs, sent only to webhooks whose author may see the runs. */
-export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.stopped', 'schedule.refused'] as const;
+export const RUN_EVENTS = [
+  'run.completed',
+  'run.failed',
+  'run.stopped',
+  'approval.requested',
+  'approval.decided',
+  'schedule.refused',
+] as const;
 /** Events of the library, which every member of the vault sees. */
 export const RELEASE_EVENTS = ['workflow.released', 'tool.released', 'script.released'] as const;
 /** Events about whether the vault may start runs, for members who may see its usage. */

@@ -14,7 +14,7 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** End of the message of a subjob whose worker was lost too often. */
 export const LOST_TOO_OFTEN = 'times while this step ran';
 
-/** The forms of failure messages. Whoever writes one with another form gives it a line here. */
+/** The forms of failure messages. A message of a new form needs a line here. */
 const FORMS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^exit code /, 'exit_code'],
   [/^ended by /, 'signal'],

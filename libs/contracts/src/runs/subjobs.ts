@@ -23,7 +23,7 @@ const approval = z
     decided_at: timestamp.optional(),
     comment: z.string().optional(),
   })
-  .describe('The last request for a decision, on nodes of type APPROVAL; `withdrawn` if nobody can decide any longer');
+  .describe('The last request for a decision, on nodes of type APPROVAL; `withdrawn` if it can no longer be decided');
 
 export const subjob = z
   .object({

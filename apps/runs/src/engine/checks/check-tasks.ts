@@ -3,6 +3,7 @@ import { describeFalseCondition } from '@millrace/graph/conditions/describe-fals
 import { evaluateCondition, type ConditionFacts } from '@millrace/graph/conditions/evaluate-condition';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import type { ShownInputs } from '../../inputs/to-inputs.js';
 import type { PlanIndex } from '../plans/plan-index.js';
 import type { PlanStore } from '../plans/plan-store.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
@@ -48,7 +49,7 @@ export async function checkTasks(
 ): Promise<CheckedTasks | null> {
   const run = await database.client.run.findUnique({
     where: { id },
-    select: { plan: true, inputs: true, repairs: true },
+    select: { plan: true, inputs: true, shownInputs: true, repairs: true },
   });
   if (!run) return null;
   const plan = await plans.load(run.plan);
@@ -56,6 +57,7 @@ export async function checkTasks(
   const checked = { run: id, segment, indexes, repairs: run.repairs };
   if (!condition) return { ...checked, passed: indexes, failed: new Map() };
   const inputs = readInputs(plan, run.inputs as Record<string, InputValue>);
+  const mask = maskInputs(plan, inputs, run.shownInputs as ShownInputs | null);
   const factsOf = await readFacts({ database, store, plan, run: id }, condition, indexes);
   const passed: number[] = [];
   const failed = new Map<string, number[]>();
@@ -63,7 +65,7 @@ export async function checkTasks(
     const facts: ConditionFacts = { inputs, steps: factsOf(index) };
     if (evaluateCondition(condition, facts)) passed.push(index);
     else {
-      const reason = `skipped: ${describeFalseCondition(condition, facts)}`;
+      const reason = `skipped: ${describeFalseCondition(condition, facts, mask)}`;
       failed.set(reason, [...(failed.get(reason) ?? []), index]);
     }
   }
@@ -78,6 +80,15 @@ function readInputs({ plan }: PlanIndex, inputs: Record<string, InputValue>): Co
     return [id, shown] as const;
   });
   return Object.fromEntries(values);
+}
+
+/** Masks the values of inputs that contain a secret. */
+function maskInputs({ plan }: PlanIndex, inputs: ConditionFacts['inputs'], shown: ShownInputs | null) {
+  const masked = new Set(shown?.masked);
+  const secrets = Object.entries(plan.primitives)
+    .filter(([id, { label }]) => masked.has(id) || masked.has(label))
+    .flatMap(([id]) => (typeof inputs[id] === 'string' && inputs[id] !== '' ? [inputs[id]] : []));
+  return (text: string): string => secrets.reduce((result, secret) => result.replaceAll(secret, '***'), text);
 }
 
 /** Applies the result of a check to the tasks that still wait for it. */

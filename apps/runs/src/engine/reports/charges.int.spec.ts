@@ -36,6 +36,8 @@ describe('the cost of a run', () => {
           const workers = new FakeWorkers(plan, outcomeOf, () => 3);
           for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
             expect(round).toBeLessThan(500);
+            await engine.check();
+            await engine.decide();
             const out = await engine.dispatch(2);
             if (round === stopAt) await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
             for (const payload of out) {

@@ -13,23 +13,27 @@ export interface Block {
 
 interface Source {
   segment: number;
+  isOpen: boolean;
   broken: number;
   missing: number;
 }
 
 /**
  * Finds what prevents all tasks of a segment from running, now and later: a segment that it needs as a whole is broken, or
- * all nodes that one of its parameters takes a result from have none. Segments that have not ended prevent nothing yet.
+ * all nodes that one of its parameters takes a result from have none. The latter counts only when everything that it needs
+ * has ended, because what is ordered after the segment must not start before that.
  */
 export async function findBlock(tx: Transaction, run: LockedRun, segment: Segment): Promise<Block | null> {
   const whole = segment.needs.filter(({ how }) => how === 'all').map((need) => need.segment);
   if (whole.length === 0) return null;
   const rows = await tx.$queryRaw<Source[]>`
-    SELECT segment, broken, missing FROM runs.segment
-    WHERE run_id = ${run.id} AND segment = ANY(${whole}::int[]) AND (broken > 0 OR missing > 0) ORDER BY segment`;
+    SELECT segment, (total IS NULL OR settled < total) AS "isOpen", broken, missing FROM runs.segment
+    WHERE run_id = ${run.id} AND segment = ANY(${whole}::int[]) ORDER BY segment`;
   const broken = rows.find((row) => row.broken > 0);
   if (broken) return { cause: broken.segment, outcome: 'BROKEN' };
-  const withoutResult = new Set(rows.map((row) => row.segment).filter((index) => runsOnce(run, index)));
+  if (rows.some(({ isOpen }) => isOpen)) return null;
+  const missing = rows.filter((row) => row.missing > 0 && runsOnce(run, row.segment));
+  const withoutResult = new Set(missing.map(({ segment: index }) => index));
   const cause = findUnfilledParam(run, segment, withoutResult);
   return cause === null ? null : { cause, outcome: 'MISSING' };
 }

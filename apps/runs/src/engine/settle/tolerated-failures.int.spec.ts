@@ -78,7 +78,7 @@ describe('a node with on_error: continue', () => {
     expect(statuses['all-1']).toBe('SUCCEEDED');
   });
 
-  it('gives the steps that gather a list of what is missing', async () => {
+  it('gives the steps that gather a list of the missing children', async () => {
     const { id, plan } = await engine.start(items, {}, {}, withStep('each-1', { onError: 'continue' }));
     const workers = new FakeWorkers(plan, failing(2), () => 3);
     const gathering = plan.plan.steps.find(({ node }) => node === 'all-1');

@@ -1,0 +1,52 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { approvalDecided, approvalRequested } from '@millrace/contracts/runs/approvals';
+import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
+
+type Request = Payload<typeof approvalRequested>;
+type Decision = Payload<typeof approvalDecided>;
+
+/** The webhook event of a request for an approval. */
+export function describeRequest(request: Request): AddressedWebhookEvent {
+  const { vault, space, workflow, run, node, label, message, subjobs, count, requestedAt, expiresAt } = request;
+  return {
+    ...{ type: 'approval.requested', vault, space, workflow, at: requestedAt },
+    summary: `Run ${run} ("${request.name}") of ${request.workflowName} waits for an approval at ${label}`,
+    page: `/runs/${run}`,
+    ...(message !== '' && { detail: message }),
+    data: {
+      ...{ run, name: request.name, workflow, workflow_name: request.workflowName, space, node, label, message },
+      role: request.role,
+      subjobs: subjobs.map((subjob) => ({ subjob })),
+      count,
+      requested_date: requestedAt,
+      ...(expiresAt !== undefined && { expires_date: expiresAt, on_expiry: request.onExpiry ?? 'reject' }),
+    },
+  };
+}
+
+/** The webhook event of a decision. */
+export function describeDecision(decided: Decision): AddressedWebhookEvent {
+  const { vault, space, workflow, run, node, label, subjob, decision, user, comment, decidedAt } = decided;
+  return {
+    ...{ type: 'approval.decided', vault, space, workflow, at: decidedAt },
+    summary: `${label} of run ${run} ("${decided.name}") was ${decision}${user === undefined ? ', because nobody decided in time' : ''}`,
+    page: `/runs/${run}`,
+    ...(comment !== undefined && { detail: comment }),
+    data: {
+      ...{
+        run,
+        name: decided.name,
+        workflow,
+        workflow_name: decided.workflowName,
+        space,
+        node,
+        label,
+        subjob,
+        decision,
+      },
+      ...(user !== undefined && { user }),
+      ...(comment !== undefined && { comment }),
+      decided_date: decidedAt,
+    },
+  };
+}
