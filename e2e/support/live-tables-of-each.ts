@@ -59,6 +59,7 @@ async function exportToEnd(client: Account['client'], dataset: string): Promise<
 
 const ofSolution: RequestOf<LiveWorld> = ({ solution }) => ({ params: { id: solution } });
 const inSolution: RequestOf<LiveWorld> = ({ solution }) => ({ params: { solutionId: solution } });
+const ofTable: RequestOf<LiveWorld> = ({ dataset }) => ({ params: { id: dataset } });
 const ofView: RequestOf<LiveWorld> = ({ solution, view }) => ({ params: { solutionId: solution, viewId: view } });
 const ofNode: RequestOf<LiveWorld> = ({ reportingNode }) => ({ params: { id: reportingNode } });
 const ofFolder: RequestOf<LiveWorld> = ({ queryFolder }) => ({ params: { folderId: queryFolder } });
@@ -97,6 +98,12 @@ export const LIVE_TABLE_REQUESTS: Record<string, RequestOf<LiveWorld>> = {
     return { params: { id } };
   },
   'datasets.solutions.query': ofSolution,
+  'notifications.tableFollows.get': ofTable,
+  'notifications.tableFollows.set': async (world) => ({ ...(await ofTable(world)), body: {} }),
+  'notifications.tableFollows.unset': ofTable,
+  'notifications.viewFollows.get': ofView,
+  'notifications.viewFollows.set': async (world) => ({ ...(await ofView(world)), body: {} }),
+  'notifications.viewFollows.unset': ofView,
   'datasets.views.list': inSolution,
   'datasets.views.create': ({ solution, dataset }) => ({
     params: { solutionId: solution },

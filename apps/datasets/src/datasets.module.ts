@@ -48,6 +48,7 @@ import { UnionReader } from './solutions/query/union-reader.js';
 import { SolutionsController } from './solutions/solutions.controller.js';
 import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
 import { SpaceAccess } from './spaces/space-access.js';
+import { TableChangesController } from './table-changes/table-changes.controller.js';
 import { ViewRowsController } from './views/view-rows.controller.js';
 import { ViewsController } from './views/views.controller.js';
 
@@ -74,6 +75,7 @@ export class DatasetsModule {
         RowsController,
         RunLoadsController,
         SolutionsController,
+        TableChangesController,
         ValuesController,
         ViewRowsController,
         ViewsController,

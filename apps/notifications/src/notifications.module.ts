@@ -6,6 +6,7 @@ import { NotificationRetentionService } from './feed/notification-retention.serv
 import { NotificationStreamController } from './feed/notification-stream.controller.js';
 import { NotificationsController } from './feed/notifications.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
+import { TableFollowsController } from './follows/table-follows.controller.js';
 import { WorkflowDeletedListener } from './follows/workflow-deleted.listener.js';
 import { deliverBySmtp } from './mail/delivery/deliver-by-smtp.js';
 import { deliverToFolder } from './mail/delivery/deliver-to-folder.js';
@@ -21,6 +22,9 @@ import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
 import { RunFinishedListener } from './runs/run-finished.listener.js';
 import { ScheduleRefusedListener } from './schedules/schedule-refused.listener.js';
+import { NotifyTableChangeJob } from './table-changes/notify-table-change.job.js';
+import { PendingTableChangesService } from './table-changes/pending-table-changes.service.js';
+import { TableChangedListener } from './table-changes/table-changed.listener.js';
 import { DeliveriesController } from './webhooks/deliveries/deliveries.controller.js';
 import { DeliveryRetentionService } from './webhooks/deliveries/delivery-retention.service.js';
 import { WebhookCleanupService } from './webhooks/deliveries/webhook-cleanup.service.js';
@@ -45,6 +49,7 @@ export class NotificationsModule {
         NotificationStreamController,
         NotificationConfigController,
         FollowsController,
+        TableFollowsController,
         WebhooksController,
         WebhookSecretsController,
         DeliveriesController,
@@ -59,6 +64,9 @@ export class NotificationsModule {
         ModuleReleasedListener,
         WorkflowDeletedListener,
         MemberLeftListener,
+        TableChangedListener,
+        NotifyTableChangeJob,
+        PendingTableChangesService,
         MailSender,
         PausedAddressesService,
         PendingMailsService,

@@ -29,6 +29,7 @@ import * as queryFolders from './datasets/query-folders.js';
 import * as reportingNodes from './datasets/reporting-nodes.js';
 import * as rows from './datasets/rows.js';
 import * as solutions from './datasets/solutions.js';
+import * as tableChanges from './datasets/table-changes.js';
 import * as views from './datasets/views.js';
 import type { EventType } from './kit/event.js';
 import { healthChecks } from './kit/health.js';
@@ -39,6 +40,8 @@ import * as follows from './notifications/follows.js';
 import * as mail from './notifications/mail.js';
 import * as notificationConfig from './notifications/notification-config.js';
 import * as notifications from './notifications/notifications.js';
+import * as tableNotifications from './notifications/table-changes.js';
+import * as tableFollows from './notifications/table-follows.js';
 import * as webhooks from './notifications/webhooks.js';
 import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
@@ -109,6 +112,7 @@ const declarations: unknown[] = [
   columns,
   rows,
   loads,
+  tableChanges,
   views,
   queryFolders,
   reportingNodes,
@@ -125,6 +129,8 @@ const declarations: unknown[] = [
   notificationConfig,
   follows,
   mail,
+  tableNotifications,
+  tableFollows,
   webhooks,
   healthChecks,
 ].flatMap((file): unknown[] => Object.values(file));

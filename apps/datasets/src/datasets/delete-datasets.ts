@@ -1,4 +1,5 @@
 import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
+import { tablesDeleted } from '@millrace/contracts/datasets/table-changes';
 import type { Transaction } from '@millrace/persistence/database';
 import { publishSourceWorkflows } from '../reporting-nodes/publish-source-workflows.js';
 
@@ -14,6 +15,7 @@ export async function deleteDatasets(tx: Transaction, vaultId: string, ids: read
   const isDeleted = { in: locked.map(({ id }) => id) };
   const bound = await tx.reportingNode.findMany({ where: { datasetId: isDeleted }, select: { workflowId: true } });
   await tx.dataset.deleteMany({ where: { id: isDeleted } });
+  tx.emit(tablesDeleted, { vault: vaultId, datasets: isDeleted.in, views: [] });
   tx.enqueue(dropLiveTables, { tables: locked.map(({ number }) => number), columns: [] });
   await publishSourceWorkflows(
     tx,

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { tablesDeleted } from '@millrace/contracts/datasets/table-changes';
 import { createView, deleteView, getView, listViews, updateView } from '@millrace/contracts/datasets/views';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
@@ -73,9 +74,12 @@ export class ViewsController {
       order,
       datasetId,
     };
-    return this.database.transaction(async (tx) =>
-      toView(await orNotFound(`View ${view.id}`, tx.view.update({ where: { id: view.id }, data }))),
-    );
+    return this.database.transaction(async (tx) => {
+      const updated = await orNotFound(`View ${view.id}`, tx.view.update({ where: { id: view.id }, data }));
+      // Its followers have followed another table.
+      if (datasetId !== view.datasetId) tx.emit(tablesDeleted, { vault: view.vaultId, datasets: [], views: [view.id] });
+      return toView(updated);
+    });
   }
 
   @OperationHandler(deleteView)
@@ -83,6 +87,7 @@ export class ViewsController {
     return this.database.transaction(async (tx) => {
       const { id } = await findView(tx, params, context);
       await orNotFound(`View ${id}`, tx.view.delete({ where: { id } }));
+      tx.emit(tablesDeleted, { vault: context.caller.vault, datasets: [], views: [id] });
       return null;
     });
   }

@@ -5,9 +5,11 @@ import { notifyFeeds } from './feed-changes.service.js';
 /** The content of a notification, the same for all of its recipients. */
 export interface NotificationContent {
   type: NotificationType;
+  /** What users see as `type`, if it is not the type. */
+  kind?: 'TABLE_CHANGED';
   title: string;
   message: string;
-  metadata: Record<string, string | number | object>;
+  metadata: Record<string, string | number | boolean | object>;
 }
 
 export interface NewNotification extends NotificationContent {
@@ -29,7 +31,7 @@ export async function insertNotifications(tx: Transaction, notifications: readon
   await tx.$executeRaw`
     WITH added AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r(
-        id uuid, vault uuid, "user" uuid, type text, title text, message text, metadata jsonb, nth int)
+        id uuid, vault uuid, "user" uuid, type text, kind text, title text, message text, metadata jsonb, nth int)
     ), counted AS (
       SELECT vault, "user", max(nth) AS number FROM added GROUP BY vault, "user"
     ), feed AS (
@@ -38,8 +40,8 @@ export async function insertNotifications(tx: Transaction, notifications: readon
       ON CONFLICT (vault_id, user_id) DO UPDATE SET seq = f.seq + excluded.seq
       RETURNING vault_id, user_id, seq
     )
-    INSERT INTO notifications.notification (id, vault_id, user_id, seq, type, title, message, metadata)
-    SELECT n.id, n.vault, n."user", feed.seq - counted.number + n.nth, n.type, n.title, n.message, n.metadata
+    INSERT INTO notifications.notification (id, vault_id, user_id, seq, type, kind, title, message, metadata)
+    SELECT n.id, n.vault, n."user", feed.seq - counted.number + n.nth, n.type, n.kind, n.title, n.message, n.metadata
     FROM added n
     JOIN counted ON counted.vault = n.vault AND counted."user" = n."user"
     JOIN feed ON feed.vault_id = n.vault AND feed.user_id = n."user"`;

@@ -8,7 +8,7 @@ export function toNotification(row: Notification): NotificationRecord {
   return {
     id: row.id,
     notification_type: row.type as NotificationType,
-    type: row.type,
+    type: row.kind ?? row.type,
     title: row.title,
     message: row.message,
     seen: row.seen,

@@ -21,6 +21,7 @@ async function deleteDataOf(tx: Transaction, { vault, user }: Payload<typeof mem
   await tx.notificationFeed.deleteMany({ where });
   await tx.notification.deleteMany({ where });
   await tx.follow.deleteMany({ where });
+  await tx.tableFollow.deleteMany({ where });
   await tx.notificationPreference.deleteMany({ where });
   await tx.pausedAddress.deleteMany({ where: { userId: user } });
   await tx.pendingMail.deleteMany({ where });

@@ -8,6 +8,8 @@ import { DEFAULT_CONFIG, readConfig } from '../preferences/merge-config.js';
 export interface UserNotification extends NotificationContent {
   vault: string;
   user: string;
+  /** How to notify this user; by default, as their preferences for the type say. */
+  channels?: { email: boolean; in_app: boolean };
   /** Path of the page that the notification is about. */
   page: string;
 }
@@ -23,9 +25,9 @@ const MAX_MESSAGE_LENGTH = 2_000;
 export async function notifyUsers(tx: Transaction, notifications: readonly UserNotification[]): Promise<void> {
   if (notifications.length === 0) return;
   const configOf = await findConfigs(tx, notifications);
-  const addressed = notifications.map((notification) => ({
+  const addressed = notifications.map(({ channels, ...notification }) => ({
     notification: { ...notification, id: newId(), message: shorten(notification.message) },
-    channels: configOf(notification)[notification.type],
+    channels: channels ?? configOf(notification)[notification.type],
   }));
   const pick = (channel: 'email' | 'in_app') =>
     addressed.filter(({ channels }) => channels[channel]).map(({ notification }) => notification);

@@ -19,7 +19,9 @@ export const notification = z
   .object({
     id: z.string(),
     notification_type: z.enum(NOTIFICATION_TYPES),
-    type: z.string(),
+    type: z
+      .string()
+      .describe('Equal to `notification_type`, except for TABLE_CHANGED: a Live Table that you follow has changed'),
     title: z.string(),
     message: z.string(),
     seen: z.boolean(),

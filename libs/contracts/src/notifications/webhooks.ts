@@ -14,11 +14,15 @@ export const RUN_EVENTS = [
   'approval.decided',
   'schedule.refused',
 ] as const;
+/** Events of Live Tables, for those who may see their space. */
+export const TABLE_EVENTS = ['table.changed'] as const;
+/** Events that show what happens in a space. */
+export const SPACE_EVENTS = [...RUN_EVENTS, ...TABLE_EVENTS] as const;
 /** Events of the library, which every member of the vault sees. */
 export const RELEASE_EVENTS = ['workflow.released', 'tool.released', 'script.released'] as const;
 /** Events about whether the vault may start runs, for members who may see its usage. */
 export const BILLING_EVENTS = ['billing.restricted', 'billing.released'] as const;
-export const WEBHOOK_EVENTS = [...RUN_EVENTS, ...RELEASE_EVENTS, ...BILLING_EVENTS] as const;
+export const WEBHOOK_EVENTS = [...SPACE_EVENTS, ...RELEASE_EVENTS, ...BILLING_EVENTS] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /**
@@ -44,6 +48,8 @@ const subscribed = z
   .transform((events) => [...new Set(events)]);
 const workflow = z.uuid().describe('Send only events of this workflow');
 const space = z.uuid().describe('Send only events in this space');
+const dataset = z.uuid().describe('Send `table.changed` only for this Live Table');
+const view = z.uuid().describe('Send `table.changed` only if new or changed rows match this view of a Live Table');
 
 export const webhook = z
   .object({
@@ -54,6 +60,8 @@ export const webhook = z
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     workflow: z.string().optional(),
     space: z.string().optional(),
+    dataset: z.string().optional(),
+    view: z.string().optional(),
     enabled: z.boolean(),
     disabled_reason: z.string().optional().describe('Why Millrace disabled it; absent if a user did'),
     failing_since: timestamp.optional().describe('No delivery has succeeded since'),
@@ -75,7 +83,7 @@ const withSecret = webhook
 const access = requires('vault.integrate');
 const additionalPermissions = {
   'for billing events': 'vault.administer',
-  'for run events': 'space.see',
+  'for run and table events': 'space.see',
 } as const;
 
 export const listWebhooks = operation('notifications.webhooks.list', {
@@ -93,7 +101,7 @@ export const createWebhook = operation('notifications.webhooks.create', {
   path: '/webhooks',
   summary: 'Create a webhook that sends events of the vault to a URL',
   description:
-    'A vault can have 20 webhooks. Unless you may enter every space, run events require a `space` that you may ' +
+    'A vault can have 20 webhooks. Unless you may enter every space, events of runs and tables require a `space` that you may ' +
     'read, and billing events are not available. URLs outside the public internet are rejected unless the operator ' +
     'allows them.',
   access,
@@ -105,6 +113,8 @@ export const createWebhook = operation('notifications.webhooks.create', {
     events: subscribed,
     workflow: workflow.optional(),
     space: space.optional(),
+    dataset: dataset.optional(),
+    view: view.optional(),
     enabled: z.boolean().default(true),
   }),
   response: withSecret,
@@ -135,6 +145,8 @@ export const updateWebhook = operation('notifications.webhooks.update', {
     events: subscribed.optional(),
     workflow: workflow.nullable().optional(),
     space: space.nullable().optional(),
+    dataset: dataset.nullable().optional(),
+    view: view.nullable().optional(),
     enabled: z.boolean().optional(),
   }),
   response: webhook,

@@ -1,9 +1,10 @@
+import { tableChanged } from '@millrace/contracts/datasets/table-changes';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 import { LOAD_TRANSITIONS } from '../loads/load-transitions.js';
 import type { MergePlan } from './merge-plan.js';
 import type { MergeResult } from './merge-rows.js';
-import type { MergeState } from './merge-state.js';
+import type { MergeState, MergeTable } from './merge-state.js';
 
 /**
  * Records a merge: its generation, what its source has seen, the table's counts, and the end of the load. The rejected rows
@@ -49,6 +50,7 @@ export async function completeLoad(
     where: { id: load.id },
     data: { status: LOAD_TRANSITIONS.complete.to, generation, created, changed, unchanged, gone, finishedAt: now },
   });
+  if (created + changed + gone > 0) publishChange(tx, load, table, generation, counts);
 }
 
 /** The first of the successive generations that the load's run has in its source. */
@@ -72,4 +74,20 @@ async function discardRejectedRows(tx: Transaction, { id, datasetId, source, run
   await tx.rejectedRow.deleteMany({ where: { datasetId, load: { source, runId, id: { not: id } } } });
   const { _sum } = await tx.loadPart.aggregate({ where: { loadId: last.loadId }, _sum: { rejected: true } });
   return _sum.rejected ?? 0n;
+}
+
+function publishChange(
+  tx: Transaction,
+  { id, runId, workflowId, partial }: Load,
+  { vaultId, spaceId, solutionId, id: dataset, name }: MergeTable,
+  generation: bigint,
+  counts: MergeResult,
+): void {
+  tx.emit(tableChanged, {
+    ...{ vault: vaultId, space: spaceId, solution: solutionId, dataset, name, load: String(id), partial },
+    ...(runId !== null && { run: String(runId) }),
+    ...(workflowId !== null && { workflow: workflowId }),
+    ...{ new: counts.created, changed: counts.changed, gone: counts.gone },
+    ...{ generation: String(generation), at: new Date(Number(generation)).toISOString() },
+  });
 }

@@ -14,6 +14,8 @@ export interface WebhookEvent {
   detail?: string;
   /** Path of the page that shows the event. */
   page?: string;
+  /** Paths of further pages, by the field of `data` that gets the URL. */
+  links?: Record<string, string>;
 }
 
 /** An event with its vault and workflow, which decide about its webhooks. */
@@ -21,4 +23,10 @@ export interface AddressedWebhookEvent extends WebhookEvent {
   type: WebhookEventType;
   vault: string;
   workflow?: string;
+  /** For `table.changed`: the table. Other events are not limited by the table or view of a webhook. */
+  dataset?: string;
+  /** The view whose rows the event has; null: all changed rows. */
+  view?: string | null;
+  /** Present if only webhooks of these users may send it. */
+  authors?: ReadonlySet<string>;
 }

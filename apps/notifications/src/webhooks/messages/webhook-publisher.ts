@@ -8,7 +8,10 @@ import { notifyDispatchers, wakeWebhooks } from '../deliveries/wake-webhooks.js'
 import type { AddressedWebhookEvent, WebhookEvent } from './webhook-event.js';
 import { writeSlackMessage } from './write-slack-message.js';
 
-type Subscription = Pick<Webhook, 'id' | 'vaultId' | 'events' | 'workflowId' | 'spaceId'> & {
+type Subscription = Pick<
+  Webhook,
+  'id' | 'vaultId' | 'events' | 'workflowId' | 'spaceId' | 'datasetId' | 'viewId' | 'author'
+> & {
   kind: 'standard' | 'slack';
 };
 export interface NewDelivery {
@@ -30,7 +33,8 @@ export class WebhookPublisher {
     if (events.length === 0) return;
     const vaults = [...new Set(events.map(({ vault }) => vault))];
     const webhooks = await tx.$queryRaw<Subscription[]>`
-      SELECT id::text, vault_id::text AS "vaultId", kind, events, workflow_id::text AS "workflowId", space_id::text AS "spaceId"
+      SELECT id::text, vault_id::text AS "vaultId", kind, events, workflow_id::text AS "workflowId", space_id::text AS "spaceId",
+        dataset_id::text AS "datasetId", view_id::text AS "viewId", author::text AS author
       FROM notifications.webhook WHERE vault_id = ANY(${vaults}::uuid[]) AND enabled ORDER BY id FOR NO KEY UPDATE`;
     const deliveries = events.flatMap((event) =>
       webhooks.filter((webhook) => isSubscribed(webhook, event)).map((webhook) => ({ webhook, event })),
@@ -60,15 +64,23 @@ export class WebhookPublisher {
   }
 }
 
-function isSubscribed({ vaultId, events, workflowId, spaceId }: Subscription, event: AddressedWebhookEvent): boolean {
+function isSubscribed(webhook: Subscription, event: AddressedWebhookEvent): boolean {
+  const { vaultId, events, workflowId, spaceId, author } = webhook;
   if (vaultId !== event.vault || !events.includes(event.type)) return false;
+  if (event.authors?.has(author) === false || !isSubscribedToTable(webhook, event)) return false;
   return (workflowId === null || workflowId === event.workflow) && (spaceId === null || spaceId === event.space);
+}
+
+function isSubscribedToTable({ datasetId, viewId }: Subscription, { dataset, view }: AddressedWebhookEvent): boolean {
+  return dataset === undefined || ((datasetId === null || datasetId === dataset) && viewId === view);
 }
 
 /** Writes the request body as JSON. Stored, so that every attempt signs and sends the same bytes. */
 export function writeBody(kind: (typeof WEBHOOK_KINDS)[number], event: WebhookEvent, publicUrl: string): string {
   if (kind === 'slack') return JSON.stringify(writeSlackMessage(event, publicUrl));
-  const { type, at, data, page } = event;
-  const url = page === undefined ? {} : { url: `${publicUrl.replace(/\/$/, '')}${page}` };
-  return JSON.stringify({ type, timestamp: at, data: { ...data, ...url } });
+  const { type, at, data, page, links = {} } = event;
+  const toUrl = (path: string) => `${publicUrl.replace(/\/$/, '')}${path}`;
+  const paths = { ...(page !== undefined && { url: page }), ...links };
+  const urls = Object.fromEntries(Object.entries(paths).map(([field, path]) => [field, toUrl(path)]));
+  return JSON.stringify({ type, timestamp: at, data: { ...data, ...urls } });
 }

@@ -22,7 +22,7 @@ export function emitWebhookChange(
 /** Fields of the contract by column. */
 const FIELDS = {
   ...{ name: 'name', url: 'url', events: 'events', enabled: 'enabled' },
-  ...{ workflowId: 'workflow', spaceId: 'space' },
+  ...{ workflowId: 'workflow', spaceId: 'space', datasetId: 'dataset', viewId: 'view' },
 } as const;
 
 /** The names of the changed fields. A URL counts as changed if it was encrypted again. */

@@ -16,6 +16,8 @@ export function toWebhook(row: Webhook, cipher: WebhookCipher): WebhookRecord {
     events: row.events as WebhookRecord['events'],
     ...(row.workflowId !== null && { workflow: row.workflowId }),
     ...(row.spaceId !== null && { space: row.spaceId }),
+    ...(row.datasetId !== null && { dataset: row.datasetId }),
+    ...(row.viewId !== null && { view: row.viewId }),
     enabled: row.enabled,
     ...(row.disabledReason !== null && { disabled_reason: row.disabledReason }),
     ...(row.failingSince && { failing_since: row.failingSince.toISOString() }),

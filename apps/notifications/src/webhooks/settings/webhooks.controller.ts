@@ -53,7 +53,8 @@ export class WebhooksController {
   @OperationHandler(createWebhook)
   async create({ body }: Input<typeof createWebhook>, context: Context): Promise<Result<typeof createWebhook>> {
     const { caller } = context;
-    const { url, workflow: workflowId = null, space: spaceId = null, ...fields } = body;
+    const { url, workflow: workflowId = null, space: spaceId = null, ...rest } = body;
+    const { dataset: datasetId = null, view: viewId = null, ...fields } = rest;
     requireReachableUrl(url, this.env.EGRESS_ALLOW);
     rejectRedactedUrl(url, fields.kind);
     requireVisibleEvents(caller, { events: fields.events, spaceId });
@@ -68,7 +69,8 @@ export class WebhooksController {
         });
       const row = await tx.webhook.create({
         data: {
-          ...{ id: newId(), ...inVault(caller), ...fields, workflowId, spaceId, author: caller.user },
+          ...{ id: newId(), ...inVault(caller), ...fields, workflowId, spaceId, datasetId, viewId },
+          author: caller.user,
           url: this.cipher.encrypt(new URL(url).href),
           secret: secret === null ? null : this.cipher.encrypt(secret),
         },
@@ -85,13 +87,13 @@ export class WebhooksController {
 
   @OperationHandler(updateWebhook)
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
-    const { workflow: workflowId, space: spaceId, url: newUrl, ...fields } = body;
+    const { workflow: workflowId, space: spaceId, dataset: datasetId, view: viewId, url: newUrl, ...fields } = body;
     if (newUrl !== undefined) requireReachableUrl(newUrl, this.env.EGRESS_ALLOW);
     await this.requireNewFilterTargets(params.id, body, context);
     return this.database.transaction(async (tx) => {
       const before = await lockWebhook(tx, params.id, context.caller);
       const url = newUrl !== undefined && isNewUrl(newUrl, before, this.cipher) ? newUrl : undefined;
-      const changes = omitUndefined({ ...fields, workflowId, spaceId });
+      const changes = omitUndefined({ ...fields, workflowId, spaceId, datasetId, viewId });
       requireVisibleEvents(context.caller, { ...before, ...changes });
       if (url !== undefined) await requirePendingVisible(tx, before, context.caller);
       const row = await tx.webhook.update({
@@ -118,9 +120,14 @@ export class WebhooksController {
     body: Request<typeof updateWebhook>['body'],
     context: Context,
   ): Promise<void> {
-    const { spaceId, workflowId } = await findWebhook(this.database.client, id, context.caller);
-    const before = body.enabled === true ? { space: spaceId, workflow: workflowId } : {};
-    const changed = omitUndefined({ space: body.space, workflow: body.workflow });
+    const stored = await findWebhook(this.database.client, id, context.caller);
+    const { spaceId: space, workflowId: workflow, datasetId: dataset, viewId: view } = stored;
+    const changed = omitUndefined({
+      ...{ space: body.space, workflow: body.workflow },
+      ...{ dataset: body.dataset, view: body.view },
+    });
+    const changesTable = changed.dataset !== undefined || changed.view !== undefined;
+    const before = body.enabled === true ? { space, workflow, dataset, view } : changesTable ? { dataset, view } : {};
     await requireFilterTargets(this.rpc, { ...before, ...changed }, context);
   }
 
