@@ -16,7 +16,7 @@ import { runEnd } from '../testing/run-end.js';
 /** All tables with data of one user. */
 const TABLES = [
   ...['notification', 'notification_feed', 'notification_preference'],
-  ...['follow', 'paused_address', 'pending_mail'],
+  ...['follow', 'table_follow', 'paused_address', 'pending_mail'],
 ];
 
 let system: System;
@@ -57,6 +57,11 @@ it('all data of a user who has left is deleted, and that of others is kept', asy
       `INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page)
        VALUES ($1, $2, $3, 'a', 'b', '/')`,
       [newId(), caller.vault, caller.user],
+    );
+    await system.database.query(
+      `INSERT INTO notifications.table_follow (vault_id, user_id, target_id, dataset_id, email, in_app)
+       VALUES ($1, $2, $3, $3, true, true)`,
+      [caller.vault, caller.user, newId()],
     );
   }
   const all = TABLES.map(() => 1);
