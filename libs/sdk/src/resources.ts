@@ -23,6 +23,7 @@ export * as mfa from '@millrace/contracts/auth/mfa';
 export * as models from '@millrace/contracts/workflows/models';
 export * as notificationConfig from '@millrace/contracts/notifications/notification-config';
 export * as notifications from '@millrace/contracts/notifications/notifications';
+export * as tableFollows from '@millrace/contracts/notifications/table-follows';
 export * as approvals from '@millrace/contracts/runs/approvals';
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';
