@@ -104,6 +104,7 @@ const ofHook: WorldRequest = async ({ owner, workflow }) => {
   return { params: { id: workflow } };
 };
 const ofRun: WorldRequest = ({ run }) => ({ params: { id: run } });
+const ofTwoRuns: WorldRequest = ({ run }) => ({ params: { id: run, otherId: run } });
 const ofSubjob: WorldRequest = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: WorldRequest = ({ output }) => ({ params: { id: output } });
 const ofFile: WorldRequest = ({ file }) => ({ params: { id: file } });
@@ -290,6 +291,9 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.subjobs.skip': ofSubjob,
   'runs.approvals.approve': ofSubjob,
   'runs.approvals.reject': ofSubjob,
+  'runs.compare.get': ofTwoRuns,
+  'runs.compare.nodes': ofTwoRuns,
+  'runs.compare.outputs': ofTwoRuns,
   'runs.failures.list': ofRun,
   'runs.failures.subjobs': ({ run }) => ({ params: { id: run, group: '0-0123456789abcdef' } }),
   'runs.outputs.listOfRun': ofRun,

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { addApprove } from './commands/approve.js';
+import { addCompare } from './commands/compare.js';
 import { addExport } from './commands/export.js';
 import { addFailures } from './commands/failures.js';
 import { addLogin } from './commands/login.js';
@@ -51,6 +52,7 @@ function buildProgram(context: CliContext): Command {
     addLogs,
     addStop,
     addFailures,
+    addCompare,
     addRetry,
     addSkip,
     addApprove,

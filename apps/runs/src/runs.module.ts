@@ -5,6 +5,8 @@ import { CACHE_RETENTION_DAYS, CacheExpiry } from './cache/cache-expiry.js';
 import { FindCachedController } from './cache/find-cached.controller.js';
 import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { TaskChecker } from './engine/checks/task-checker.js';
+import { CompareController } from './compare/compare.controller.js';
+import { ItemKeys } from './compare/item-keys.js';
 import { Dispatcher } from './engine/dispatch/dispatcher.js';
 import { DurationEstimator } from './engine/dispatch/duration-estimator.js';
 import { OutputLists } from './engine/dispatch/output-lists.js';
@@ -55,6 +57,7 @@ export class RunsModule {
         SubjobsController,
         OutputsController,
         FailuresController,
+        CompareController,
         BoundOutputsController,
         ReportsController,
         VariablesController,
@@ -68,6 +71,7 @@ export class RunsModule {
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },
         PlanStore,
+        ItemKeys,
         OutputLists,
         DurationEstimator,
         WorkerRegistry,

@@ -45,6 +45,7 @@ import * as tableFollows from './notifications/table-follows.js';
 import * as webhooks from './notifications/webhooks.js';
 import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
+import * as compare from './runs/compare.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
 import * as outputs from './runs/outputs.js';
@@ -103,6 +104,7 @@ const declarations: unknown[] = [
   outputs,
   failures,
   approvals,
+  compare,
   cache,
   engine,
   sandbox,

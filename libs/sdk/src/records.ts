@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { load } from '@millrace/contracts/datasets/loads';
+import type { nodeComparison, outputComparison, runComparison } from '@millrace/contracts/runs/compare';
 import type { failureGroup } from '@millrace/contracts/runs/failures';
 import type { output } from '@millrace/contracts/runs/outputs';
 import type { run, StatusChange } from '@millrace/contracts/runs/runs';
@@ -14,6 +15,9 @@ export type { StatusChange };
 export type Run = z.output<typeof run>;
 export type Subjob = z.output<typeof subjob>;
 export type FailureGroup = z.output<typeof failureGroup>;
+export type RunComparison = z.output<typeof runComparison>;
+export type NodeComparison = z.output<typeof nodeComparison>;
+export type OutputComparison = z.output<typeof outputComparison>;
 export type Output = z.output<typeof output>;
 export type Load = z.output<typeof load>;
 export type StoredFile = z.output<typeof file>;

@@ -6,6 +6,7 @@ export * as auditLog from '@millrace/contracts/auth/audit-log';
 export * as billing from '@millrace/contracts/billing/customer';
 export * as budget from '@millrace/contracts/billing/budget';
 export * as columns from '@millrace/contracts/datasets/columns';
+export * as compare from '@millrace/contracts/runs/compare';
 export * as datasets from '@millrace/contracts/datasets/datasets';
 export * as detectedTables from '@millrace/contracts/datasets/detected-tables';
 export * as devices from '@millrace/contracts/auth/devices';

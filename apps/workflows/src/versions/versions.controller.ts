@@ -6,6 +6,7 @@ import {
   listVersions,
   restoreVersion,
   saveVersion,
+  summarizeDiff as summarizeDiffOperation,
 } from '@millrace/contracts/workflows/versions';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -18,6 +19,7 @@ import { refuseBrokenData, refuseOversize } from '../validation/refuse-broken-da
 import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { diffData } from './diff/diff-data.js';
+import { summarizeDiff } from './diff/summarize-diff.js';
 import { findVersion, toVersion, toVersionSummary } from './find-version.js';
 import { addChangedNodes, checkPreviousData } from './saving/add-changed-nodes.js';
 import { addVersion } from './saving/add-version.js';
@@ -105,5 +107,17 @@ export class VersionsController {
       findVersion(client, workflow, params.b),
     ]);
     return { from: a.id, to: b.id, ...diffData(toVersion(a).data, toVersion(b).data) };
+  }
+
+  @OperationHandler(summarizeDiffOperation)
+  async summarize(
+    { body }: Input<typeof summarizeDiffOperation>,
+    context: Context,
+  ): Promise<Result<typeof summarizeDiffOperation>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, body.workflow, context);
+    const a = await findVersion(client, workflow, body.a);
+    const b = await findVersion(client, workflow, body.b);
+    return summarizeDiff(diffData(toVersion(a).data, toVersion(b).data));
   }
 }

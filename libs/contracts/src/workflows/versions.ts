@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { requires } from '../kit/access.js';
+import { onlyServices, requires } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 import { problem } from './problem.js';
 
 const versionFields = {
@@ -158,4 +158,25 @@ export const diffVersions = operation('workflows.versions.diff', {
   access: requires('space.see'),
   params: z.strictObject({ id: z.string(), a: z.string(), b: z.string() }),
   response: versionDiff,
+});
+
+/** What differs between two versions, in a bounded length. */
+export const versionDiffSummary = z.object({
+  same: z.boolean().describe('Whether nodes, connections and everything else are the same'),
+  nodes: z.object({
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(z.object({ name: z.string(), fields: z.array(z.string()).describe('Paths, as in the diff') })),
+  }),
+  more: z.number().int().describe('Number of nodes that are left out because of the length; the diff has all'),
+  edges: z.number().int().describe('Number of connections that were added, removed or changed'),
+});
+
+/** For a comparison of runs. */
+export const summarizeDiff = internalOperation('workflows.versions.summarizeDiff', {
+  summary: 'Get the nodes and fields that differ between two versions of a workflow',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: z.object({ workflow: z.uuid(), a: z.uuid(), b: z.uuid() }),
+  response: versionDiffSummary,
 });
