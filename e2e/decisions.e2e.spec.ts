@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { approvals, auditLog, roles, runs, subjobs } from '@millrace/sdk/resources';
+import { approvals, auditLog, notifications, roles, runs, subjobs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import {
@@ -43,6 +43,13 @@ describe('an approval', () => {
     const run = await startRun(account, gated());
     const node = await waitingNode(run.id);
     expect(node.status).toBe('PENDING');
+    const waiting = await account.client.call(runs.getRun, { params: { id: run.id } });
+    expect(waiting.waiting_for).toMatchObject([{ reason: 'approval', count: 1, subjobs: [node.id] }]);
+    await eventually(async () => {
+      const { results } = await account.client.call(notifications.listNotifications, { query: {} });
+      const types = results.filter(({ metadata }) => metadata['run'] === run.id).map(({ type }) => type);
+      expect(types).toEqual(['APPROVAL_REQUESTED']);
+    });
     const params = { id: run.id, subjobId: node.id };
     const approved = await account.client.call(approvals.approveSubjob, {
       params,

@@ -21,6 +21,7 @@ import { NotificationConfigController } from './preferences/notification-config.
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
 import { RunFinishedListener } from './runs/run-finished.listener.js';
+import { RunStalledListener } from './runs/run-stalled.listener.js';
 import { ScheduleRefusedListener } from './schedules/schedule-refused.listener.js';
 import { NotifyTableChangeJob } from './table-changes/notify-table-change.job.js';
 import { PendingTableChangesService } from './table-changes/pending-table-changes.service.js';
@@ -59,6 +60,7 @@ export class NotificationsModule {
         { provide: DELIVER, useValue: deliver },
         RunFinishedListener,
         ApprovalsListener,
+        RunStalledListener,
         ScheduleRefusedListener,
         SnapshotPublishedListener,
         ModuleReleasedListener,

@@ -12,6 +12,7 @@ import { DurationEstimator } from './engine/dispatch/duration-estimator.js';
 import { OutputLists } from './engine/dispatch/output-lists.js';
 import { PlanStore } from './engine/plans/plan-store.js';
 import { Reconciler } from './engine/reconcile/reconciler.js';
+import { Watchdog } from './engine/reconcile/watchdog.js';
 import { ReportReceiver } from './engine/reports/report-receiver.js';
 import { RunTransaction } from './engine/transaction/run-transaction.js';
 import type { RunsEnv } from './env.js';
@@ -83,6 +84,7 @@ export class RunsModule {
         ReportReceiver,
         Reconciler,
         TaskChecker,
+        Watchdog,
         RunStarter,
         VaultRestrictedListener,
         WorkflowMovedListener,

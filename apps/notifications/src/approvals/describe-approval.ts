@@ -1,5 +1,6 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { approvalDecided, approvalRequested } from '@millrace/contracts/runs/approvals';
+import type { NotificationContent } from '../feed/insert-notifications.js';
 import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
 
 type Request = Payload<typeof approvalRequested>;
@@ -21,6 +22,20 @@ export function describeRequest(request: Request): AddressedWebhookEvent {
       requested_date: requestedAt,
       ...(expiresAt !== undefined && { expires_date: expiresAt, on_expiry: request.onExpiry ?? 'reject' }),
     },
+  };
+}
+
+/** The notification of a user who may decide. */
+export function toNotification(request: Request): NotificationContent & { vault: string; page: string } {
+  const { vault, run, node, label, message, subjobs, count, expiresAt, onExpiry } = request;
+  const consequence = onExpiry === 'approve' ? 'approved' : 'rejected';
+  const expiry = expiresAt === undefined ? [] : [`Without a decision it is ${consequence} at ${expiresAt}.`];
+  return {
+    // The interface fixes the types that users configure. This one is for what needs their attention.
+    ...{ type: 'RUN_FAILED', kind: 'APPROVAL_REQUESTED', vault, page: `/runs/${run}` },
+    title: `Run ${run} of ${request.workflowName} waits for an approval`,
+    message: [`${label}: ${message === '' ? 'Approve or reject it.' : message}`, ...expiry].join(' '),
+    metadata: { run, workflow: request.workflow, space: request.space, node, subjobs, count },
   };
 }
 

@@ -6,7 +6,7 @@ import { notifyFeeds } from './feed-changes.service.js';
 export interface NotificationContent {
   type: NotificationType;
   /** What users see as `type`, if it is not the type. */
-  kind?: 'TABLE_CHANGED';
+  kind?: 'TABLE_CHANGED' | 'APPROVAL_REQUESTED' | 'RUN_STALLED';
   title: string;
   message: string;
   metadata: Record<string, string | number | boolean | object>;

@@ -58,7 +58,8 @@ export async function decideApproval(
   const status: SubjobStatus = isApproved ? 'SUCCEEDED' : 'FAILED';
   const hasOutput = outcome === 'SUCCEEDED';
   await tx.$executeRaw`
-    UPDATE runs.subjob SET status = ${status}, message = ${describeDecision(decision)}, started_at = ${request.requestedAt},
+    UPDATE runs.subjob SET status = ${status}, message = ${describeDecision(decision)},
+      reason = ${isApproved ? null : describeRejection(decision)}, started_at = ${request.requestedAt},
       finished_at = ${decision.at}, outputs = ${Number(hasOutput)} WHERE id = ${subjob.id}`;
   run.recordTransition(subjob, 'PENDING', status, decision.at);
   if (hasOutput) {
@@ -78,6 +79,10 @@ export async function decideApproval(
   ]);
   return true;
 }
+
+/** The reason that rejections have in common, without the user and the comment. */
+const describeRejection = ({ by }: Decision): string =>
+  by ? 'rejected by a user' : 'rejected because nobody decided in time';
 
 function describeDecision({ decision, by, comment }: Decision): string {
   const who = by ? `by ${by.email ?? by.user}` : 'because nobody decided in time';

@@ -117,6 +117,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   pinned: false,
   pausedAt: null,
   pausedBy: null,
+  stalledAt: null,
   revision: 0,
   repairs: 0,
   useCache: newRun.useCache ?? null,

@@ -27,6 +27,8 @@ import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
 import { RunStarter, type RunRequest } from '../launch/run-starter.js';
+import { WorkerRegistry } from '../workers/worker-registry.js';
+import { describeWaiting } from './describe-waiting.js';
 import { findRun } from './find-run.js';
 import { toRun } from './to-run.js';
 
@@ -45,6 +47,7 @@ export class RunsController {
     private readonly starter: RunStarter,
     private readonly rpc: RpcClient,
     private readonly masker: InputMasker,
+    private readonly workers: WorkerRegistry,
   ) {}
 
   @OperationHandler(createRun)
@@ -110,7 +113,10 @@ export class RunsController {
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
     const plan = await this.plans.load(run.plan);
-    return { ...toRun(run), inputs: toInputs(await this.masker.maskStored(run, plan, context), plan.plan) };
+    const isOver = run.finishedAt !== null;
+    const waiting = isOver ? null : await describeWaiting(this.database, run, await this.workers.countSlots());
+    const inputs = toInputs(await this.masker.maskStored(run, plan, context), plan.plan);
+    return { ...toRun(run), inputs, ...(waiting && { waiting_for: waiting }) };
   }
 
   @OperationHandler(deleteRun)

@@ -26,6 +26,7 @@ export function toRun(row: Omit<Run, 'inputs' | 'shownInputs'>): Result<typeof g
     priority: row.priority,
     pinned: row.pinned,
     paused: row.pausedAt !== null,
+    stalled: row.stalledAt !== null && row.finishedAt === null,
     ...(row.useCache !== null && { use_cache: row.useCache }),
     author: row.author,
     created_date: row.createdAt.toISOString(),

@@ -27,7 +27,7 @@ import { applyReports, dispatchIds } from '../engine/reports/apply-reports.js';
 import type { ReportsResult } from '../engine/reports/reported-changes.js';
 import { retryRun, type RetryRequest } from '../engine/retry/retry-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
-import { RunTransaction } from '../engine/transaction/run-transaction.js';
+import { RunTransaction, type RunChange } from '../engine/transaction/run-transaction.js';
 import type { RunNotification } from '../engine/transaction/write-runs.js';
 import type { NewRun } from '../launch/insert-run.js';
 import { startRun } from '../launch/run-starter.js';
@@ -183,6 +183,11 @@ export class SteppedEngine {
 
   async readObject(sha256: string): Promise<string> {
     return (await this.store.readAll(sha256)).toString();
+  }
+
+  /** Runs a transaction of the engine. */
+  transact<R>(steps: RunChange<R>): Promise<R> {
+    return this.transaction.run(steps);
   }
 
   /** Changes one run. */

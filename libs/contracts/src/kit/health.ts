@@ -7,6 +7,8 @@ const health = z.object({
   status: z.enum(['ok', 'unavailable']),
   /** Each dependency with `ok` or its failure. */
   checks: z.record(z.string(), z.string()),
+  /** What an operator should look at although the service works, by subject. */
+  warnings: z.record(z.string(), z.string()).optional(),
 });
 export type Health = z.infer<typeof health>;
 

@@ -21,7 +21,10 @@ export const notification = z
     notification_type: z.enum(NOTIFICATION_TYPES),
     type: z
       .string()
-      .describe('Equal to `notification_type`, except for TABLE_CHANGED: a Live Table that you follow has changed'),
+      .describe(
+        'Equal to `notification_type`, except for TABLE_CHANGED: a Live Table that you follow has changed, ' +
+          'APPROVAL_REQUESTED: a run waits for your decision, and RUN_STALLED: your run does not progress',
+      ),
     title: z.string(),
     message: z.string(),
     seen: z.boolean(),

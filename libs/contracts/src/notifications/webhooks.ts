@@ -10,6 +10,7 @@ export const RUN_EVENTS = [
   'run.completed',
   'run.failed',
   'run.stopped',
+  'run.stalled',
   'approval.requested',
   'approval.decided',
   'schedule.refused',

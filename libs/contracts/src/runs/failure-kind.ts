@@ -7,6 +7,7 @@ export const FAILURE_KINDS = [
   'output',
   'worker_lost',
   'platform',
+  'approval',
   'other',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
@@ -24,6 +25,7 @@ const FORMS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^(?:out\/ |a path in out\/|the name of a file in out\/|the command replaced its standard output)/, 'output'],
   [new RegExp(`${LOST_TOO_OFTEN}$`), 'worker_lost'],
   [/^(?:the worker could not run |the outputs of the step could not be stored|the sandbox ended before )/, 'platform'],
+  [/^rejected (?:by a user|because nobody decided in time)/, 'approval'],
   [/^(?:The disk of the worker is full|the secret variables of the run are not available)/, 'platform'],
 ];
 

@@ -62,6 +62,36 @@ export const runInputs = z
   })
   .meta({ id: 'RunInputs' });
 
+/** What runs wait for. */
+export const WAITING_REASONS = [
+  'paused',
+  'fetch',
+  'workers',
+  'slots',
+  'retry',
+  'approval',
+  'condition',
+  'worker_lost',
+  'stop',
+] as const;
+
+const waitingFor = z
+  .object({
+    reason: z
+      .enum(WAITING_REASONS)
+      .describe(
+        '`fetch`: its inputs are fetched; `workers`: none is connected; `slots`: all slots that it may use are busy; ' +
+          '`retry`: the next attempt of failed subjobs; `approval`: a user has to decide; `condition`: conditions are ' +
+          'checked; `worker_lost`: a worker is silent, and its subjobs run again; `stop`: processes end',
+      ),
+    count: z.number().int().optional().describe('Number of subjobs that wait for it; at most 1,000 are counted'),
+    since: timestamp.optional(),
+    until: timestamp.optional().describe('Earliest time at which it ends by itself'),
+    subjobs: z.array(z.string()).optional().describe('For `approval`: the first subjobs that wait'),
+    worker: z.string().optional().describe('For `worker_lost`: id of the worker'),
+  })
+  .meta({ id: 'WaitingFor' });
+
 export const run = z
   .object({
     id: numericString,
@@ -83,6 +113,13 @@ export const run = z
     priority: z.number().int().describe('Runs with a higher priority get free slots first; 0 by default'),
     pinned: z.boolean().describe('Retention does not delete it'),
     paused: z.boolean().describe('Nothing new starts until it is resumed; what is running continues'),
+    waiting_for: z
+      .array(waitingFor)
+      .optional()
+      .describe('What the run waits for, if it has not ended; omitted in lists. Empty if all that is left is running'),
+    stalled: z
+      .boolean()
+      .describe('It neither progresses nor waits for anything, which is a defect of the system; stop or retry it'),
     use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
     author: z.string(),
     inputs: runInputs.optional().describe('Omitted in lists'),
@@ -321,6 +358,22 @@ export const runFinished = event('runs.run.finished', {
       .int()
       .optional()
       .describe('Absent or 0 when it ends for the first time; higher when it ends again after a retry'),
+  }),
+});
+
+/** The watchdog found a run that neither progresses nor waits for anything. */
+export const runStalled = event('runs.run.stalled', {
+  version: 1,
+  consumers: ['notifications'],
+  payload: z.object({
+    run: z.string(),
+    name: z.string(),
+    vault: z.uuid(),
+    space: z.uuid(),
+    workflow: z.uuid(),
+    workflowName: z.string(),
+    author: z.uuid(),
+    stalledAt: timestamp,
   }),
 });
 

@@ -14,13 +14,22 @@ export type HealthChecks = Record<string, () => Promise<unknown>>;
  */
 export const HEALTH_CHECK_TIMEOUT_MS = 1_000;
 
+/** Finds what an operator should look at although the service works. */
+export type FindWarnings = () => Promise<Record<string, string>>;
+
 /** Runs all checks at once. */
-export async function checkHealth(checks: HealthChecks): Promise<Health> {
+export async function checkHealth(checks: HealthChecks, findWarnings?: FindWarnings): Promise<Health> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
   );
   const isOk = results.every(([, outcome]) => outcome === 'ok');
-  return { status: isOk ? 'ok' : 'unavailable', checks: Object.fromEntries(results) };
+  // Without its dependencies a service finds nothing.
+  const warnings = isOk ? await findWarnings?.().catch(() => undefined) : undefined;
+  return {
+    status: isOk ? 'ok' : 'unavailable',
+    checks: Object.fromEntries(results),
+    ...(warnings && Object.keys(warnings).length > 0 && { warnings }),
+  };
 }
 
 async function runCheck(check: () => Promise<unknown>): Promise<string> {
@@ -33,21 +42,25 @@ async function runCheck(check: () => Promise<unknown>): Promise<string> {
 }
 
 /** Creates a controller that handles the health check of the service. */
-export function healthController(service: Exclude<ServiceName, 'gateway'>, checks: HealthChecks): Type {
+export function healthController(
+  service: Exclude<ServiceName, 'gateway'>,
+  checks: HealthChecks,
+  findWarnings?: FindWarnings,
+): Type {
   @Controller()
   class HealthController {
     @OperationHandler(healthChecks[service])
     check(): Promise<Health> {
-      return checkHealth(checks);
+      return checkHealth(checks, findWarnings);
     }
   }
   return HealthController;
 }
 
 /** Serves `GET /health` for an orchestrator: 200 if the service is healthy, otherwise 503. */
-export function serveHealth(port: number, checks: HealthChecks): Server {
+export function serveHealth(port: number, checks: HealthChecks, findWarnings?: FindWarnings): Server {
   return createServer((_request, response) => {
-    void checkHealth(checks).then((health) => {
+    void checkHealth(checks, findWarnings).then((health) => {
       response.writeHead(health.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' });
       response.end(JSON.stringify(health));
     });

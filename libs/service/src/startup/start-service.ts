@@ -1,4 +1,4 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
@@ -21,6 +21,8 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   name: Exclude<ServiceName, 'gateway' | 'worker'>;
   env: S;
   module: (env: z.output<S>) => DynamicModule | Type;
+  /** Finds what an operator should look at although the service works. */
+  findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
 }
 
 /** Starts a service: environment, logger, database, messaging, health checks and its own module. */
@@ -39,11 +41,12 @@ export async function startService<S extends typeof databaseEnv>(
   await database.connect();
   const checks: HealthChecks = {};
   const logger = createLogger(definition.name, env.LOG_LEVEL);
-  const app = await NestFactory.createMicroservice(
+  const findWarnings = async () => (await definition.findWarnings?.(app)) ?? {};
+  const app: INestMicroservice = await NestFactory.createMicroservice(
     {
       module: class Root {},
       imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
-      controllers: [healthController(definition.name, checks)],
+      controllers: [healthController(definition.name, checks, findWarnings)],
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
@@ -64,7 +67,7 @@ export async function startService<S extends typeof databaseEnv>(
   checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();
-  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
+  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks, findWarnings);
   logger.info('Service is ready');
   return {
     close: async () => {

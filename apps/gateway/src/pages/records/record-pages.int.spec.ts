@@ -54,7 +54,7 @@ const counts = { total: 3, pending: 0, running: 1, succeeded: 2, failed: 0, stop
 const makeRun = () => ({
   ...{ id: '42', name: `Nightly ${EVIL}`, status, partial: false, creation_type: 'MANUAL' as const },
   ...{ workflow_info: 'w', workflow_name: 'Scan', workflow_version_info: 'v', space_info: 's', space_name: 'Main' },
-  ...{ has_failures: false, priority: 0, pinned: false, paused: false },
+  ...{ has_failures: false, priority: 0, pinned: false, paused: false, stalled: false },
   ...{ parallelism: 1, author: caller.user, created_date: AT, started_date: AT, execution_units: 7 },
   ...{ finished: status === 'FAILED', duration_ms: 65_000, run_insights: counts },
   ...(status === 'FAILED' && { error: `node ${EVIL} exited with 2` }),
