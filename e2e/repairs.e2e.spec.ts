@@ -109,3 +109,53 @@ describe('a run in which tolerated children fail', () => {
     });
   });
 });
+
+describe('a run that is repeated with changes', () => {
+  const counted = {
+    nodes: {
+      'hosts-1': script('tr "," "\\n" <<< "$1"', { inputs: { list: { type: 'STRING', order: 1 } } }),
+      'scan-1': script('echo "scanned $1"', {
+        inputs: { item: { type: 'STRING', order: 1 } },
+        distribution: { input: 'item', mode: 'line' },
+      }),
+      'all-1': script('cat in/scan-1/*/output.txt'),
+    },
+    edges: [
+      ['string-input-1/output', 'hosts-1/list'],
+      ['hosts-1/file', 'scan-1/item'],
+      ['scan-1/folder', 'all-1/folder'],
+    ] as [string, string][],
+    inputs: { 'string-input-1': { type: 'STRING', label: 'hosts', value: 'a,b,c' } },
+  };
+
+  it('takes over the results of the same items, wherever they are in the list', async () => {
+    const former = await runToEnd(account, counted);
+    expect(former).toMatchObject({ status: 'COMPLETED', run_insights: { succeeded: 5 } });
+    const body = { inputs: { hosts: 'new,b,c,a' } };
+    const repeated = await account.client.call(runs.retryRun, { params: { id: former.id }, body });
+    expect(repeated).toMatchObject({ parent_run: former.id, finished: false });
+    expect(repeated.id).not.toBe(former.id);
+    expect((await waitForEnd(account.client, repeated.id)).status).toBe('COMPLETED');
+    const { id } = await findNode(account.client, repeated.id, 'scan-1');
+    const children = await listChildren(account.client, repeated.id, id);
+    expect(children.map(({ cached }) => cached)).toEqual([false, true, true, true]);
+    expect(children[1]?.cached_from_run).toBe(former.id);
+    expect(await readFilePort(account.client, repeated.id, 'all-1')).toBe(
+      'scanned new\nscanned b\nscanned c\nscanned a\n',
+    );
+  });
+
+  it('executes the named nodes again, and refuses unknown ones', async () => {
+    const former = await runToEnd(account, counted);
+    const retry = (nodes: string[]) =>
+      account.client.call(runs.retryRun, { params: { id: former.id }, body: { inputs: {}, nodes } });
+    await expect(retry(['scan-9'])).rejects.toMatchObject({ code: 'validation_error' });
+    const repeated = await retry(['scan-1']);
+    await waitForEnd(account.client, repeated.id);
+    const cachedOf = async (node: string) => (await findNode(account.client, repeated.id, node)).cached;
+    const { id } = await findNode(account.client, repeated.id, 'scan-1');
+    const children = await listChildren(account.client, repeated.id, id);
+    expect(children.map(({ cached }) => cached)).toEqual([false, false, false]);
+    expect([await cachedOf('hosts-1'), await cachedOf('all-1')]).toEqual([true, true]);
+  });
+});

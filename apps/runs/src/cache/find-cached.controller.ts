@@ -5,6 +5,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { OutputLists } from '../engine/dispatch/output-lists.js';
 import { claimDispatch, parseWorkerBody } from '../workers/worker-requests.js';
+import { findReusable } from './find-reusable.js';
 
 /** A stored result; the contract checked its JSON when it was reported. */
 type Row = CachedResult & { lastUsedAt: Date };
@@ -25,12 +26,16 @@ export class FindCachedController {
   @OperationHandler(findCached)
   async find({ body }: Input<typeof findCached>): Promise<Result<typeof findCached>> {
     const { worker, dispatch, keys } = parseWorkerBody(findCached, body);
-    const { spaceId } = await claimDispatch(this.database, dispatch, worker);
+    const { id, spaceId, parentRun } = await claimDispatch(this.database, dispatch, worker);
     const rows = await this.database.client.$queryRaw<Row[]>`
       SELECT key, subjob_id::text AS subjob, exit_code AS "exitCode", message, outputs, stdout, stderr, last_used_at AS "lastUsedAt"
       FROM runs.cache_entry WHERE space_id = ${spaceId}::uuid AND key = ANY(${keys}::text[])`;
     await this.touch(spaceId, rows);
-    return { found: await Promise.all(rows.map(({ lastUsedAt: _, ...row }) => this.shorten(row))) };
+    const cached = rows.map(({ lastUsedAt: _, ...row }) => row);
+    const known = new Set(cached.map(({ key }) => key));
+    const others = keys.filter((key) => !known.has(key));
+    const reusable = parentRun === null || others.length === 0 ? [] : await findReusable(this.database, id, others);
+    return { found: await Promise.all([...cached, ...reusable].map((row) => this.shorten(row))) };
   }
 
   /** Skips entries that another transaction is writing: that transaction marks them as used. */

@@ -9,6 +9,12 @@ import type { TaskState } from '../engine/states/task-transitions.js';
 import { enqueueFetch, findInputsToFetch } from '../inputs/input-fetch.js';
 import type { ShownInputs } from '../inputs/to-inputs.js';
 
+export interface ParentRun {
+  run: bigint;
+  /** Nodes whose results are not taken over. */
+  except: readonly string[];
+}
+
 export interface NewRun {
   plan: PlanIndex;
   vaultId: string;
@@ -35,6 +41,8 @@ export interface NewRun {
   /** Absent: 0. */
   priority?: number | undefined;
   timeoutSeconds: number | null;
+  /** The run whose results it may take over, except those of these nodes. */
+  parent?: ParentRun | undefined;
   /** The tick or hook call that started the run; null if a user did. */
   origin: string | null;
   schedule: string | null;
@@ -73,9 +81,21 @@ export async function insertRun(tx: Transaction, newRun: NewRun): Promise<Run> {
     SELECT id, created_at AS "createdAt" FROM r`;
   if (!inserted) throw new Error('Inserting the run returned no row');
   const run = { ...row, ...inserted };
+  if (newRun.parent) await addReusableResults(tx, run.id, newRun.parent);
   publishStart(tx, run);
   if (fetching) enqueueFetch(tx, run, fetches);
   return run;
+}
+
+/** Results of the parent run by their keys. If several subjobs have the same key, so are their results. */
+async function addReusableResults(tx: Transaction, run: bigint, { run: parent, except }: ParentRun): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO runs.reusable_result (run_id, key, subjob_id)
+    SELECT ${run}, s.cache_key, min(s.id) FROM runs.subjob s
+    WHERE s.run_id = ${parent} AND s.status = 'SUCCEEDED' AND s.cache_key IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM unnest(${[...except]}::text[]) AS n(name)
+        WHERE s.node = n.name OR starts_with(s.node, n.name || '/'))
+    GROUP BY s.cache_key`;
 }
 
 /** The segments, with the state of their task. The tasks of a scope are inserted when it is split. */
@@ -104,7 +124,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   projectId: newRun.workflow.project,
   projectName: newRun.workflow.projectName,
   author: newRun.author,
-  parentRun: null,
+  parentRun: newRun.parent?.run ?? null,
   origin: newRun.origin,
   scheduleId: newRun.schedule,
   plan: newRun.plan.sha256,

@@ -12,7 +12,7 @@ import { InputMasker } from '../inputs/input-masker.js';
 import { filePathsIn, InputResolver } from '../inputs/input-resolver.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
-import { insertRun, type NewRun } from './insert-run.js';
+import { insertRun, type NewRun, type ParentRun } from './insert-run.js';
 import { VersionCache } from './version-cache.js';
 
 export interface RunRequest {
@@ -33,6 +33,8 @@ export interface RunRequest {
   origin: string | null;
   /** The schedule of the tick. */
   schedule: string | null;
+  /** The run that it repeats with changes. */
+  parent?: ParentRun;
 }
 
 /** Starts runs on behalf of the caller: for users, schedules and hooks. */
@@ -81,6 +83,7 @@ export class RunStarter {
       timeoutSeconds: request.timeoutSeconds ?? null,
       origin: request.origin,
       schedule: request.schedule,
+      parent: request.parent,
     };
     let runId = '';
     return this.dispatcher.change({

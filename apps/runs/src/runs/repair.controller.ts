@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { retryRun } from '@millrace/contracts/runs/runs';
@@ -9,16 +9,24 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import { toNumericId } from '@millrace/persistence/ids';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
+import { requireNode } from '../engine/retry/choose-tasks.js';
 import { retryRun as retryTasks, skipSubjob as skipTasks } from '../engine/retry/retry-run.js';
 import { isActive } from '../engine/states/subjob-transitions.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
+import { toInputs } from '../inputs/to-inputs.js';
+import { RunStarter } from '../launch/run-starter.js';
+import { OBJECT_STORE } from '../object-store.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import type { Cancellation } from '../workers/cancellation.js';
 import { findRun, findSubjob } from './find-run.js';
+import { repeatWithChanges } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
+
+type RetryBody = Input<typeof retryRun>['body'];
 
 /** Repairs runs: runs subjobs again, or goes on without them. */
 @Controller()
@@ -27,11 +35,14 @@ export class RepairController {
     private readonly database: Database,
     private readonly dispatcher: Dispatcher,
     private readonly plans: PlanStore,
+    private readonly starter: RunStarter,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
   @OperationHandler(retryRun)
   async retry({ params, body }: Input<typeof retryRun>, context: Context): Promise<Result<typeof retryRun>> {
     const run = await findRun(this.database, context, params.id);
+    if (body.inputs !== undefined || body.version_id !== undefined) return this.repeat(run, body, context);
     const subjobs = body.children?.map((id) => toNumericId(id));
     await this.change(run, (tx, locked) => retryTasks(tx, locked, { nodes: body.nodes, subjobs }));
     return toRun(await this.database.client.run.findUniqueOrThrow({ where: { id: run.id } }));
@@ -56,6 +67,26 @@ export class RepairController {
       return skipTasks(tx, locked, subjob.id, reason);
     });
     return this.describe(run, subjob);
+  }
+
+  /** Starts a new run with changed inputs or another version. */
+  private async repeat(run: Run, body: RetryBody, context: Context): Promise<Result<typeof retryRun>> {
+    if (body.children !== undefined) {
+      throw new ValidationError({
+        'body.children': 'cannot be combined with `inputs` or `version_id`, which start a new run; name `nodes`',
+      });
+    }
+    const { plan } = await this.plans.load(run.plan);
+    for (const [at, node] of body.nodes?.entries() ?? []) requireNode(plan, node, `body.nodes.${at}`);
+    const changes = {
+      ...{ inputs: body.inputs, version: body.version_id, except: body.nodes ?? [] },
+      creationType: context.caller.credential === 'token' ? ('API' as const) : ('MANUAL' as const),
+    };
+    const request = await repeatWithChanges(run, plan, changes, this.store);
+    return this.starter.start(context, request, (started, { plan: compiled }) => ({
+      ...toRun(started),
+      inputs: toInputs(started, compiled),
+    }));
   }
 
   private async change(

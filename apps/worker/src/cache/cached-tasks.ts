@@ -76,9 +76,9 @@ export class CachedTasks {
     return steps.flatMap((index) => (task.recorded.includes(index) ? [] : (this.plan.steps[index] ?? [])));
   }
 
-  /** Looks up a step, if `prepare` could not because earlier steps had to run first. Undefined if it may not be cached. */
+  /** Looks up a step, if `prepare` could not because earlier steps had to run first. Undefined if it has no key. */
   async lookUp(prepared: PreparedTask, step: Step): Promise<CacheLookup | undefined> {
-    if (!prepared.steps.has(step.index) && this.mayStore(step)) {
+    if (!prepared.steps.has(step.index) && this.hasKey(step)) {
       const looked = await this.addKey(prepared, step);
       if (looked && this.mayReuse(step)) await this.find([[prepared, step]]);
     }
@@ -133,13 +133,18 @@ export class CachedTasks {
     }
   }
 
+  /** Every step that runs a program has a key: a retry with other inputs finds results by it. */
+  private hasKey(step: Step): boolean {
+    return step.program.kind !== 'split' && this.variables.withheld === null;
+  }
+
   /** True for nodes with `cache: true`, and for all nodes of a run that was started with `use_cache: true`. */
-  private mayStore(step: Step): boolean {
-    if (step.program.kind === 'split' || this.variables.withheld !== null) return false;
-    return step.cache || this.payload.useCache === true;
+  mayStore(step: Step): boolean {
+    return this.hasKey(step) && (step.cache || this.payload.useCache === true);
   }
 
   private mayReuse(step: Step): boolean {
+    if (this.payload.reuses) return this.hasKey(step);
     return this.mayStore(step) && this.payload.useCache !== false;
   }
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type CachedResult } from '@millrace/contracts/runs/cache';
+import { type CachedResult, type CacheKey } from '@millrace/contracts/runs/cache';
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
@@ -119,7 +119,8 @@ export class RunningDispatch {
           this.reportHit(task, step, lookup, lookup.hit, variables);
           continue;
         }
-        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables, lookup);
+        const context = { plan, step, files, signal: abort.signal, mayStore: cached.mayStore(step) };
+        const outcome = await this.runOne(task, context, variables, lookup);
         if (outcome.outcome !== 'succeeded') break;
         files.add(step.index, outcome.outputs);
       }
@@ -131,7 +132,7 @@ export class RunningDispatch {
 
   private async runOne(
     task: DispatchTask,
-    context: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
+    { mayStore, ...context }: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'> & { mayStore: boolean },
     variables: RunVariables,
     lookup: CacheLookup | undefined,
   ): Promise<StepOutcome> {
@@ -149,7 +150,7 @@ export class RunningDispatch {
       ? stoppedOutcome()
       : await withLogFields({ step: step.index, task: task.index }, () => this.runLogged(work));
     this.tools.logs.end(log, outcome);
-    const key = outcome.outcome === 'succeeded' && lookup ? { cache: { ...lookup.key, from: null } } : {};
+    const key = outcome.outcome === 'succeeded' && lookup ? describeKey(lookup.key, mayStore) : {};
     this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
     // Also after a failed step: the next task must not find files of this one.
     if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
@@ -183,3 +184,7 @@ export class RunningDispatch {
     if (!this.abandoned) this.tools.reporter.add(report);
   }
 }
+
+/** Other runs may reuse the result only if its node uses the cache. */
+const describeKey = (key: CacheKey, mayStore: boolean) =>
+  mayStore ? { cache: { ...key, from: null } } : { resultKey: key.key };

@@ -49,5 +49,7 @@ export const dispatchPayload = z.object({
   tasks: z.array(dispatchTask).min(1),
   /** Setting of the run: all nodes use the cache, or none does. If absent, each node has its own `cache`. */
   useCache: z.boolean().optional(),
+  /** The run may take over results of its parent run, for all nodes. */
+  reuses: z.boolean().optional(),
 });
 export type DispatchPayload = z.infer<typeof dispatchPayload>;

@@ -42,6 +42,8 @@ export const report = z.discriminatedUnion('type', [
     platformFailed: z.boolean().optional(),
     /** Present if the result may be reused, or was reused. */
     cache: cacheUse.optional(),
+    /** The cache key of a result that only a retry with other inputs may reuse, because its node uses no cache. */
+    resultKey: sha256.optional(),
   }),
   /** Tasks that the worker has not started and releases to other workers. */
   z.object({ type: z.literal('returned'), dispatch: z.string(), tasks: z.array(z.number().int().nonnegative()) }),

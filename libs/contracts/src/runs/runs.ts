@@ -275,7 +275,9 @@ export const retryRun = operation('runs.runs.retry', {
   description:
     'Without a body: everything that failed or was stopped, and what was skipped because of it. All other results stay ' +
     'valid, and everything that depends on a repeated subjob runs again, too. The former attempts stay in the history of ' +
-    'their subjobs. A run that has ended runs again.',
+    'their subjobs. A run that has ended runs again. With `inputs` or `version_id`, the response is a new run whose ' +
+    '`parent_run` is this one. It has the other inputs of this run, and takes over every result whose program and ' +
+    'inputs are the same, except those of `nodes`.',
   access: requires('space.run'),
   params: runParams,
   body: z.strictObject({
@@ -289,6 +291,8 @@ export const retryRun = operation('runs.runs.retry', {
       .max(MAX_CHILDREN)
       .optional()
       .describe('Ids of subjobs to run again; a task group stands for all its children'),
+    inputs: inputValues.optional().describe('Other values for inputs, by primitive id or label; starts a new run'),
+    version_id: z.string().min(1).max(255).optional().describe('Another version of the workflow; starts a new run'),
   }),
   response: run,
 });

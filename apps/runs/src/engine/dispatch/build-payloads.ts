@@ -48,6 +48,7 @@ export async function buildPayloads(
       items: items.get(`${run.id} ${splitOf(claimed)}`) ?? null,
       tasks: await Promise.all(tasks.map((task) => buildTask(tx, outputs, claimed, task, found, recorded))),
       ...(run.row.useCache !== null && { useCache: run.row.useCache }),
+      ...(run.row.parentRun !== null && { reuses: true }),
     });
   }
   return payloads;

@@ -160,7 +160,7 @@ function toSubjobRow(id: bigint, { report, units, ...change }: SubjobChange) {
     stderr: report?.stderr,
     cpuMs: report?.cpuMs,
     maxRss: report?.maxRssBytes,
-    cacheKey: report?.cache?.key,
+    cacheKey: report?.cache?.key ?? report?.resultKey,
     cacheParts: report?.cache?.parts,
     cachedFrom: report?.cache?.from,
   };

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { suggestName } from '@millrace/graph/names/suggest-name';
-import type { Step } from '@millrace/graph/plan/plan';
+import type { Plan, Step } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { FROM_FAILURE, selectTask, type TaskSelection } from './find-repeated-tasks.js';
@@ -54,23 +54,26 @@ async function findUnusedSplits(tx: Transaction, run: LockedRun): Promise<number
 }
 
 /**
+ * The steps of a node, by its name; the name of a module stands for all nodes in it.
+ * @param field of the request that has the name
+ * @throws ValidationError if there is no such node
+ */
+export function requireNode({ steps }: Plan, name: string, field: string): Step[] {
+  const found = steps.filter((step) => step.node === name || step.node.startsWith(`${name}/`));
+  if (found.length > 0) return found;
+  const names = steps.map(({ node }) => node);
+  const suggestion = suggestName(name, names) ?? 'See `GET /runs/{id}/subjobs` for its nodes.';
+  throw new ValidationError({ [field]: `names no node of this run (got ${JSON.stringify(name)}). ${suggestion}` });
+}
+
+/**
  * Selects all tasks of nodes, by their names; the name of a module stands for all nodes in it.
  * @throws ValidationError
  */
 export async function selectNodes(tx: Transaction, run: LockedRun, nodes: readonly string[]): Promise<TaskSelection> {
-  const { steps } = run.plan.plan;
-  const chosen = nodes.flatMap((name, at) => {
-    const found = steps.filter((step) => step.node === name || step.node.startsWith(`${name}/`));
-    if (found.length > 0) return found.filter(({ index }) => !run.plan.isHidden(index));
-    const suggestion =
-      suggestName(
-        name,
-        steps.map(({ node }) => node),
-      ) ?? 'See `GET /runs/{id}/subjobs` for its nodes.';
-    throw new ValidationError({
-      [`body.nodes.${at}`]: `names no node of this run (got ${JSON.stringify(name)}). ${suggestion}`,
-    });
-  });
+  const chosen = nodes.flatMap((name, at) =>
+    requireNode(run.plan.plan, name, `body.nodes.${at}`).filter(({ index }) => !run.plan.isHidden(index)),
+  );
   const selection: TaskSelection = new Map();
   for (const step of chosen) {
     for (const { segment, index } of await listTasks(tx, run, step)) {

@@ -1,6 +1,7 @@
 import { runFinished, type RunFailure } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { findFatalSteps } from '../settle/fail-thresholds.js';
 import type { LockedRun } from './locked-run.js';
 
@@ -24,6 +25,7 @@ export async function finishRunIfDone(tx: Transaction, run: LockedRun): Promise<
   run.hasFailures = run.status === 'COMPLETED' && run.count('failed') > 0;
   const failures = run.status === 'FAILED' ? await findFailures(tx, run, fatal) : null;
   if (failures) run.error ??= describeFailures(failures);
+  if (run.row.parentRun !== null) tx.defer(Prisma.sql`DELETE FROM runs.reusable_result WHERE run_id = ${run.id}`);
   const { row } = run;
   tx.emit(runFinished, {
     run: String(row.id),
