@@ -5,6 +5,10 @@ import { storageEnv } from '@millrace/storage/settings/storage-env';
 export const runsEnv = databaseEnv.extend(storageEnv.shape).extend({
   /** A cached result that no run uses for this long is deleted. */
   CACHE_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  /** Dispatches of all runs of a vault at once. */
+  VAULT_MAX_DISPATCHES: z.coerce.number().int().min(1).max(1_000_000).default(1_000_000),
+  /** Runs of a vault that have not ended. */
+  VAULT_MAX_ACTIVE_RUNS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /** A sandbox without activity for this long is stopped. */
   SANDBOX_IDLE_MINUTES: z.coerce.number().positive().max(480).default(30),
 });

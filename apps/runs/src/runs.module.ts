@@ -26,6 +26,7 @@ import { OBJECT_STORE } from './object-store.js';
 import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
+import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RepairController } from './runs/repair.controller.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -85,6 +86,10 @@ export class RunsModule {
         Reconciler,
         TaskChecker,
         Watchdog,
+        {
+          provide: VAULT_LIMITS,
+          useValue: { dispatches: env.VAULT_MAX_DISPATCHES, activeRuns: env.VAULT_MAX_ACTIVE_RUNS },
+        },
         RunStarter,
         VaultRestrictedListener,
         WorkflowMovedListener,

@@ -137,6 +137,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   pinned: false,
   pausedAt: null,
   pausedBy: null,
+  lastDispatch: 0n,
   stalledAt: null,
   revision: 0,
   repairs: 0,

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
@@ -11,6 +11,7 @@ import { LockedRun } from '../engine/transaction/locked-run.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { filePathsIn, InputResolver } from '../inputs/input-resolver.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
+import { requireRoomForRun, VAULT_LIMITS, type VaultLimits } from '../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { insertRun, type NewRun, type ParentRun } from './insert-run.js';
 import { VersionCache } from './version-cache.js';
@@ -48,6 +49,7 @@ export class RunStarter {
     private readonly inputs: InputResolver,
     private readonly workers: WorkerRegistry,
     private readonly masker: InputMasker,
+    @Inject(VAULT_LIMITS) private readonly limits: VaultLimits,
   ) {}
 
   /**
@@ -55,6 +57,7 @@ export class RunStarter {
    * @throws NotFoundError
    * @throws ForbiddenError
    * @throws RestrictedError if the vault may not start runs
+   * @throws ApiError `rate_limited` if the vault has too many active runs
    * @throws ValidationError if the version cannot run, or the inputs do not match it
    */
   async start<T>(context: Context, request: RunRequest, toResponse: (run: Run, plan: PlanIndex) => T): Promise<T> {
@@ -90,6 +93,7 @@ export class RunStarter {
       lock: { ids: [] },
       change: async (tx, runs) => {
         await requireUnrestricted(tx, vault);
+        await requireRoomForRun(tx, vault, this.limits);
         const run = await startRun(tx, runs, newRun);
         runId = String(run.id);
         return toResponse(run, plan);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { createRun, getRun, launchRun } from '@millrace/contracts/runs/runs';
+import { createRun, getRun, launchRun, listRuns, stopRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { newId } from '@millrace/persistence/ids';
@@ -21,7 +21,7 @@ let workflows: FakeService;
 let billing: EventSource;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'restrictions-'));
-  system = await startApps([start, start], { STORAGE_DIR: folder });
+  system = await startApps([start, start], { STORAGE_DIR: folder, VAULT_MAX_ACTIVE_RUNS: '5' });
   billing = await system.sourceOf('billing');
   workflows = await system.fake('workflows');
   workflows.on(loadForRun, ({ body }) => ({
@@ -139,5 +139,22 @@ describe('a restricted vault', () => {
       const open = 'SELECT 1 FROM runs.run WHERE vault_id = $1 AND finished_at IS NULL';
       expect(await system.database.query(open, [caller.vault])).toEqual([]);
     });
+  });
+});
+
+describe('a vault with as many active runs as it may have', () => {
+  it('cannot start another until one ends, by a user or by a schedule, and other vaults can', async () => {
+    const caller = ownerCaller();
+    for (let n = 0; n < 5; n++) await begin(caller);
+    const refused = { code: 'rate_limited', message: expect.stringContaining('5 runs that have not ended') };
+    await expect(begin(caller)).rejects.toMatchObject(refused);
+    await expect(launch(caller)).rejects.toMatchObject(refused);
+    expect(await countRuns(caller)).toBe(5);
+    await begin(ownerCaller());
+    const { results } = await system.callAs(caller, listRuns, { query: {} });
+    const [run] = results;
+    if (!run) throw new Error('The vault has no runs');
+    await system.callAs(caller, stopRun, { params: { id: run.id } });
+    await begin(caller);
   });
 });

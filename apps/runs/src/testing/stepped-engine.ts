@@ -102,19 +102,23 @@ export class SteppedEngine {
       parallelism = 1,
       inputs = {},
       adapt = (plan) => plan,
+      vault = newId(),
+      priority = 0,
     }: {
       modules?: Record<string, never>;
       parallelism?: number;
       inputs?: Inputs;
       adapt?: (plan: Plan) => Plan;
+      vault?: string;
+      priority?: number;
     } = {},
   ): Promise<{ id: bigint; plan: PlanIndex }> {
     const plan = await this.plans.save(adapt(compilePlan(data, modules)));
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
     const newRun: NewRun = {
-      ...{ plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() },
+      ...{ plan, vaultId: vault, author: newId(), name: 'r', workflow, version: newId() },
       ...{ creationType: 'MANUAL', status: 'SUBMITTED', timeoutSeconds: null, origin: null, schedule: null },
-      ...{ inputs, parallelism },
+      ...{ inputs, parallelism, priority },
     };
     const { id } = await this.transaction.run({
       lock: { ids: [] },
@@ -124,14 +128,15 @@ export class SteppedEngine {
   }
 
   /** Dispatches ready tasks, without the pauses before retries, and empties the queue. */
-  async dispatch(slots = 4): Promise<DispatchPayload[]> {
+  async dispatch(slots = 4, perVault = 1_000): Promise<DispatchPayload[]> {
     await this.database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
-    await dispatchReadyTasks(this.database, this.transaction, this.context(slots));
+    await dispatchReadyTasks(this.database, this.transaction, this.context(slots, perVault));
     return this.queue.splice(0);
   }
 
-  private context(slots: number): DispatchContext {
-    return { plans: this.plans, outputs: this.outputs, durations: this.durations, slots };
+  private context(slots: number, perVault = 1_000): DispatchContext {
+    const limits = { slots, perVault };
+    return { plans: this.plans, outputs: this.outputs, durations: this.durations, limits };
   }
 
   /** Applies reports, without a dispatch. */

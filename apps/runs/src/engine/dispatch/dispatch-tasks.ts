@@ -8,14 +8,13 @@ import { buildPayloads, type ClaimedDispatch, type DispatchDraft } from './build
 import type { DurationEstimator } from './duration-estimator.js';
 import { isAnyReady, lockReadyRuns, MAX_READY_RUNS, maxDispatches, type ReadyRun } from './lock-ready-runs.js';
 import type { OutputLists } from './output-lists.js';
-import { divideTasks, shareDispatches } from './share-dispatches.js';
+import { divideTasks, shareDispatches, type DispatchLimits } from './share-dispatches.js';
 
 export interface DispatchContext {
   plans: PlanStore;
   outputs: OutputLists;
   durations: DurationEstimator;
-  /** Dispatches that all workers can run at once. */
-  slots: number;
+  limits: DispatchLimits;
 }
 
 interface DispatchResult {
@@ -33,7 +32,7 @@ export async function dispatchReadyTasks(
   transaction: RunTransaction,
   context: DispatchContext,
 ): Promise<{ dispatches: ClaimedDispatch[]; /** More tasks may be ready to dispatch at once. */ hasMore: boolean }> {
-  if (!(await isAnyReady(database, context.slots))) return { dispatches: [], hasMore: false };
+  if (!(await isAnyReady(database, context.limits))) return { dispatches: [], hasMore: false };
   let lockedRuns = 0;
   let dispatches: ClaimedDispatch[] = [];
   await transaction.run({
@@ -51,28 +50,33 @@ export async function dispatchReadyTasks(
 
 /**
  * Dispatches ready tasks. There are only as many dispatches as the workers have slots, plus one that waits behind each slot
- * (but not of one run with long tasks alone). All other tasks wait in Postgres. Slots are shared among the runs, those with
- * the fewest dispatches first, so that a small run does not wait behind a large one.
+ * (but not of one run with long tasks alone). All other tasks wait in Postgres. `shareDispatches` shares the slots among
+ * vaults and runs, so that neither a small run nor a quiet vault waits behind a large one.
  */
 export async function dispatchTasks(
   tx: Transaction,
-  { plans, outputs, durations, slots }: DispatchContext,
+  { plans, outputs, durations, limits }: DispatchContext,
   locked: LockedRuns,
 ): Promise<DispatchResult> {
-  if (slots === 0) return { runs: [], dispatches: [], hasRoom: false };
-  const ready = await lockReadyRuns(tx, plans, slots, durations.maxBatchSize, locked);
-  const free = maxDispatches(slots) - (ready[0]?.totalDispatched ?? 0);
-  const candidates = ready.map(({ run, dispatched, tasks: [next] }) => {
+  if (limits.slots === 0) return { runs: [], dispatches: [], hasRoom: false };
+  const ready = await lockReadyRuns(tx, plans, limits, durations.maxBatchSize, locked);
+  const free = maxDispatches(limits.slots) - (ready[0]?.totalDispatched ?? 0);
+  const candidates = ready.map(({ run, dispatched, vaultDispatched, tasks }) => {
+    const [next] = tasks;
     const isShort = next !== undefined && durations.isShort(run.plan.sha256, next.segment);
-    return { id: run.id, parallelism: run.row.parallelism, dispatched, isShort };
+    const { id, vaultId: vault, priority, parallelism } = run.row;
+    return { id, vault, priority, parallelism, dispatched, vaultDispatched, ready: tasks.length, isShort };
   });
-  const shares = shareDispatches(candidates, free, slots);
+  const shares = shareDispatches(candidates, free, limits);
   const drafts = ready.flatMap((readyRun) => draftDispatches(readyRun, shares.get(readyRun.run.id) ?? 0, durations));
   const claimed = await claimTasks(tx, drafts);
   for (const payload of await buildPayloads(tx, outputs, claimed)) {
     tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
   }
-  for (const { run } of claimed) if (run.status === 'PENDING') run.setStatus('SUBMITTED');
+  for (const { run, dispatch } of claimed) {
+    if (dispatch > run.lastDispatch) run.lastDispatch = dispatch;
+    if (run.status === 'PENDING') run.setStatus('SUBMITTED');
+  }
   const hasRoom = claimed.length < free || ready.length === 0;
   return { runs: ready.map(({ run }) => run), dispatches: claimed, hasRoom };
 }

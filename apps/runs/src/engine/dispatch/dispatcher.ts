@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
 import { Database } from '@millrace/persistence/database';
+import { VAULT_LIMITS, type VaultLimits } from '../../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../../workers/worker-registry.js';
 import { PlanStore } from '../plans/plan-store.js';
 import { RunTransaction, type RunChange } from '../transaction/run-transaction.js';
@@ -29,6 +36,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly outputs: OutputLists,
     private readonly durations: DurationEstimator,
     private readonly workers: WorkerRegistry,
+    @Inject(VAULT_LIMITS) private readonly vaultLimits: VaultLimits,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,7 +69,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async createContext(): Promise<DispatchContext> {
     const { plans, outputs, durations } = this;
-    return { plans, outputs, durations, slots: await this.workers.countSlots() };
+    const limits = { slots: await this.workers.countSlots(), perVault: this.vaultLimits.dispatches };
+    return { plans, outputs, durations, limits };
   }
 
   private async dispatch(): Promise<void> {

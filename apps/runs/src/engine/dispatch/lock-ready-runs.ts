@@ -3,6 +3,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import type { PlanStore } from '../plans/plan-store.js';
 import { runColumns, type LockedRuns } from '../transaction/lock-runs.js';
 import { LockedRun, type RunRow } from '../transaction/locked-run.js';
+import type { DispatchLimits } from './share-dispatches.js';
 
 export interface ReadyTask {
   segment: number;
@@ -14,6 +15,8 @@ export interface ReadyRun {
   run: LockedRun;
   /** Current dispatches of this run. */
   dispatched: number;
+  /** Current dispatches of all runs of its vault. */
+  vaultDispatched: number;
   /** Current dispatches of all runs. */
   totalDispatched: number;
   /** Later segments come first, so that the run finishes started work before it starts more. */
@@ -26,57 +29,72 @@ export const MAX_READY_RUNS = 100;
 /** Dispatches that may exist at once: one runs in each slot, and one more waits for it. */
 export const maxDispatches = (slots: number): number => 2 * slots;
 
-/** SQL condition: the run has a ready task, and fewer dispatches than it may have. */
-const canDispatch = (slots: number): Prisma.Sql => Prisma.sql`
+/** SQL condition: the run has a ready task, and it and its vault have fewer dispatches than they may have. */
+const canDispatch = ({ slots, perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
   finished_at IS NULL AND status <> 'STOPPING'
     AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
       < CASE WHEN parallelism >= ${slots}::int THEN ${maxDispatches(slots)}::int ELSE parallelism END
+    AND (SELECT count(*) FROM runs.dispatch d JOIN runs.run other ON other.id = d.run_id
+      WHERE other.vault_id = run.vault_id) < ${perVault}::int
     AND EXISTS (SELECT 1 FROM runs.task t
       WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))`;
 
 /** Whether any task can be dispatched, and the workers have room for it. */
-export async function isAnyReady({ client }: Database, slots: number): Promise<boolean> {
+export async function isAnyReady({ client }: Database, limits: DispatchLimits): Promise<boolean> {
   const [row] = await client.$queryRaw<{ any: boolean }[]>`
-    SELECT (SELECT count(*) FROM runs.dispatch) < ${maxDispatches(slots)}::int
-      AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(slots)}) AS any`;
+    SELECT (SELECT count(*) FROM runs.dispatch) < ${maxDispatches(limits.slots)}::int
+      AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(limits)}) AS any`;
   return row?.any ?? false;
 }
 
 /**
- * Locks the runs to dispatch from, those with the fewest dispatches first, at most as many as there is room for. Leaves out
- * runs that already have all dispatches they may have. Skips runs that another transaction has locked, so that no two
+ * Locks the runs to dispatch from, at most as many as there is room for: first those of vaults with the fewest dispatches,
+ * there those with the highest priority, then those with the fewest dispatches. Of equals, the one whose last dispatch is
+ * the oldest comes first, so that none waits for ever if there are fewer slots than runs. Leaves out runs that already
+ * have all dispatches they may have. Skips runs that another transaction has locked, so that no two
  * transactions deadlock; the other transaction dispatches the tasks of those runs itself.
- * @param slots dispatches that all workers can run at once
  * @param batchSize maximum number of tasks in one dispatch
  * @param locked runs that the transaction has locked already
  */
 export async function lockReadyRuns(
   tx: Transaction,
   plans: PlanStore,
-  slots: number,
+  limits: DispatchLimits,
   batchSize: number,
   locked: LockedRuns,
 ): Promise<ReadyRun[]> {
-  const limit = maxDispatches(slots);
-  const rows = await tx.$queryRaw<
-    (RunRow & { dispatched: number; totalDispatched: number; tasks: ReadyTask[] | null })[]
-  >`
-    SELECT ${runColumns},
-      (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id) AS dispatched,
+  const limit = maxDispatches(limits.slots);
+  const rows = await tx.$queryRaw<(RunRow & Omit<ReadyRun, 'run' | 'tasks'> & { tasks: ReadyTask[] | null })[]>`
+    WITH ready AS MATERIALIZED (
+      SELECT id, vault_id, priority, last_dispatch,
+        (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id) AS dispatched
+      FROM runs.run WHERE ${canDispatch(limits)}),
+    vault AS (
+      SELECT vault_id, max(ready.last_dispatch) AS last_dispatch,
+        (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
+          WHERE r.vault_id = ready.vault_id) AS dispatched
+      FROM ready GROUP BY vault_id),
+    ranked AS MATERIALIZED (
+      SELECT ready.id AS run_id, ready.dispatched AS run_dispatched,
+        vault.dispatched AS vault_dispatched, vault.last_dispatch AS vault_last_dispatch,
+        row_number() OVER (PARTITION BY vault_id
+          ORDER BY priority DESC, ready.dispatched, ready.last_dispatch, id) AS position
+      FROM ready JOIN vault USING (vault_id))
+    SELECT ${runColumns}, run_dispatched AS dispatched, vault_dispatched AS "vaultDispatched",
       (SELECT count(*)::int FROM runs.dispatch) AS "totalDispatched",
       (SELECT jsonb_agg(t) FROM (
         SELECT segment, index FROM runs.task
         WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
         ORDER BY segment DESC, index LIMIT ${limit * batchSize}::int) t) AS tasks
-    FROM runs.run
-    WHERE ${canDispatch(slots)}
-    ORDER BY dispatched, id
+    FROM runs.run JOIN ranked ON ranked.run_id = run.id
+    WHERE finished_at IS NULL AND status <> 'STOPPING'
+    ORDER BY vault_dispatched + position, vault_last_dispatch, position, run.id
     LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - (SELECT count(*) FROM runs.dispatch)))
-    FOR UPDATE SKIP LOCKED`;
+    FOR UPDATE OF run SKIP LOCKED`;
   const now = new Date();
-  const ready = rows.map(async ({ dispatched, totalDispatched, tasks, ...row }) => {
+  const ready = rows.map(async ({ dispatched, vaultDispatched, totalDispatched, tasks, ...row }) => {
     const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
-    return { run, dispatched, totalDispatched, tasks: run.isEnding ? [] : (tasks ?? []) };
+    return { run, dispatched, vaultDispatched, totalDispatched, tasks: run.isEnding ? [] : (tasks ?? []) };
   });
   return Promise.all(ready);
 }

@@ -2,16 +2,43 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { divideTasks, shareDispatches } from './share-dispatches.js';
 
-const candidate = (id: number, { dispatched = 0, parallelism = 100, isShort = true } = {}) => ({
+interface Options {
+  dispatched?: number;
+  parallelism?: number;
+  isShort?: boolean;
+  vault?: string;
+  priority?: number;
+  vaultDispatched?: number;
+  ready?: number;
+}
+
+const candidate = (
+  id: number,
+  {
+    dispatched = 0,
+    parallelism = 100,
+    isShort = true,
+    vault = 'v',
+    priority = 0,
+    vaultDispatched = dispatched,
+    ready = 1_000,
+  }: Options = {},
+) => ({
   id: BigInt(id),
+  vault,
+  priority,
+  vaultDispatched,
+  ready,
   dispatched,
   parallelism,
   isShort,
 });
 
+const limits = (slots: number, perVault = 1_000) => ({ slots, perVault });
+
 describe('shareDispatches', () => {
   it('gives each run one dispatch in turn', () => {
-    expect(shareDispatches([candidate(1), candidate(2)], 3, 4)).toEqual(
+    expect(shareDispatches([candidate(1), candidate(2)], 3, limits(4))).toEqual(
       new Map([
         [1n, 2],
         [2n, 1],
@@ -21,7 +48,7 @@ describe('shareDispatches', () => {
 
   it('never gives a run more dispatches than its parallelism', () => {
     const runs = [candidate(1, { dispatched: 1, parallelism: 2 }), candidate(2, { parallelism: 1 })];
-    expect(shareDispatches(runs, 10, 8)).toEqual(
+    expect(shareDispatches(runs, 10, limits(8))).toEqual(
       new Map([
         [1n, 1],
         [2n, 1],
@@ -30,9 +57,46 @@ describe('shareDispatches', () => {
   });
 
   it('makes no dispatch wait behind long tasks', () => {
-    expect(shareDispatches([candidate(1, { isShort: false })], 8, 4)).toEqual(new Map([[1n, 4]]));
+    expect(shareDispatches([candidate(1, { isShort: false })], 8, limits(4))).toEqual(new Map([[1n, 4]]));
     const runs = [candidate(1, { dispatched: 4, isShort: false }), candidate(2)];
-    expect(shareDispatches(runs, 4, 4)).toEqual(new Map([[2n, 4]]));
+    expect(shareDispatches(runs, 4, limits(4))).toEqual(new Map([[2n, 4]]));
+  });
+
+  it('shares dispatches among vaults, however many runs each has', () => {
+    const runs = [...[1, 2, 3].map((id) => candidate(id, { vault: 'large' })), candidate(4, { vault: 'small' })];
+    const shares = shareDispatches(runs, 4, limits(4));
+    expect(shares.get(4n)).toBe(2);
+    expect([1n, 2n, 3n].map((id) => shares.get(id) ?? 0)).toEqual([1, 1, 0]);
+  });
+
+  it('counts the dispatches of runs that do not compete towards their vault', () => {
+    const runs = [candidate(1, { vault: 'busy', vaultDispatched: 3 }), candidate(2, { vault: 'idle' })];
+    expect(shareDispatches(runs, 3, limits(8))).toEqual(new Map([[2n, 3]]));
+  });
+
+  it('gives a run no more dispatches than it has ready tasks', () => {
+    const runs = [candidate(1, { ready: 1 }), candidate(2)];
+    expect([...shareDispatches(runs, 6, limits(8)).values()]).toEqual([1, 5]);
+  });
+
+  it('never gives a vault more dispatches than its limit', () => {
+    const runs = [candidate(1, { vault: 'a', vaultDispatched: 1 }), candidate(2, { vault: 'a', vaultDispatched: 1 })];
+    expect([...shareDispatches(runs, 9, limits(8, 3)).values()]).toEqual([1, 1]);
+  });
+
+  it('serves runs with a higher priority first, and others only if it leaves room', () => {
+    const runs = [candidate(1), candidate(2, { priority: 1, parallelism: 2 }), candidate(3, { priority: -1 })];
+    expect(shareDispatches(runs, 3, limits(8))).toEqual(
+      new Map([
+        [2n, 2],
+        [1n, 1],
+      ]),
+    );
+  });
+
+  it('does not let the priority of a run count against other vaults', () => {
+    const runs = [candidate(1, { vault: 'a', priority: 10 }), candidate(2, { vault: 'b' })];
+    expect([...shareDispatches(runs, 4, limits(8)).values()]).toEqual([2, 2]);
   });
 
   it('shares all free dispatches and no more, if the runs can use them', () => {
@@ -41,7 +105,7 @@ describe('shareDispatches', () => {
         const shares = shareDispatches(
           Array.from({ length: runs }, (_, id) => candidate(id)),
           free,
-          50,
+          limits(50),
         );
         expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBe(free);
       }),

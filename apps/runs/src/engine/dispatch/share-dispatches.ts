@@ -3,28 +3,71 @@ import type { ReadyTask } from './lock-ready-runs.js';
 /** A run that competes for free dispatches. */
 interface Candidate {
   id: bigint;
+  vault: string;
+  /** Runs of a vault with a higher priority are served before those with a lower one. */
+  priority: number;
   parallelism: number;
   /** Dispatches that it has already. */
   dispatched: number;
-  /** Whether its ready tasks take little time. */
+  /** Dispatches that all runs of its vault have already. */
+  vaultDispatched: number;
+  /** Tasks that are ready. */
+  ready: number;
+  /** Whether they take little time. */
   isShort: boolean;
 }
 
-/** Shares the free dispatches among runs: each gets one in turn until none is left. */
-export function shareDispatches(runs: Candidate[], free: number, slots: number): Map<bigint, number> {
+/** Where dispatches may go. */
+export interface DispatchLimits {
+  /** Dispatches that all workers can run at once. */
+  slots: number;
+  /** Dispatches that the runs of one vault may have at once. */
+  perVault: number;
+}
+
+/**
+ * Shares the free dispatches one by one: each goes to the vault that has the fewest, there to the runs with the highest
+ * priority, and among these to the one that has the fewest. Runs that are equal are served in their order.
+ */
+export function shareDispatches(
+  runs: Candidate[],
+  free: number,
+  { slots, perVault }: DispatchLimits,
+): Map<bigint, number> {
+  const vaults = [...Map.groupBy(runs, ({ vault }) => vault).values()].map((candidates) => ({
+    dispatched: candidates[0]?.vaultDispatched ?? 0,
+    runs: candidates
+      .map((run) => ({ ...run, limit: Math.min(limitOf(run, slots), run.dispatched + run.ready), share: 0 }))
+      .toSorted((a, b) => b.priority - a.priority),
+  }));
   const shares = new Map<bigint, number>();
-  let left = free;
-  for (let round = 1; left > 0 && round <= free; round++) {
-    const before = left;
-    for (const run of runs) {
-      const share = shares.get(run.id) ?? 0;
-      if (left === 0 || run.dispatched + share >= limitOf(run, slots)) continue;
-      shares.set(run.id, share + 1);
-      left--;
-    }
-    if (left === before) break;
+  for (let left = free; left > 0; left--) {
+    const [next] = vaults
+      .filter((vault) => vault.dispatched < perVault)
+      .toSorted((a, b) => a.dispatched - b.dispatched)
+      .flatMap((vault) => {
+        const run = chooseRun(vault.runs);
+        return run ? [{ vault, run }] : [];
+      });
+    if (!next) break;
+    next.run.share++;
+    next.vault.dispatched++;
+    shares.set(next.run.id, next.run.share);
   }
   return shares;
+}
+
+type SharingRun = Candidate & { limit: number; share: number };
+
+/** The run of a vault that gets the next dispatch. The runs are in the order of their priority. */
+function chooseRun(runs: SharingRun[]): SharingRun | null {
+  let chosen: SharingRun | null = null;
+  for (const run of runs) {
+    if (chosen && run.priority < chosen.priority) break;
+    if (run.dispatched + run.share >= run.limit) continue;
+    if (!chosen || run.dispatched + run.share < chosen.dispatched + chosen.share) chosen = run;
+  }
+  return chosen;
 }
 
 /**

@@ -30,6 +30,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   pinned: 'boolean',
   pausedAt: 'timestamptz',
   pausedBy: 'uuid',
+  lastDispatch: 'bigint',
   stalledAt: 'timestamptz',
   revision: 'int',
   repairs: 'int',

@@ -61,6 +61,8 @@ export class LockedRun {
   revision: number;
   repairs: number;
   deadline: Date | null;
+  /** The last dispatch of the run; 0 before the first. */
+  lastDispatch: bigint;
   /** Conditions have to be checked, or approvals requested, after the commit. */
   hasChecks = false;
   /** Execution units of the attempts that ended in this transaction. */
@@ -81,6 +83,7 @@ export class LockedRun {
     this.revision = row.revision;
     this.repairs = row.repairs;
     this.deadline = row.deadline;
+    this.lastDispatch = row.lastDispatch;
     this.startedAt = row.startedAt;
     this.finishedAt = row.finishedAt;
   }

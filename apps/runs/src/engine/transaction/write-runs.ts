@@ -26,6 +26,7 @@ const REPLACED_FIELDS = [
   'deadline',
   'openSegments',
   'changeSeq',
+  'lastDispatch',
   'startedAt',
   'finishedAt',
 ] as const;
@@ -53,8 +54,8 @@ export async function writeRuns(tx: Transaction, runs: readonly LockedRun[]): Pr
   return changed.filter(({ changes }) => changes.length > 0).map(toNotification);
 }
 
-const hasChanged = ({ changes, countDeltas }: LockedRun): boolean =>
-  changes.length > 0 || Object.values(countDeltas).some((delta) => delta !== 0);
+const hasChanged = ({ changes, countDeltas, lastDispatch, row }: LockedRun): boolean =>
+  changes.length > 0 || lastDispatch !== row.lastDispatch || Object.values(countDeltas).some((delta) => delta !== 0);
 
 const toRow = (run: LockedRun) => ({
   id: run.id,
@@ -68,6 +69,7 @@ const toRow = (run: LockedRun) => ({
   deadline: run.deadline,
   openSegments: run.openSegments,
   changeSeq: run.changeSeq,
+  lastDispatch: run.lastDispatch,
   startedAt: run.startedAt,
   finishedAt: run.finishedAt,
   ...run.countDeltas,

@@ -1,0 +1,32 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+
+/** Limits that keep one vault from using the whole system. */
+export interface VaultLimits {
+  /** Dispatches of all runs of a vault at once. */
+  dispatches: number;
+  /** Runs of a vault that have not ended. */
+  activeRuns: number;
+}
+
+/** Provides the `VaultLimits`. */
+export const VAULT_LIMITS = Symbol('VAULT_LIMITS');
+
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * Checks that a vault may have one more active run. Call it in the transaction that starts the run. Runs that are started
+ * at the same moment do not see each other, so the limit may be exceeded by as many.
+ * @throws ApiError `rate_limited`
+ */
+export async function requireRoomForRun(tx: Transaction, vault: string, { activeRuns }: VaultLimits): Promise<void> {
+  const [found] = await tx.$queryRaw<{ isFull: boolean }[]>`
+    SELECT count(*) >= ${activeRuns}::int AS "isFull" FROM (
+      SELECT 1 FROM runs.run WHERE vault_id = ${vault}::uuid AND finished_at IS NULL LIMIT ${activeRuns}::int) active`;
+  if (!found?.isFull) return;
+  throw new ApiError(
+    'rate_limited',
+    `This vault has ${activeRuns} runs that have not ended, which is the most that it may have. Wait until some have ended, or stop some.`,
+    { retry_after: RETRY_AFTER_SECONDS },
+  );
+}
