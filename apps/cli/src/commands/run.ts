@@ -19,6 +19,9 @@ export interface RunOptions {
   parallelism?: number;
   /** From `--cache` and `--no-cache`; absent: each node decides. */
   cache?: boolean;
+  from?: string[];
+  until?: string[];
+  reuse?: string;
   space?: string;
   force?: boolean;
   json?: boolean;
@@ -35,6 +38,9 @@ export function addRun(program: Command, context: CliContext): void {
     .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', parseCountUpTo(10_000))
     .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
     .option('--no-cache', 'execute all nodes, and reuse no earlier results')
+    .option('--reuse <run>', 'take over the results of an earlier run that have not changed')
+    .option('--from <node...>', 'execute only these nodes and all that depends on them; needs --reuse')
+    .option('--until <node...>', 'execute only these nodes and everything that they depend on')
     .option('--space <name>', 'space of the workflow (default: the playground)')
     .option('--force', 'overwrite the version on the server even if another user saved it')
     .option('--json', 'print the result as JSON, and all other output on standard error')
@@ -54,6 +60,8 @@ async function runFile(path: string, options: RunOptions, program: Command, cont
     ...{ space, file, set, note, warn, versionsFile, force },
     ...(parallelism !== undefined && { parallelism }),
     ...(cache !== undefined && { useCache: cache }),
+    ...(options.reuse !== undefined && { reuse: options.reuse }),
+    ...((options.from ?? options.until) && { part: { from: options.from ?? [], until: options.until ?? [] } }),
   };
   const run = await startRun(client, start);
   if (watch || output !== undefined) {

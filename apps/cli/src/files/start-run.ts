@@ -18,6 +18,10 @@ export interface StartOptions {
   parallelism?: number;
   /** Absent: each node decides. */
   useCache?: boolean;
+  /** The run whose results it takes over. */
+  reuse?: string;
+  /** Absent for the whole workflow. */
+  part?: { from: string[]; until: string[] };
   versionsFile: VersionsFile;
   /** Whether to overwrite a version on the server that was not saved from this machine. */
   force: boolean;
@@ -45,6 +49,8 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
     ...{ version_id: version, inputs: inputs.run },
     ...(parallelism !== undefined && { parallelism }),
     ...(options.useCache !== undefined && { use_cache: options.useCache }),
+    ...(options.reuse !== undefined && { reuse_run: options.reuse }),
+    ...(options.part && { part: options.part }),
   };
   return client.call(runs.createRun, { params: { id: workflow }, body });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
-import type { runInputs } from '@millrace/contracts/runs/runs';
+import type { runInputs } from '@millrace/contracts/runs/run-record';
 import type { Plan, PlanPrimitive } from '@millrace/graph/plan/plan';
 import type { Run } from '@millrace/persistence/generated/client';
 

@@ -1,6 +1,7 @@
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
+import type { Part } from '@millrace/graph/plan/select-part';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
@@ -43,6 +44,8 @@ export interface NewRun {
   timeoutSeconds: number | null;
   /** The run whose results it may take over, except those of these nodes. */
   parent?: ParentRun | undefined;
+  /** What the run executes of the workflow; absent for all. */
+  part?: Part | undefined;
   /** The tick or hook call that started the run; null if a user did. */
   origin: string | null;
   schedule: string | null;
@@ -125,6 +128,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   projectName: newRun.workflow.projectName,
   author: newRun.author,
   parentRun: newRun.parent?.run ?? null,
+  part: newRun.part ? { from: [...(newRun.part.from ?? [])], until: [...(newRun.part.until ?? [])] } : null,
   origin: newRun.origin,
   scheduleId: newRun.schedule,
   plan: newRun.plan.sha256,

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
+import type { Part } from '@millrace/graph/plan/select-part';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -14,7 +15,7 @@ import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { requireRoomForRun, VAULT_LIMITS, type VaultLimits } from '../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { insertRun, type NewRun, type ParentRun } from './insert-run.js';
-import { VersionCache } from './version-cache.js';
+import { VersionCache, type RunnableVersion } from './version-cache.js';
 
 export interface RunRequest {
   workflow: string;
@@ -34,8 +35,10 @@ export interface RunRequest {
   origin: string | null;
   /** The schedule of the tick. */
   schedule: string | null;
-  /** The run that it repeats with changes. */
-  parent?: ParentRun;
+  /** The run whose results it takes over. */
+  parent?: ParentRun | undefined;
+  /** Absent for the whole workflow. */
+  part?: Part | undefined;
 }
 
 /** Starts runs on behalf of the caller: for users, schedules and hooks. */
@@ -62,7 +65,7 @@ export class RunStarter {
    */
   async start<T>(context: Context, request: RunRequest, toResponse: (run: Run, plan: PlanIndex) => T): Promise<T> {
     const { inputs: given, contents = {} } = request;
-    const runnable = await this.versions.load(context, request.workflow, request.version, filePathsIn(given));
+    const { repeated, ...runnable } = await this.load(context, request);
     const { workflow, version, plan } = runnable;
     context.requireSpaceRole(workflow.space, `Workflow ${workflow.id}`, 'space.run');
     const inputs = await this.inputs.resolve(context, runnable, given, contents);
@@ -86,7 +89,8 @@ export class RunStarter {
       timeoutSeconds: request.timeoutSeconds ?? null,
       origin: request.origin,
       schedule: request.schedule,
-      parent: request.parent,
+      parent: request.parent && { ...request.parent, except: [...request.parent.except, ...repeated] },
+      part: request.part,
     };
     let runId = '';
     return this.dispatcher.change({
@@ -100,6 +104,14 @@ export class RunStarter {
       },
       onCommit: () => this.logger.debug({ message: 'Run created', runId, workflow: workflow.id, version }),
     });
+  }
+
+  /** `repeated`: nodes that must not take over results. */
+  private async load(context: Context, request: RunRequest): Promise<RunnableVersion & { repeated: string[] }> {
+    const { workflow, version, part, inputs } = request;
+    const files = filePathsIn(inputs);
+    if (part) return this.versions.loadPart(context, workflow, version, files, part);
+    return { ...(await this.versions.load(context, workflow, version, files)), repeated: [] };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Request } from '@millrace/contracts/kit/operation';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { InvalidWorkflowError } from '@millrace/graph/check/problem';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import { InvalidPartError, selectPart, type Part, type SelectedPart } from '@millrace/graph/plan/select-part';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
@@ -72,6 +73,25 @@ export class VersionCache {
     return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded) };
   }
 
+  /**
+   * Loads a version and compiles a part of it. Parts are not cached, because users choose them by hand.
+   * @throws ValidationError as `load`, and if the version does not have the part
+   */
+  async loadPart(
+    context: Context,
+    workflow: string,
+    version: string | undefined,
+    files: string[],
+    part: Part,
+  ): Promise<RunnableVersion & { repeated: string[] }> {
+    const loaded = await this.request(context, { workflow, files, ...(version !== undefined && { version }) });
+    const { content, version: id, author } = loaded;
+    if (!content) throw new NotFoundError(`Version ${id}`);
+    const { data, repeated } = cutOut(content, part);
+    const plan = await this.compile({ ...content, data });
+    return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded), repeated };
+  }
+
   /** Finds stored files that only the loaded version names: defaults of its inputs. */
   async findFiles(context: Context, { workflow, version }: RunnableVersion, files: string[]): Promise<StoredFiles> {
     if (files.length === 0) return new Map();
@@ -89,6 +109,16 @@ export class VersionCache {
       if (error instanceof InvalidWorkflowError) throw toValidationError(error);
       throw error;
     }
+  }
+}
+
+function cutOut({ data, modules }: NonNullable<LoadedVersion['content']>, part: Part): SelectedPart {
+  try {
+    return selectPart(data, modules, part);
+  } catch (error) {
+    if (error instanceof InvalidWorkflowError) throw toValidationError(error);
+    if (!(error instanceof InvalidPartError)) throw error;
+    throw new ValidationError({ [`body.part.${error.field}.${error.position}`]: error.problem });
   }
 }
 

@@ -68,6 +68,7 @@ export class BoundOutputsController {
    */
   private async isComplete(run: Run, body: BoundOutputsRequest): Promise<boolean> {
     if (run.status !== 'COMPLETED') return false;
+    if (run.part !== null && !(await this.isInPart(run, body))) return false;
     if (!run.hasFailures && run.repairs === 0) return true;
     const bound = await this.bind(run, body);
     const steps = bound === null ? null : findOrigins((await this.plans.load(run.plan)).plan, bound);
@@ -75,6 +76,13 @@ export class BoundOutputsController {
       SELECT 1 FROM runs.subjob WHERE run_id = ${run.id} AND status <> 'SUCCEEDED'
         AND NOT (task = 0 AND coalesce(task_count, 0) > 0) AND (${steps}::int[] IS NULL OR step = ANY(${steps}::int[])) LIMIT 1`;
     return missing === undefined;
+  }
+
+  /** Whether the run executes the node that the request names. */
+  private async isInPart(run: Run, { node }: BoundOutputsRequest): Promise<boolean> {
+    if (node === undefined) return false;
+    const { plan } = await this.plans.load(run.plan);
+    return plan.steps.some((step) => step.node === node || step.node.startsWith(`${node}/`));
   }
 
   /** @returns null if the request is for the outputs of all nodes */

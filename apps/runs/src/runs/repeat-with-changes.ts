@@ -1,4 +1,5 @@
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import type { RunPart } from '@millrace/contracts/runs/run-record';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
 import type { Plan } from '@millrace/graph/plan/plan';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -26,27 +27,10 @@ export async function repeatWithChanges(
   changes: Changes,
   store: ObjectStore,
 ): Promise<RunRequest> {
-  const { given = {}, masked = [], contents = [] } = (former.shownInputs as ShownInputs | null) ?? {};
-  const stored = former.inputs as Record<string, InputValue>;
-  const idOf = (key: string) =>
-    key in plan.primitives
-      ? key
-      : (Object.keys(plan.primitives).find((id) => plan.primitives[id]?.label === key) ?? key);
-  const changed = new Set(Object.keys(changes.inputs ?? {}).map(idOf));
-  const kept = Object.entries(given).filter(([key]) => !changed.has(idOf(key)));
-  const unmasked = kept.map(([key, value]) => {
-    const actual = masked.includes(key) ? stored[idOf(key)] : value;
-    return [key, typeof actual === 'object' || actual === undefined ? value : actual] as const;
-  });
   return {
     workflow: former.workflowId,
     version: changes.version ?? former.versionId,
-    inputs: { ...Object.fromEntries(unmasked), ...changes.inputs },
-    contents: await readContents(
-      contents.filter((key) => !changed.has(idOf(key))),
-      (key) => stored[idOf(key)],
-      store,
-    ),
+    ...(await mergeInputs(former, plan, changes.inputs ?? {}, store)),
     creationType: changes.creationType,
     parallelism: former.parallelism,
     useCache: former.useCache ?? undefined,
@@ -54,6 +38,37 @@ export async function repeatWithChanges(
     timeoutSeconds: former.timeoutSeconds ?? undefined,
     ...{ origin: null, schedule: null },
     parent: { run: former.id, except: changes.except },
+    // Where it began does not matter: it takes over whatever has not changed.
+    part: former.part === null ? undefined : { until: (former.part as unknown as RunPart).until },
+  };
+}
+
+/** The inputs of a run with some of them changed. @param plan of the run */
+export async function mergeInputs(
+  former: Run,
+  plan: Plan,
+  changes: Record<string, string | boolean>,
+  store: ObjectStore,
+): Promise<Pick<RunRequest, 'inputs' | 'contents'>> {
+  const { given = {}, masked = [], contents = [] } = (former.shownInputs as ShownInputs | null) ?? {};
+  const stored = former.inputs as Record<string, InputValue>;
+  const idOf = (key: string) =>
+    key in plan.primitives
+      ? key
+      : (Object.keys(plan.primitives).find((id) => plan.primitives[id]?.label === key) ?? key);
+  const changed = new Set(Object.keys(changes).map(idOf));
+  const kept = Object.entries(given).filter(([key]) => !changed.has(idOf(key)));
+  const unmasked = kept.map(([key, value]) => {
+    const actual = masked.includes(key) ? stored[idOf(key)] : value;
+    return [key, typeof actual === 'object' || actual === undefined ? value : actual] as const;
+  });
+  return {
+    inputs: { ...Object.fromEntries(unmasked), ...changes },
+    contents: await readContents(
+      contents.filter((key) => !changed.has(idOf(key))),
+      (key) => stored[idOf(key)],
+      store,
+    ),
   };
 }
 

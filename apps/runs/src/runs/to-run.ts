@@ -1,4 +1,5 @@
 import type { Result } from '@millrace/contracts/kit/operation';
+import type { RunPart } from '@millrace/contracts/runs/run-record';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType, type RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -46,6 +47,7 @@ export function toRun(row: Omit<Run, 'inputs' | 'shownInputs'>): Result<typeof g
     },
     execution_units: Number(row.executionUnits),
     ...(row.parentRun !== null && { parent_run: String(row.parentRun) }),
+    ...(row.part !== null && { part: row.part as unknown as RunPart }),
     ...(row.error !== null && { error: row.error }),
   };
 }

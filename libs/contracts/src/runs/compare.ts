@@ -3,7 +3,7 @@ import { requires } from '../kit/access.js';
 import { numericId, numericString } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { versionDiffSummary } from '../workflows/versions.js';
-import { run } from './runs.js';
+import { run } from './run-record.js';
 import { SUBJOB_STATUSES } from './statuses.js';
 
 const compareParams = z.strictObject({ id: numericId, otherId: numericId });

@@ -5,141 +5,8 @@ import { name, numericId, numericString, queryNumber, timestamp } from '../kit/f
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { inputValues } from './input-values.js';
+import { run, runPart } from './run-record.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
-
-const insights = z
-  .object({
-    total: z.number().int(),
-    pending: z.number().int(),
-    running: z.number().int(),
-    succeeded: z.number().int(),
-    failed: z.number().int(),
-    stopping: z.number().int(),
-    stopped: z.number().int(),
-    skipped: z.number().int(),
-  })
-  .describe(
-    'Number of subjobs by status. A node counts once; a node that was split counts as its children, without its ' +
-      'task group',
-  );
-
-/** One input of the workflow with the value that the run has for it. */
-const resolvedInput = z.object({
-  id: z.string(),
-  label: z.string().optional(),
-  type: z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']),
-  given: z
-    .boolean()
-    .optional()
-    .describe('Whether the run was started with the value; otherwise it is the default. Absent if not recorded'),
-  value: z
-    .union([z.string(), z.boolean()])
-    .optional()
-    .describe('A text, a flag, or the reference of a file or folder (URL, `millrace://…`); absent if not recorded'),
-  name: z.string().optional().describe('Name of the fetched file'),
-  sha256: z.string().optional().describe('SHA-256 of the file content'),
-  size: z.number().int().optional().describe('Bytes of the file, or of all files of the folder'),
-  files: z.number().int().optional().describe('Number of files in the folder'),
-});
-
-export const runInputs = z
-  .object({
-    given: z
-      .record(z.string(), z.union([z.string(), z.boolean()]))
-      .optional()
-      .describe('As the run was started; `POST /workflows/{id}/runs` accepts it as `inputs`. Absent for old runs'),
-    masked: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Keys of `given` whose value contains a secret and is shown as `***`; provide them again to repeat the run',
-      ),
-    contents: z
-      .array(z.string())
-      .optional()
-      .describe('Keys whose content came with the request, such as the payload of a hook; they are not in `given`'),
-    resolved: z.array(resolvedInput).describe('The value of every input that has one'),
-  })
-  .meta({ id: 'RunInputs' });
-
-/** What runs wait for. */
-export const WAITING_REASONS = [
-  'paused',
-  'fetch',
-  'workers',
-  'slots',
-  'retry',
-  'approval',
-  'condition',
-  'worker_lost',
-  'stop',
-] as const;
-
-const waitingFor = z
-  .object({
-    reason: z
-      .enum(WAITING_REASONS)
-      .describe(
-        '`fetch`: its inputs are fetched; `workers`: none is connected; `slots`: all slots that it may use are busy; ' +
-          '`retry`: the next attempt of failed subjobs; `approval`: a user has to decide; `condition`: conditions are ' +
-          'checked; `worker_lost`: a worker is silent, and its subjobs run again; `stop`: processes end',
-      ),
-    count: z.number().int().optional().describe('Number of subjobs that wait for it; at most 1,000 are counted'),
-    since: timestamp.optional(),
-    until: timestamp.optional().describe('Earliest time at which it ends by itself'),
-    subjobs: z.array(z.string()).optional().describe('For `approval`: the first subjobs that wait'),
-    worker: z.string().optional().describe('For `worker_lost`: id of the worker'),
-  })
-  .meta({ id: 'WaitingFor' });
-
-export const run = z
-  .object({
-    id: numericString,
-    name: z.string(),
-    status: z.enum(RUN_STATUSES),
-    partial: z.boolean(),
-    has_failures: z
-      .boolean()
-      .describe('Whether it completed although subjobs failed, because their nodes tolerate that (`on_error`)'),
-    creation_type: z.enum(CREATION_TYPES),
-    workflow_info: z.string(),
-    workflow_name: z.string(),
-    workflow_version_info: z.string(),
-    space_info: z.string(),
-    space_name: z.string(),
-    project_info: z.string().optional(),
-    project_name: z.string().optional(),
-    parallelism: z.number().int(),
-    priority: z.number().int().describe('Runs with a higher priority get free slots first; 0 by default'),
-    pinned: z.boolean().describe('Retention does not delete it'),
-    paused: z.boolean().describe('Nothing new starts until it is resumed; what is running continues'),
-    waiting_for: z
-      .array(waitingFor)
-      .optional()
-      .describe('What the run waits for, if it has not ended; omitted in lists. Empty if all that is left is running'),
-    stalled: z
-      .boolean()
-      .describe('It neither progresses nor waits for anything, which is a defect of the system; stop or retry it'),
-    use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
-    author: z.string(),
-    inputs: runInputs.optional().describe('Omitted in lists'),
-    created_date: timestamp,
-    started_date: timestamp.optional(),
-    completed_date: timestamp.optional(),
-    finished: z.boolean(),
-    duration_ms: z.number().int().optional(),
-    run_insights: insights,
-    execution_units: z
-      .number()
-      .int()
-      .describe('Cost so far. One unit is a CPU second; each attempt at a subjob is rounded up'),
-    parent_run: z.string().optional(),
-    error: z
-      .string()
-      .optional()
-      .describe('Why it failed: the nodes that failed first with their reasons, or the error that ended the run'),
-  })
-  .meta({ id: 'Run' });
 
 export const runParams = z.strictObject({ id: numericId });
 
@@ -172,6 +39,13 @@ export const createRun = operation('runs.runs.create', {
       .describe(
         '`true` uses cached results for all nodes, `false` for none (results of nodes with `cache: true` are still ' +
           'stored). If absent, each node uses its own `cache`',
+      ),
+    part: runPart.partial().optional().describe('Executes a part of the workflow'),
+    reuse_run: numericId
+      .optional()
+      .describe(
+        'An earlier run of the workflow. The new run takes over each of its results whose program, arguments and input ' +
+          'contents are the same, and its inputs except those in `inputs`',
       ),
   }),
   response: run,

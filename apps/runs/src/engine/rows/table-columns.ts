@@ -18,6 +18,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   projectName: 'text',
   author: 'uuid',
   parentRun: 'bigint',
+  part: 'jsonb',
   origin: 'text',
   scheduleId: 'uuid',
   plan: 'text',
