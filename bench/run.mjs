@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
 import { benchCache } from './cache.mjs';
 import { benchChains } from './chains.mjs';
+import { benchChildren } from './children.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { signUp } from './lib/account.mjs';
@@ -27,6 +28,7 @@ import { benchValidate } from './validate.mjs';
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'required'] },
   w3: { run: benchParts, isolations: ['off', 'required'] },
+  w7: { run: benchChildren, isolations: ['required'] },
   cache: { run: benchCache, isolations: ['off', 'required'] },
   // These execute no steps, or are not limited by them, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
