@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { addApprove } from './commands/approve.js';
 import { addCompare } from './commands/compare.js';
+import { addControl } from './commands/control.js';
 import { addExport } from './commands/export.js';
 import { addFailures } from './commands/failures.js';
 import { addLogin } from './commands/login.js';
@@ -56,6 +57,7 @@ function buildProgram(context: CliContext): Command {
     addRetry,
     addSkip,
     addApprove,
+    addControl,
     addExport,
   ];
   for (const add of commands) add(program, context);

@@ -28,6 +28,7 @@ import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
+import { ControlController } from './runs/control.controller.js';
 import { RepairController } from './runs/repair.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 import { WorkflowMovedListener } from './runs/workflow-moved.listener.js';
@@ -55,6 +56,7 @@ export class RunsModule {
         RunsController,
         ApprovalsController,
         RepairController,
+        ControlController,
         LaunchController,
         SubjobsController,
         OutputsController,

@@ -46,6 +46,7 @@ import * as webhooks from './notifications/webhooks.js';
 import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
 import * as compare from './runs/compare.js';
+import * as control from './runs/control.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
 import * as outputs from './runs/outputs.js';
@@ -104,6 +105,7 @@ const declarations: unknown[] = [
   outputs,
   failures,
   approvals,
+  control,
   compare,
   cache,
   engine,

@@ -26,6 +26,7 @@ export * as notificationConfig from '@millrace/contracts/notifications/notificat
 export * as notifications from '@millrace/contracts/notifications/notifications';
 export * as tableFollows from '@millrace/contracts/notifications/table-follows';
 export * as approvals from '@millrace/contracts/runs/approvals';
+export * as control from '@millrace/contracts/runs/control';
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';
 export * as paymentMethods from '@millrace/contracts/billing/payment-methods';

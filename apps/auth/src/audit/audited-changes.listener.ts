@@ -4,6 +4,7 @@ import { paymentMethodChanged } from '@millrace/contracts/billing/payment-method
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
 import { approvalDecided } from '@millrace/contracts/runs/approvals';
+import { runControlled } from '@millrace/contracts/runs/control';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
@@ -20,6 +21,16 @@ export class AuditedChangesListener {
       action: `approval.${decision}`,
       target: { type: 'run', id: run, name },
       details: { node, subjob, ...(comment !== undefined && { comment }) },
+    }));
+  }
+
+  /** Records who paused, repaired, changed or deleted which run. */
+  @EventHandler(runControlled)
+  async recordRuns(changes: Payload<typeof runControlled>[], tx: Transaction): Promise<void> {
+    await recordEach(tx, changes, ({ action, run, name, details }) => ({
+      action,
+      target: { type: 'run', id: run, name },
+      ...(details && { details }),
     }));
   }
 

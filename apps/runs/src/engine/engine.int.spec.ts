@@ -30,7 +30,12 @@ describe('the engine', () => {
           const children = Array.from({ length: items }, (_, n) => n + 1);
           return children.flatMap((n) => (statuses[`${node}#${n}`] === 'SUCCEEDED' ? [`${index}#${n}`] : []));
         });
-        expect([...workers.started].sort()).toEqual(expected.sort());
+        // The hidden split of a node runs even if all its children are skipped later, which skips the node.
+        const mayRun = plan.plan.steps.filter(
+          ({ index, node }) => plan.isHidden(index) && statuses[node] === 'SKIPPED',
+        );
+        const started = workers.started.filter((key) => !mayRun.some(({ index }) => key === `${index}#0`));
+        expect(started.sort()).toEqual(expected.sort());
         await engine.expectSettled(id);
         const usage = await engine.usageOf(id);
         expect(new Set(usage).size).toBe(usage.length);

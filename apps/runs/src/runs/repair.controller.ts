@@ -23,8 +23,11 @@ import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import type { Cancellation } from '../workers/cancellation.js';
 import { findRun, findSubjob } from './find-run.js';
+import { publishControl } from './publish-control.js';
 import { repeatWithChanges } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
+
+const describe = ({ id, node }: Subjob) => ({ subjob: String(id), node });
 
 type RetryBody = Input<typeof retryRun>['body'];
 
@@ -44,7 +47,12 @@ export class RepairController {
     const run = await findRun(this.database, context, params.id);
     if (body.inputs !== undefined || body.version_id !== undefined) return this.repeat(run, body, context);
     const subjobs = body.children?.map((id) => toNumericId(id));
-    await this.change(run, (tx, locked) => retryTasks(tx, locked, { nodes: body.nodes, subjobs }));
+    await this.change(run, async (tx, locked) => {
+      const cancelled = await retryTasks(tx, locked, { nodes: body.nodes, subjobs });
+      const details = { ...(body.nodes && { nodes: body.nodes }), ...(subjobs && { subjobs: subjobs.length }) };
+      publishControl(tx, run, context, { action: 'run.retried', details });
+      return cancelled;
+    });
     return toRun(await this.database.client.run.findUniqueOrThrow({ where: { id: run.id } }));
   }
 
@@ -53,7 +61,9 @@ export class RepairController {
     const { run, subjob } = await findSubjob(this.database, context, params);
     await this.change(run, async (tx, locked) => {
       requireRetryable(await readSubjob(tx, subjob));
-      return retryTasks(tx, locked, { subjobs: [subjob.id] });
+      const cancelled = await retryTasks(tx, locked, { subjobs: [subjob.id] });
+      publishControl(tx, run, context, { action: 'subjob.retried', details: describe(subjob) });
+      return cancelled;
     });
     return this.describe(run, subjob);
   }
@@ -64,7 +74,10 @@ export class RepairController {
     const reason = body.comment ? `skipped by a user: ${body.comment}` : 'skipped by a user';
     await this.change(run, async (tx, locked) => {
       requireSkippable(await readSubjob(tx, subjob));
-      return skipTasks(tx, locked, subjob.id, reason);
+      const cancelled = await skipTasks(tx, locked, subjob.id, reason);
+      const details = { ...describe(subjob), ...(body.comment && { comment: body.comment }) };
+      publishControl(tx, run, context, { action: 'subjob.skipped', details });
+      return cancelled;
     });
     return this.describe(run, subjob);
   }

@@ -33,6 +33,7 @@ import { OBJECT_STORE } from '../object-store.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { describeWaiting } from './describe-waiting.js';
 import { findRun } from './find-run.js';
+import { publishControl } from './publish-control.js';
 import { mergeInputs } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
 
@@ -147,21 +148,25 @@ export class RunsController {
 
   @OperationHandler(deleteRun)
   async delete({ params }: Input<typeof deleteRun>, context: Context): Promise<null> {
-    const { id } = await findRun(this.database, context, params.id);
+    const run = await findRun(this.database, context, params.id);
+    const { id } = run;
     await this.database.transaction(async (tx) => {
       const { count } = await tx.run.deleteMany({ where: { id, finishedAt: { not: null } } });
       if (count === 0) throw new ValidationError({ 'params.id': 'names a run that has not ended; stop the run first' });
+      publishControl(tx, run, context, { action: 'run.deleted' });
     });
     return null;
   }
 
   @OperationHandler(stopRun)
   async stop({ params }: Input<typeof stopRun>, context: Context): Promise<Result<typeof stopRun>> {
-    const { id } = await findRun(this.database, context, params.id);
+    const found = await findRun(this.database, context, params.id);
+    const { id } = found;
     return this.transaction.run({
       lock: { ids: [id] },
       change: async (tx, runs, cancel) => {
         for (const run of runs.values()) {
+          if (!run.isEnding) publishControl(tx, found, context, { action: 'run.stopped' });
           cancel({ dispatches: await requestStop(tx, run, { stoppedBy: context.caller.user }) });
         }
       },

@@ -3,6 +3,7 @@ import { requires } from '../kit/access.js';
 import { timestampInput, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { RUN_ACTIONS } from '../runs/control.js';
 import { TRIGGER_ACTIONS } from '../workflows/triggers.js';
 
 /** Recorded actions, named `<object>.<past participle>`. */
@@ -51,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'approval.approved',
   'approval.rejected',
+  ...RUN_ACTIONS,
   ...TRIGGER_ACTIONS,
 ] as const;
 

@@ -117,7 +117,7 @@ export const run = z
     project_name: z.string().optional(),
     parallelism: z.number().int(),
     priority: z.number().int().describe('Runs with a higher priority get free slots first; 0 by default'),
-    pinned: z.boolean().describe('Retention does not delete it'),
+    pinned: z.boolean().describe('A user marked it as one to keep'),
     paused: z.boolean().describe('Nothing new starts until it is resumed; what is running continues'),
     waiting_for: z
       .array(waitingFor)

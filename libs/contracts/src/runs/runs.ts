@@ -177,6 +177,7 @@ export const statusChange = z.object({
   node: z.string().optional(),
   task_index: z.number().int().optional(),
   status: z.union([z.enum(RUN_STATUSES), z.enum(SUBJOB_STATUSES)]),
+  paused: z.boolean().optional().describe('The run was paused (`true`) or resumed; its status is the same'),
   at: timestamp,
 });
 export type StatusChange = z.infer<typeof statusChange>;

@@ -29,9 +29,9 @@ export const MAX_READY_RUNS = 100;
 /** Dispatches that may exist at once: one runs in each slot, and one more waits for it. */
 export const maxDispatches = (slots: number): number => 2 * slots;
 
-/** SQL condition: the run has a ready task, and it and its vault have fewer dispatches than they may have. */
+/** SQL condition: the run is not paused, has a ready task, and it and its vault have fewer dispatches than they may have. */
 const canDispatch = ({ slots, perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
-  finished_at IS NULL AND status <> 'STOPPING'
+  finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
     AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
       < CASE WHEN parallelism >= ${slots}::int THEN ${maxDispatches(slots)}::int ELSE parallelism END
     AND (SELECT count(*) FROM runs.dispatch d JOIN runs.run other ON other.id = d.run_id
@@ -87,14 +87,14 @@ export async function lockReadyRuns(
         WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
         ORDER BY segment DESC, index LIMIT ${limit * batchSize}::int) t) AS tasks
     FROM runs.run JOIN ranked ON ranked.run_id = run.id
-    WHERE finished_at IS NULL AND status <> 'STOPPING'
+    WHERE finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
     ORDER BY vault_dispatched + position, vault_last_dispatch, position, run.id
     LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - (SELECT count(*) FROM runs.dispatch)))
     FOR UPDATE OF run SKIP LOCKED`;
   const now = new Date();
   const ready = rows.map(async ({ dispatched, vaultDispatched, totalDispatched, tasks, ...row }) => {
     const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
-    return { run, dispatched, vaultDispatched, totalDispatched, tasks: run.isEnding ? [] : (tasks ?? []) };
+    return { run, dispatched, vaultDispatched, totalDispatched, tasks: run.canDispatch ? (tasks ?? []) : [] };
   });
   return Promise.all(ready);
 }

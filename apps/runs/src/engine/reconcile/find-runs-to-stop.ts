@@ -12,7 +12,7 @@ export interface RunToStop {
 
 export async function findOverdueRuns({ client }: Database): Promise<RunToStop[]> {
   const runs = await client.run.findMany({
-    where: { finishedAt: null, deadline: { lt: new Date() }, status: { not: 'STOPPING' } },
+    where: { finishedAt: null, deadline: { lt: new Date() }, pausedAt: null, status: { not: 'STOPPING' } },
     select: { id: true },
   });
   return runs.map(({ id }) => ({ id, error: 'the run exceeded its timeout_seconds' }));

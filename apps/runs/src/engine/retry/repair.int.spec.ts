@@ -6,9 +6,11 @@ import type { Report } from '@millrace/contracts/runs/report';
 import type { Plan } from '@millrace/graph/plan/plan';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import type { Subjob } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { pauseRun } from '../pause/pause-run.js';
 import { stopRun } from '../stop/stop-run.js';
 import { stopSubjob } from '../stop/stop-subjob.js';
 import { skipSubjob } from './retry-run.js';
@@ -37,6 +39,7 @@ function tolerate(plan: Plan, seed: number): Plan {
 class RandomHistory {
   private inFlight: { payload: DispatchPayload; reports: Report[] }[] = [];
   hasSkipped = false;
+  private readonly user = newId();
 
   constructor(
     private readonly id: bigint,
@@ -46,8 +49,9 @@ class RandomHistory {
 
   async act(): Promise<void> {
     await engine.check();
-    const action = this.roll(13);
-    if (action === 12) await engine.decide(() => (this.roll(3) === 0 ? 'rejected' : 'approved'));
+    const action = this.roll(15);
+    if (action > 12) await this.togglePause();
+    else if (action === 12) await engine.decide(() => (this.roll(3) === 0 ? 'rejected' : 'approved'));
     else if (action < 5) await this.dispatch();
     else if (action < 8) await this.report();
     else if (action === 8) await this.lose();
@@ -55,8 +59,18 @@ class RandomHistory {
     else await this.repair();
   }
 
+  private async togglePause(): Promise<void> {
+    await engine.change(this.id, async (tx, run) => {
+      if (run.pausedAt !== null) run.resume();
+      else if (!run.isEnding) await pauseRun(tx, run, this.user);
+    });
+  }
+
   private async dispatch(): Promise<void> {
-    for (const payload of await engine.dispatch(1 + this.roll(4))) {
+    const { pausedAt } = await engine.runOf(this.id);
+    const payloads = await engine.dispatch(1 + this.roll(4));
+    if (pausedAt !== null) expect(payloads).toEqual([]);
+    for (const payload of payloads) {
       this.inFlight.push({ payload, reports: this.workers.run(payload) });
     }
   }
@@ -111,6 +125,7 @@ class RandomHistory {
 
   /** Delivers all reports, and runs what is ready, until the run has ended. */
   async finish(): Promise<void> {
+    await engine.change(this.id, (_tx, run) => Promise.resolve(run.resume()));
     for (let round = 0; ; round++) {
       expect(round).toBeLessThan(200);
       for (const { reports } of this.inFlight.splice(0)) await engine.apply(reports);

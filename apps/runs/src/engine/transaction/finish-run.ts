@@ -20,6 +20,8 @@ export async function finishRunIfDone(tx: Transaction, run: LockedRun): Promise<
   if (!canFinish(run)) return;
   run.finishedAt = run.now;
   run.startedAt ??= run.now;
+  run.pausedAt = null;
+  run.pausedBy = null;
   const fatal = run.count('failed') > 0 ? await findFatalSteps(tx, run) : [];
   run.setStatus(finalStatus(run, fatal.length > 0));
   run.hasFailures = run.status === 'COMPLETED' && run.count('failed') > 0;

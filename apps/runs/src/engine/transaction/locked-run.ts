@@ -61,6 +61,8 @@ export class LockedRun {
   revision: number;
   repairs: number;
   deadline: Date | null;
+  pausedAt: Date | null;
+  pausedBy: string | null;
   /** The last dispatch of the run; 0 before the first. */
   lastDispatch: bigint;
   /** Conditions have to be checked, or approvals requested, after the commit. */
@@ -83,6 +85,8 @@ export class LockedRun {
     this.revision = row.revision;
     this.repairs = row.repairs;
     this.deadline = row.deadline;
+    this.pausedAt = row.pausedAt;
+    this.pausedBy = row.pausedBy;
     this.lastDispatch = row.lastDispatch;
     this.startedAt = row.startedAt;
     this.finishedAt = row.finishedAt;
@@ -95,6 +99,11 @@ export class LockedRun {
   /** Tasks may have ended without a result although the run goes on: a node tolerates it, or a user skipped them. */
   get mayMissResults(): boolean {
     return this.plan.isTolerant || this.repairs > 0;
+  }
+
+  /** Tasks that are ready may be dispatched. */
+  get canDispatch(): boolean {
+    return !this.isEnding && this.pausedAt === null;
   }
 
   /** Nothing new starts: the run is stopping or has finished. */
@@ -160,6 +169,27 @@ export class LockedRun {
     const { timeoutSeconds } = this.row;
     this.deadline = timeoutSeconds === null ? null : new Date(this.now.getTime() + timeoutSeconds * 1000);
     this.setStatus('PENDING');
+  }
+
+  /** Nothing new starts from now on. */
+  pause(user: string): void {
+    this.pausedAt = this.now;
+    this.pausedBy = user;
+    this.recordPause(true);
+  }
+
+  /** The time of the pause does not count towards the timeout. */
+  resume(): void {
+    if (this.pausedAt === null) return;
+    const pausedMs = Math.max(0, this.now.getTime() - this.pausedAt.getTime());
+    if (this.deadline !== null) this.deadline = new Date(this.deadline.getTime() + pausedMs);
+    this.pausedAt = null;
+    this.pausedBy = null;
+    this.recordPause(false);
+  }
+
+  private recordPause(paused: boolean): void {
+    this.changes.push({ subject: 'run', status: this.status, paused, at: this.now.toISOString() });
   }
 
   private start(at: Date): void {

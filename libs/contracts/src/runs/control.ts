@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { requires } from '../kit/access.js';
+import { event } from '../kit/event.js';
+import { name, timestamp } from '../kit/fields.js';
+import { operation } from '../kit/operation.js';
+import { run } from './run-record.js';
+import { runParams } from './runs.js';
+
+const MAX_PRIORITY = 10;
+
+export const updateRun = operation('runs.runs.update', {
+  method: 'PATCH',
+  path: '/runs/{id}',
+  summary: 'Change a run, also while it is under way',
+  access: requires('space.run'),
+  additionalPermissions: { 'with `pinned`': 'space.edit' },
+  params: runParams,
+  body: z.strictObject({
+    name: name.optional(),
+    parallelism: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Subjobs that run at once. If it becomes lower, running ones continue'),
+    priority: z
+      .number()
+      .int()
+      .min(-MAX_PRIORITY)
+      .max(MAX_PRIORITY)
+      .optional()
+      .describe('Runs of the vault with a higher priority get free slots first'),
+    pinned: z.boolean().optional(),
+  }),
+  response: run,
+});
+
+export const pauseRun = operation('runs.runs.pause', {
+  method: 'POST',
+  path: '/runs/{id}/pause',
+  summary: 'Pause a run',
+  description:
+    'Nothing new starts until it is resumed. What is running continues to its end, and its results are kept. The time ' +
+    'does not count towards `timeout_seconds`. A paused run can be stopped, retried and paused again, which changes nothing.',
+  access: requires('space.run'),
+  params: runParams,
+  response: run,
+});
+
+export const resumeRun = operation('runs.runs.resume', {
+  method: 'POST',
+  path: '/runs/{id}/resume',
+  summary: 'Resume a paused run',
+  access: requires('space.run'),
+  params: runParams,
+  response: run,
+});
+
+/** What users do with a run, for the audit log. */
+export const RUN_ACTIONS = [
+  'run.changed',
+  'run.paused',
+  'run.resumed',
+  'run.stopped',
+  'run.retried',
+  'run.deleted',
+  'subjob.retried',
+  'subjob.skipped',
+] as const;
+export type RunAction = (typeof RUN_ACTIONS)[number];
+
+/** A user has changed the course of a run, or its record. */
+export const runControlled = event('runs.run.controlled', {
+  version: 1,
+  consumers: ['auth'],
+  payload: z.object({
+    action: z.enum(RUN_ACTIONS),
+    run: z.string(),
+    name: z.string(),
+    vault: z.uuid(),
+    user: z.uuid(),
+    address: z.string().optional(),
+    details: z.record(z.string(), z.json()).optional(),
+    at: timestamp,
+  }),
+});
