@@ -42,9 +42,9 @@ export default {
   },
   injectGlobals: false,
   // Longer than any timeout inside a test, so that a failure names the missing condition and not only the time.
-  testTimeout: 180_000,
-  // Half of the suites mostly wait, so there are two workers per core. Each may need 3 GB: for itself and for the system that it starts.
-  maxWorkers: Math.max(2, Math.min(2 * availableParallelism(), 4, Math.floor(totalmem() / MEMORY_PER_WORKER))),
+  testTimeout: 300_000,
+  // Half of the suites mostly wait, so there is one worker more than cores. Each may need 3 GB: for itself and for the system that it starts.
+  maxWorkers: Math.max(2, Math.min(availableParallelism() + 1, 4, Math.floor(totalmem() / MEMORY_PER_WORKER))),
   testSequencer: '<rootDir>/scripts/lib/test/test-sequencer.mjs',
   reporters: ['default', ['<rootDir>/scripts/lib/test/hang-reporter.mjs', { minutes: 15 }]],
   // Jest never frees the modules that a suite has loaded. The larger a process is, the longer it takes to start another.

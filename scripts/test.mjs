@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
@@ -12,6 +13,7 @@ import { chooseTests, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
+import { chooseRepeatedSuites, replaceRepeated } from './lib/test/repeat-failed.mjs';
 import { listTests, runJest } from './lib/test/run-jest.mjs';
 import { startTestServers, startTestSystem } from './lib/test/start-test-servers.mjs';
 import { removeTestFolder, sweepLeftovers } from './lib/test/sweep-leftovers.mjs';
@@ -56,11 +58,34 @@ async function runTests({ jestArgs, watch }, folders, signal) {
     if (includesKind('e2e'))
       started.push(await startTestSystem({ dir: folders.system, env: systemEnv, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
-    const jestCode = await runJest(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
-    return { jestCode, results: readJson(folders.results), hasSystem: includesKind('e2e') };
+    const run = await runAndRepeat(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
+    return { ...run, hasSystem: includesKind('e2e') };
   } finally {
     await Promise.all(started.map((system) => system.stop()));
   }
+}
+
+/**
+ * Runs the tests. If a few suites of many fail, it runs these again, one at a time, and names those that pass then.
+ * @param {string[]} args
+ * @param {Parameters<typeof runJest>[1]} options
+ * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined }>}
+ */
+async function runAndRepeat(args, options) {
+  const jestCode = await runJest(args, options);
+  /** @type {import('./lib/test/repeat-failed.mjs').SuiteResults | undefined} */
+  const first = readJson(options.results);
+  const repeated = options.signal.aborted ? [] : chooseRepeatedSuites(first);
+  if (!first || repeated.length === 0) return { jestCode, results: first };
+  report(`\nRunning the failed suites again, one at a time:\n  ${repeated.join('\n  ')}`);
+  rmSync(options.results);
+  const secondCode = await runJest(['--runInBand', '--runTestsByPath', ...repeated], options);
+  /** @type {import('./lib/test/repeat-failed.mjs').SuiteResults | undefined} */
+  const second = readJson(options.results);
+  if (!second) return { jestCode: secondCode || 1, results: first };
+  const unstable = second.testResults.filter(({ status }) => status === 'passed').map(({ name }) => name);
+  if (unstable.length > 0) report(`\nUNSTABLE, passed only when repeated alone:\n  ${unstable.join('\n  ')}`);
+  return { jestCode: secondCode, results: replaceRepeated(first, second) };
 }
 
 /**

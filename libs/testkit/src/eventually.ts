@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Much longer than any operation takes: it only bounds the wait for a broken system. On two busy cores, 5 s were not
  * enough for an export to start its thread and reach Postgres.
  */
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 /**
  * Repeats an assertion until it holds.

@@ -8,7 +8,7 @@ import { accepts, endpointOf } from './probe-server.mjs';
 import { redisServer } from './redis-server.mjs';
 
 /** Long, because the recovery after a crash may take a while. */
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 
 const CREATE_SERVER = { postgres: postgresServer, redis: redisServer, nats: natsServer };
 

@@ -6,7 +6,7 @@ import { waitAppsReady } from '../apps/wait-apps-ready.mjs';
 import { phase } from '../report.mjs';
 import { startServers } from '../servers/start-servers.mjs';
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 
 /**
  * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, waitForRepair?: boolean, onStarted?: (started: StartedSystem) => void }} SystemContext
