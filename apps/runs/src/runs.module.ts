@@ -26,6 +26,7 @@ import { OBJECT_STORE } from './object-store.js';
 import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
+import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { ControlController } from './runs/control.controller.js';
@@ -94,6 +95,7 @@ export class RunsModule {
         },
         RunStarter,
         VaultRestrictedListener,
+        LimitsChangedListener,
         WorkflowMovedListener,
         { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },
         CacheExpiry,

@@ -1,5 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
+import { publishPlanLimits } from '../plans/publish-plan-limits.js';
 import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
 export interface NewCustomer {
@@ -20,9 +21,7 @@ export async function addCustomers(tx: Transaction, vaults: NewCustomer[]): Prom
     FROM jsonb_to_recordset(${JSON.stringify(vaults)}::jsonb) AS c(vault uuid, name text, plan text)
     ORDER BY vault
     ON CONFLICT DO NOTHING RETURNING vault_id::text AS vault`;
-  await updateRestrictions(
-    tx,
-    added.map(({ vault }) => vault),
-    thisMonth(),
-  );
+  const ids = added.map(({ vault }) => vault);
+  await publishPlanLimits(tx, ids);
+  await updateRestrictions(tx, ids, thisMonth());
 }

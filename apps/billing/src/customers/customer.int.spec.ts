@@ -211,6 +211,39 @@ describe('a plan', () => {
     }
   });
 
+  it('has limits that are published when a vault gets the plan, and when an operator changes them', async () => {
+    const caller = ownerCaller();
+    const setLimits = (subjobs: number | null, runs: number | null) =>
+      system.database.query(
+        `UPDATE billing.plan SET max_running_subjobs = $1, max_active_runs = $2 WHERE name = 'free'`,
+        [subjobs, runs],
+      );
+    const publishedLimits = async () =>
+      (await publishedFor(caller.vault))
+        .filter(({ name }) => name === 'billing.limits.changed')
+        .map((one) => one.payload);
+    try {
+      await choose(caller, 'team');
+      await setLimits(4, null);
+      await choose(caller, 'free');
+      expect(await publishedLimits()).toMatchObject([{ number: 1, runningSubjobs: 4, activeRuns: null }]);
+      const { results } = await system.callAs(caller, listPlans);
+      expect(results[0]).toMatchObject({ id: 'free', max_running_subjobs: 4 });
+      expect(results[0]).not.toHaveProperty('max_active_runs');
+      await setLimits(4, 20);
+      const copy = await system.start(start);
+      await eventually(async () => expect(await publishedLimits()).toHaveLength(2));
+      await copy.close();
+      await choose(caller, 'team');
+      expect((await publishedLimits()).slice(1)).toMatchObject([
+        { number: 2, runningSubjobs: 4, activeRuns: 20 },
+        { number: 3, runningSubjobs: null, activeRuns: null },
+      ]);
+    } finally {
+      await setLimits(null, null);
+    }
+  });
+
   it('change stays on record and cannot be modified', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');

@@ -3,6 +3,7 @@ import { ForbiddenError, ValidationError } from '@millrace/contracts/kit/api-err
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { updateRestrictions } from '../restrictions/update-restrictions.js';
+import { publishPlanLimits } from './publish-plan-limits.js';
 
 export interface PlanRequest {
   plan: string;
@@ -43,5 +44,6 @@ export async function changePlan(
     user,
     ...(address !== undefined && { address }),
   });
+  await publishPlanLimits(tx, [vaultId]);
   await updateRestrictions(tx, [vaultId], month);
 }

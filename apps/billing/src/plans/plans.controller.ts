@@ -27,13 +27,15 @@ export class PlansController {
       client.customer.findUnique({ where: inVault(context.caller) }),
     ]);
     return {
-      results: plans.map(({ name, title, description, monthlyCredits, roles, open }) => ({
+      results: plans.map(({ name, title, description, monthlyCredits, maxRunningSubjobs, maxActiveRuns, ...plan }) => ({
         id: name,
         name: title,
         description,
         ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
-        roles,
-        open,
+        ...(maxRunningSubjobs !== null && { max_running_subjobs: maxRunningSubjobs }),
+        ...(maxActiveRuns !== null && { max_active_runs: maxActiveRuns }),
+        roles: plan.roles,
+        open: plan.open,
         current: name === customer?.plan,
       })),
     };

@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { thisMonth } from '../month.js';
+import { publishPlanLimits } from '../plans/publish-plan-limits.js';
 import { publishPlanRoles } from '../plans/publish-plan-roles.js';
 import { findOutdatedRestrictions } from './find-outdated-restrictions.js';
 import { updateRestrictions } from './update-restrictions.js';
@@ -11,8 +12,8 @@ const SWEEP_INTERVAL_MS = 30_000;
 const BATCH_SIZE = 500;
 
 /**
- * Updates restrictions when a month begins, and restrictions and roles when an operator has changed a plan in the
- * database.
+ * Updates restrictions when a month begins, and restrictions, roles and limits when an operator has changed a plan in
+ * the database.
  */
 @Injectable()
 export class RestrictionSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -26,6 +27,7 @@ export class RestrictionSweepService implements OnApplicationBootstrap, BeforeAp
 
   private async sweep(): Promise<void> {
     while (await this.database.transaction(publishPlanRoles));
+    while (await this.database.transaction((tx) => publishPlanLimits(tx)));
     const month = thisMonth();
     let after: string | null = null;
     do {

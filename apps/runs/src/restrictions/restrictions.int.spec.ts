@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultLimitsChanged } from '@millrace/contracts/billing/plans';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { createRun, getRun, launchRun, listRuns, stopRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
@@ -156,5 +157,27 @@ describe('a vault with as many active runs as it may have', () => {
     if (!run) throw new Error('The vault has no runs');
     await system.callAs(caller, stopRun, { params: { id: run.id } });
     await begin(caller);
+  });
+
+  it('may have as many runs as its plan allows, by the latest published limits', async () => {
+    const caller = ownerCaller();
+    const publish = (number: number, activeRuns: number | null) =>
+      billing.emit(vaultLimitsChanged, { vault: caller.vault, number, runningSubjobs: null, activeRuns });
+    await publish(2, 1);
+    await publish(1, 9);
+    await eventually(async () => {
+      const rows = await system.database.query<{ number: number }>(
+        'SELECT number FROM runs.vault_limit WHERE vault_id = $1',
+        [caller.vault],
+      );
+      expect(rows).toEqual([{ number: 2 }]);
+    });
+    await begin(caller);
+    await expect(begin(caller)).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('This vault has 1 runs'),
+    });
+    await publish(3, null);
+    await eventually(() => begin(caller));
   });
 });

@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** Limits that keep one vault from using the whole system. */
+/** Limits that keep one vault from using the whole system. They hold for vaults whose plan has no other limits. */
 export interface VaultLimits {
   /** Dispatches of all runs of a vault at once. */
   dispatches: number;
@@ -20,13 +20,16 @@ const RETRY_AFTER_SECONDS = 30;
  * @throws ApiError `rate_limited`
  */
 export async function requireRoomForRun(tx: Transaction, vault: string, { activeRuns }: VaultLimits): Promise<void> {
-  const [found] = await tx.$queryRaw<{ isFull: boolean }[]>`
-    SELECT count(*) >= ${activeRuns}::int AS "isFull" FROM (
-      SELECT 1 FROM runs.run WHERE vault_id = ${vault}::uuid AND finished_at IS NULL LIMIT ${activeRuns}::int) active`;
+  const [found] = await tx.$queryRaw<{ limit: number; isFull: boolean }[]>`
+    WITH allowed AS (SELECT coalesce(
+      (SELECT active_runs FROM runs.vault_limit WHERE vault_id = ${vault}::uuid), ${activeRuns}::int) AS runs)
+    SELECT allowed.runs AS "limit", (SELECT count(*) FROM (
+      SELECT 1 FROM runs.run WHERE vault_id = ${vault}::uuid AND finished_at IS NULL LIMIT allowed.runs) active
+    ) >= allowed.runs AS "isFull" FROM allowed`;
   if (!found?.isFull) return;
   throw new ApiError(
     'rate_limited',
-    `This vault has ${activeRuns} runs that have not ended, which is the most that it may have. Wait until some have ended, or stop some.`,
+    `This vault has ${found.limit} runs that have not ended, which is the most that it may have. Wait until some have ended, or stop some.`,
     { retry_after: RETRY_AFTER_SECONDS },
   );
 }

@@ -19,6 +19,14 @@ const plan = z
     description: z.string(),
     monthly_credits: z.number().optional().describe('Absent if unlimited'),
     roles: z.boolean().describe('Whether roles other than the default ones can be assigned'),
+    max_running_subjobs: z
+      .number()
+      .optional()
+      .describe('Subjobs of a vault that run at once. Absent if the setting of the installation applies'),
+    max_active_runs: z
+      .number()
+      .optional()
+      .describe('Runs of a vault that have not ended. Absent if the setting of the installation applies'),
     open: z.boolean().describe('Whether vaults can switch to it; otherwise only vaults that already have it keep it'),
     current: z.boolean().describe('Whether the vault has it'),
   })
@@ -66,4 +74,17 @@ export const planRolesChanged = event('billing.plan.amended', {
   version: 1,
   consumers: ['auth'],
   payload: z.object({ ...transition, roles: z.boolean() }),
+});
+
+/** The limits of a vault differ from those published before, because of another plan or a change of the plan. */
+export const vaultLimitsChanged = event('billing.limits.changed', {
+  version: 1,
+  consumers: ['runs'],
+  payload: z.object({
+    vault: z.uuid(),
+    /** The highest number is current, because events may arrive in any order. */
+    number: z.number().int().describe('Counts the changes of limits of this vault from 1'),
+    runningSubjobs: z.number().int().nullable().describe('Null if the setting of the installation applies'),
+    activeRuns: z.number().int().nullable().describe('Null if the setting of the installation applies'),
+  }),
 });

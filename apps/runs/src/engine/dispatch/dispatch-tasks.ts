@@ -61,11 +61,11 @@ export async function dispatchTasks(
   if (limits.slots === 0) return { runs: [], dispatches: [], hasRoom: false };
   const ready = await lockReadyRuns(tx, plans, limits, durations.maxBatchSize, locked);
   const free = maxDispatches(limits.slots) - (ready[0]?.totalDispatched ?? 0);
-  const candidates = ready.map(({ run, dispatched, vaultDispatched, tasks }) => {
+  const candidates = ready.map(({ run, dispatched, vaultDispatched, vaultLimit, tasks }) => {
     const [next] = tasks;
     const isShort = next !== undefined && durations.isShort(run.plan.sha256, next.segment);
     const { id, vaultId: vault, priority, parallelism } = run.row;
-    return { id, vault, priority, parallelism, dispatched, vaultDispatched, ready: tasks.length, isShort };
+    return { id, vault, priority, parallelism, dispatched, vaultDispatched, vaultLimit, ready: tasks.length, isShort };
   });
   const shares = shareDispatches(candidates, free, limits);
   const drafts = ready.flatMap((readyRun) => draftDispatches(readyRun, shares.get(readyRun.run.id) ?? 0, durations));

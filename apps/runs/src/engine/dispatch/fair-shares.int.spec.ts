@@ -106,4 +106,23 @@ describe('dispatching', () => {
     for (const payload of first.filter((one) => one.vault === vault)) await execute(payload);
     expect(vaultsOf(await engine.dispatch(4, 3))).toEqual(new Map([[vault, 3]]));
   });
+
+  it('gives a vault as many dispatches as its plan allows, whatever the limit of the others is', async () => {
+    const [small, large, usual] = [newId(), newId(), newId()];
+    for (const vault of [small, large, usual]) await startRun(vault, 8);
+    await engine.database.client.vaultLimit.createMany({
+      data: [
+        { vaultId: small, number: 1, runningSubjobs: 1 },
+        { vaultId: large, number: 1, runningSubjobs: 5 },
+        { vaultId: usual, number: 1, activeRuns: 9 },
+      ],
+    });
+    expect(vaultsOf(await engine.dispatch(6, 2))).toEqual(
+      new Map([
+        [small, 1],
+        [large, 5],
+        [usual, 2],
+      ]),
+    );
+  });
 });

@@ -17,6 +17,8 @@ export interface ReadyRun {
   dispatched: number;
   /** Current dispatches of all runs of its vault. */
   vaultDispatched: number;
+  /** Dispatches that all runs of its vault may have. */
+  vaultLimit: number;
   /** Current dispatches of all runs. */
   totalDispatched: number;
   /** Later segments come first, so that the run finishes started work before it starts more. */
@@ -29,13 +31,17 @@ export const MAX_READY_RUNS = 100;
 /** Dispatches that may exist at once: one runs in each slot, and one more waits for it. */
 export const maxDispatches = (slots: number): number => 2 * slots;
 
+/** SQL: the number of dispatches that a vault may have, by its plan or by default. */
+const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
+  coalesce((SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
+
 /** SQL condition: the run is not paused, has a ready task, and it and its vault have fewer dispatches than they may have. */
-const canDispatch = ({ slots, perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
+const canDispatch = (limits: DispatchLimits): Prisma.Sql => Prisma.sql`
   finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
     AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
-      < CASE WHEN parallelism >= ${slots}::int THEN ${maxDispatches(slots)}::int ELSE parallelism END
+      < CASE WHEN parallelism >= ${limits.slots}::int THEN ${maxDispatches(limits.slots)}::int ELSE parallelism END
     AND (SELECT count(*) FROM runs.dispatch d JOIN runs.run other ON other.id = d.run_id
-      WHERE other.vault_id = run.vault_id) < ${perVault}::int
+      WHERE other.vault_id = run.vault_id) < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
     AND EXISTS (SELECT 1 FROM runs.task t
       WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))`;
 
@@ -72,15 +78,17 @@ export async function lockReadyRuns(
     vault AS (
       SELECT vault_id, max(ready.last_dispatch) AS last_dispatch,
         (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
-          WHERE r.vault_id = ready.vault_id) AS dispatched
+          WHERE r.vault_id = ready.vault_id) AS dispatched,
+        ${vaultLimit(Prisma.sql`ready.vault_id`, limits)} AS max_dispatches
       FROM ready GROUP BY vault_id),
     ranked AS MATERIALIZED (
       SELECT ready.id AS run_id, ready.dispatched AS run_dispatched,
-        vault.dispatched AS vault_dispatched, vault.last_dispatch AS vault_last_dispatch,
+        vault.dispatched AS vault_dispatched, vault.max_dispatches, vault.last_dispatch AS vault_last_dispatch,
         row_number() OVER (PARTITION BY vault_id
           ORDER BY priority DESC, ready.dispatched, ready.last_dispatch, id) AS position
       FROM ready JOIN vault USING (vault_id))
     SELECT ${runColumns}, run_dispatched AS dispatched, vault_dispatched AS "vaultDispatched",
+      max_dispatches AS "vaultLimit",
       (SELECT count(*)::int FROM runs.dispatch) AS "totalDispatched",
       (SELECT jsonb_agg(t) FROM (
         SELECT segment, index FROM runs.task
@@ -92,9 +100,16 @@ export async function lockReadyRuns(
     LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - (SELECT count(*) FROM runs.dispatch)))
     FOR UPDATE OF run SKIP LOCKED`;
   const now = new Date();
-  const ready = rows.map(async ({ dispatched, vaultDispatched, totalDispatched, tasks, ...row }) => {
+  const ready = rows.map(async ({ dispatched, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
     const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
-    return { run, dispatched, vaultDispatched, totalDispatched, tasks: run.canDispatch ? (tasks ?? []) : [] };
+    return {
+      run,
+      dispatched,
+      vaultDispatched,
+      vaultLimit,
+      totalDispatched,
+      tasks: run.canDispatch ? (tasks ?? []) : [],
+    };
   });
   return Promise.all(ready);
 }

@@ -9,6 +9,7 @@ interface Options {
   vault?: string;
   priority?: number;
   vaultDispatched?: number;
+  vaultLimit?: number;
   ready?: number;
 }
 
@@ -21,6 +22,7 @@ const candidate = (
     vault = 'v',
     priority = 0,
     vaultDispatched = dispatched,
+    vaultLimit = 1_000,
     ready = 1_000,
   }: Options = {},
 ) => ({
@@ -28,13 +30,14 @@ const candidate = (
   vault,
   priority,
   vaultDispatched,
+  vaultLimit,
   ready,
   dispatched,
   parallelism,
   isShort,
 });
 
-const limits = (slots: number, perVault = 1_000) => ({ slots, perVault });
+const limits = (slots: number) => ({ slots });
 
 describe('shareDispatches', () => {
   it('gives each run one dispatch in turn', () => {
@@ -80,8 +83,8 @@ describe('shareDispatches', () => {
   });
 
   it('never gives a vault more dispatches than its limit', () => {
-    const runs = [candidate(1, { vault: 'a', vaultDispatched: 1 }), candidate(2, { vault: 'a', vaultDispatched: 1 })];
-    expect([...shareDispatches(runs, 9, limits(8, 3)).values()]).toEqual([1, 1]);
+    const runs = [1, 2].map((id) => candidate(id, { vault: 'a', vaultDispatched: 1, vaultLimit: 3 }));
+    expect([...shareDispatches(runs, 9, limits(8)).values()]).toEqual([1, 1]);
   });
 
   it('serves runs with a higher priority first, and others only if it leaves room', () => {

@@ -11,6 +11,8 @@ interface Candidate {
   dispatched: number;
   /** Dispatches that all runs of its vault have already. */
   vaultDispatched: number;
+  /** Dispatches that all runs of its vault may have. */
+  vaultLimit: number;
   /** Tasks that are ready. */
   ready: number;
   /** Whether they take little time. */
@@ -21,7 +23,7 @@ interface Candidate {
 export interface DispatchLimits {
   /** Dispatches that all workers can run at once. */
   slots: number;
-  /** Dispatches that the runs of one vault may have at once. */
+  /** Dispatches that the runs of one vault may have at once, if its plan has no limit of its own. */
   perVault: number;
 }
 
@@ -32,10 +34,11 @@ export interface DispatchLimits {
 export function shareDispatches(
   runs: Candidate[],
   free: number,
-  { slots, perVault }: DispatchLimits,
+  { slots }: Pick<DispatchLimits, 'slots'>,
 ): Map<bigint, number> {
   const vaults = [...Map.groupBy(runs, ({ vault }) => vault).values()].map((candidates) => ({
     dispatched: candidates[0]?.vaultDispatched ?? 0,
+    limit: candidates[0]?.vaultLimit ?? 0,
     runs: candidates
       .map((run) => ({ ...run, limit: Math.min(limitOf(run, slots), run.dispatched + run.ready), share: 0 }))
       .toSorted((a, b) => b.priority - a.priority),
@@ -43,7 +46,7 @@ export function shareDispatches(
   const shares = new Map<bigint, number>();
   for (let left = free; left > 0; left--) {
     const [next] = vaults
-      .filter((vault) => vault.dispatched < perVault)
+      .filter((vault) => vault.dispatched < vault.limit)
       .toSorted((a, b) => a.dispatched - b.dispatched)
       .flatMap((vault) => {
         const run = chooseRun(vault.runs);
