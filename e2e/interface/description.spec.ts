@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeApi } from '@millrace/contracts/openapi';
+import { describeApi } from '@millrace/contracts/openapi/describe-api';
 import { compareFields, compareOperation, type DescribedOperation } from './compare-operation.js';
 import type { Schema } from './find-schema.js';
+import { inlineReferences } from './inline-references.js';
 import { ERROR } from './row.js';
 import { INTERFACE } from './table/all.js';
 
@@ -11,7 +12,7 @@ interface Description {
   components: { schemas: { Error: Schema } };
 }
 
-const description = describeApi() as unknown as Description;
+const description = inlineReferences(describeApi() as unknown as Description);
 const { info, paths, components } = description;
 
 function findDescribed(operation: string): DescribedOperation | undefined {

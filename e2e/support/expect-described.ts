@@ -1,4 +1,4 @@
-import { describeApi } from '@millrace/contracts/openapi';
+import { describeApi } from '@millrace/contracts/openapi/describe-api';
 
 interface Route {
   pattern: RegExp;

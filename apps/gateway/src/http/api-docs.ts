@@ -1,7 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
-import { describeApi } from '@millrace/contracts/openapi';
+import { describeApi } from '@millrace/contracts/openapi/describe-api';
 import type { GatewayEnv } from '../env.js';
 
 /** The page loads its scripts as files; some of its styles are set by these scripts. */

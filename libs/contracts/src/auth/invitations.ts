@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, requires } from '../kit/access.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
+import { idParams, success, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
@@ -52,7 +52,7 @@ export const revokeInvitation = operation('auth.invitations.revoke', {
   summary: 'Revoke an invitation',
   access: requires('vault.administer'),
   params: idParams,
-  response: z.object({ success: z.boolean() }),
+  response: success,
 });
 
 export const describeInvitation = operation('auth.invitations.describe', {

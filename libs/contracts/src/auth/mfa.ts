@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
+import { success } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 export const beginMfa = operation('auth.mfa.begin', {
@@ -35,5 +36,5 @@ export const removeMfa = operation('auth.mfa.remove', {
   description: 'The session must have begun within the last 15 minutes; sign in again if it is older.',
   access: anyUser,
   sessionOnly: true,
-  response: z.object({ success: z.boolean() }),
+  response: success,
 });

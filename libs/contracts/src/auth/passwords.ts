@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, anyUser } from '../kit/access.js';
+import { success } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { operation } from '../kit/operation.js';
 import { email, passwordToCheck, secretToCheck, newPassword, tokens } from './credentials.js';
@@ -24,7 +25,7 @@ export const requestReset = operation('auth.passwords.requestReset', {
   description: 'The response is the same whether or not the account exists.',
   access: publicAccess,
   body: z.strictObject({ email }),
-  response: z.object({ success: z.boolean() }),
+  response: success,
   status: 202,
   errors: ['rate_limited'],
 });
@@ -36,7 +37,7 @@ export const confirmReset = operation('auth.passwords.confirmReset', {
   description: 'The link is valid for one hour. Ends all sessions and the API token.',
   access: publicAccess,
   body: z.strictObject({ token: secretToCheck, password: newPassword }),
-  response: z.object({ success: z.boolean() }),
+  response: success,
   errors: ['expired_token', 'rate_limited'],
 });
 

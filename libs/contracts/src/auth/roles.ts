@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
-import { numericId, numericString, timestamp } from '../kit/fields.js';
+import { numericId, numericString, timestamp, success } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { SPACE_ROLES, VAULT_ROLES } from '../kit/permissions.js';
@@ -14,8 +14,6 @@ const assignedRoles = <R extends z.ZodType>(role: R) =>
     results: z.array(z.object({ role, source: z.enum(['direct', 'team']), team: teamRef.optional() })),
     effective: role.nullable().describe('The most permissive of these roles; null if there are none'),
   });
-
-const success = z.object({ success: z.boolean() });
 
 export const getVaultRoles = operation('auth.roles.vault', {
   method: 'GET',

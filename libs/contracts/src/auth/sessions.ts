@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, anyUser } from '../kit/access.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
+import { idParams, success, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { email, passwordToCheck, mfaCode, newPassword, tokens } from './credentials.js';
@@ -48,7 +48,7 @@ export const logout = operation('auth.sessions.logout', {
   summary: 'End the session that a refresh token belongs to',
   access: anyUser,
   body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
-  response: z.object({ success: z.boolean() }),
+  response: success,
 });
 
 export const session = z
@@ -89,5 +89,5 @@ export const endSession = operation('auth.sessions.end', {
   summary: 'End one of your sessions',
   access: anyUser,
   params: idParams,
-  response: z.object({ success: z.boolean() }),
+  response: success,
 });

@@ -44,3 +44,6 @@ export const queryNumber = (max: number) =>
   ) as z.ZodType<number, number>;
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** The response of an operation that has nothing else to return. */
+export const success = z.object({ success: z.boolean() }).meta({ id: 'Success' });

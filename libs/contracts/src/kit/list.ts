@@ -48,19 +48,36 @@ function parseOrdering(value: string, fields: readonly string[], context: z.Refi
   return orders;
 }
 
-/** A page of records. The service returns `results` and `count`; the gateway adds the links. */
-export function pageOf<R extends z.ZodType>(record: R) {
-  return z.object({
+const page = <R extends z.ZodType>(record: R) =>
+  z.object({
     results: z.array(record),
-    count: z.number().int(),
-    next: z.string().nullable().optional(),
-    previous: z.string().nullable().optional(),
+    count: z.number().int().describe('Number of records on all pages'),
+    next: z.string().nullable().optional().describe('URL of the next page'),
+    previous: z.string().nullable().optional().describe('URL of the previous page'),
   });
-}
+
+/**
+ * A page of records. The service returns `results` and `count`; the gateway adds the links. If the record has an id, such as
+ * `Run`, the page has the id `RunPage`.
+ */
+export const pageOf = <R extends z.ZodType>(record: R) => nameAfter(page(record), record, 'Page');
 
 /** Like `pageOf`, but a missing link is omitted instead of null (`list: 'optional-links'`). */
 export const pageWithOptionalLinks = <R extends z.ZodType>(record: R) =>
-  pageOf(record).extend({ next: z.string().optional(), previous: z.string().optional() });
+  nameAfter(
+    page(record).extend({
+      next: z.string().optional().describe('URL of the next page'),
+      previous: z.string().optional().describe('URL of the previous page'),
+    }),
+    record,
+    'Page',
+  );
+
+/** Gives a schema the id of a record with a suffix, if the record has one. */
+function nameAfter<S extends z.ZodType>(schema: S, record: z.ZodType, suffix: string): S {
+  const id = record.meta()?.id;
+  return id === undefined ? schema : schema.meta({ id: `${id}${suffix}` });
+}
 
 export interface ListQuery {
   page: number;

@@ -61,7 +61,6 @@ export interface Operation<
   sessionOnly: boolean;
   /** Calls one instance of the service; the instance's id is appended to the subject. */
   perInstance: boolean;
-  tag: string;
 }
 
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -116,7 +115,6 @@ export function operation<
     ...(description !== undefined && { description }),
     name,
     service: serviceOf(name),
-    tag: name.split('.').slice(0, 2).join('.'),
     list: declaration.list ?? null,
     params: (declaration.params ?? emptyObject) as P,
     query: (declaration.query ?? emptyObject) as Q,

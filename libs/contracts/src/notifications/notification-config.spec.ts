@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { toErrorDetails } from '../kit/api-error.js';
-import { describeApi } from '../openapi.js';
+import { describeApi } from '../openapi/describe-api.js';
 import { updateNotificationConfig } from './notification-config.js';
 
 const parse = (config: unknown) => updateNotificationConfig.body.safeParse({ config });

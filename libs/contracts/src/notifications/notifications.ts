@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { idParams, queryFlag, queryNumber, timestamp } from '../kit/fields.js';
+import { idParams, queryFlag, queryNumber, success, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
@@ -66,7 +66,7 @@ export const deleteNotification = operation('notifications.notifications.delete'
   summary: 'Delete a notification',
   access: anyUser,
   params: idParams,
-  response: z.object({ success: z.boolean() }),
+  response: success,
 });
 
 export const markNotifications = operation('notifications.notifications.mark', {

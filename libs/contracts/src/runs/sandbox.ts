@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { text, timestamp } from '../kit/fields.js';
+import { success, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { sha256 } from './files.js';
@@ -97,7 +97,7 @@ export const stopSandbox = operation('runs.sandboxes.stop', {
       message: 'is required unless `agentSessionId` is given',
       path: ['sessionId'],
     }),
-  response: z.object({ success: z.boolean() }),
+  response: success,
   errors: ['not_found'],
 });
 

@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeApi } from './openapi.js';
-import { restOperations } from './registry.js';
+import { restOperations } from '../registry.js';
+import { describeApi } from './describe-api.js';
 
 const description = describeApi('https://millrace.example.org') as {
   servers: { url: string }[];
   paths: Record<string, Record<string, Record<string, unknown>>>;
+  tags: { name: string }[];
+  components: { schemas: Record<string, unknown> };
+};
+
+/** A schema or the component that it refers to. */
+const resolve = <T>(schema: T | { $ref: string }): T => {
+  if (!(schema instanceof Object) || !('$ref' in schema)) return schema;
+  return description.components.schemas[schema.$ref.replace('#/components/schemas/', '')] as T;
 };
 
 const describedOperation = (name: string): Record<string, unknown> => {
@@ -100,7 +108,22 @@ describe('the API description', () => {
     const defaults = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema.default]));
     expect(defaults).toMatchObject({ page: 1, page_size: 200, ordering: '-modified_date' });
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to);
-    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
+    const components = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(references.filter((to) => !components.includes(to ?? ''))).toEqual([]);
+    expect(components.filter((name) => !references.includes(name))).toEqual([]);
+  });
+
+  it('names the records of responses, and gives each operation one of its tags', () => {
+    const schemaOf = (name: string) =>
+      describedOperation(name)['responses'] as Record<string, { content: Record<string, { schema: unknown }> }>;
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(schemaOf('runs.runs.get')['200']?.content['application/json']?.schema).toEqual(reference('Run'));
+    expect(schemaOf('runs.runs.list')['200']?.content['application/json']?.schema).toEqual(reference('RunPage'));
+    expect(description.components.schemas['RunPage']).toMatchObject({
+      properties: { results: { items: reference('Run') } },
+    });
+    const tags = Object.values(description.paths).flatMap((path) => Object.values(path).map(({ tags }) => tags));
+    expect(new Set(tags.flat())).toEqual(new Set(description.tags.map(({ name }) => name)));
   });
 
   it('describes a numeric id in a path as a number', () => {
@@ -113,10 +136,11 @@ describe('the API description', () => {
       const { responses } = describedOperation(name) as {
         responses: Record<string, { content: Record<string, Page> }>;
       };
-      return responses['200']?.content['application/json']?.schema.properties['next'];
+      const page = responses['200']?.content['application/json'];
+      return page && resolve(page.schema).properties['next'];
     };
-    expect(nextOf('datasets.solutions.list')).toEqual({ type: 'string' });
-    expect(nextOf('workflows.spaces.list')).toEqual({ type: ['string', 'null'] });
+    expect(nextOf('datasets.solutions.list')).toMatchObject({ type: 'string' });
+    expect(nextOf('workflows.spaces.list')).toMatchObject({ type: ['string', 'null'] });
   });
 
   it('lists the media types of imported and exported files', () => {
