@@ -34,6 +34,12 @@ export function describeApi(publicUrl?: string): Json {
         apiToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <API token>`' },
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
+      responses: {
+        Error: {
+          description: 'The request failed; `code` says why',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
       schemas: schemas.components,
     },
   };

@@ -41,10 +41,7 @@ function responses(operation: AnyOperation, hasBody: boolean, schemas: SchemaCol
   };
 }
 
-const ERROR = {
-  description: 'Failure',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-};
+const ERROR = { $ref: '#/components/responses/Error' };
 
 /** The minimum role of an operation that maps to exactly one permission; empty for any other. */
 function roleOf({ access, additionalPermissions }: AnyOperation): Json {
