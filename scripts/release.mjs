@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findLastRelease, listBreakingChanges } from './lib/api/list-breaking-changes.mjs';
 import { listWorkspaces } from './lib/build/list-workspaces.mjs';
 import { ROOT } from './lib/layout.mjs';
 import { parseArguments } from './lib/parse-arguments.mjs';
@@ -28,6 +29,7 @@ await runMain(async () => {
   const version = nextVersion(current, changelog, positionals[0]);
   const tag = `v${version}`;
   await checkRepository(tag, dryRun);
+  await checkApi(current, version);
   const { text, notes } = cutChangelog(changelog, version, new Date());
   const files = [ROOT, ...listWorkspaces(ROOT).map(({ folder }) => join(ROOT, folder))];
   console.log(
@@ -56,6 +58,23 @@ async function checkRepository(tag, dryRun) {
   if (branch !== 'main')
     throw new UserError(
       `Releases are made from the branch main (this is ${branch || 'not a branch'}). Run: git switch main`,
+    );
+}
+
+/**
+ * Prints the changes of the API that break clients. A patch release must have none.
+ * @param {string} current
+ * @param {string} version
+ */
+async function checkApi(current, version) {
+  const last = await findLastRelease();
+  const changes = last === null ? [] : await listBreakingChanges(last);
+  if (changes.length === 0) return;
+  console.log(`Changes since ${last} that break clients of the API:\n  ${changes.join('\n  ')}\n`);
+  const minorOf = (/** @type {string} */ text) => text.split('.').slice(0, 2).join('.');
+  if (minorOf(current) === minorOf(version))
+    throw new UserError(
+      `${version} would be a patch, but the API has changes that break clients. Choose a minor version.`,
     );
 }
 
