@@ -7,6 +7,7 @@ import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { CompareController } from './compare/compare.controller.js';
 import { ItemKeys } from './compare/item-keys.js';
 import { TaskChecker } from './engine/checks/task-checker.js';
+import { RunDeletion } from './engine/delete/run-deletion.js';
 import { Dispatcher } from './engine/dispatch/dispatcher.js';
 import { DurationEstimator } from './engine/dispatch/duration-estimator.js';
 import { OutputLists } from './engine/dispatch/output-lists.js';
@@ -87,6 +88,7 @@ export class RunsModule {
         Dispatcher,
         ReportReceiver,
         Reconciler,
+        RunDeletion,
         TaskChecker,
         Watchdog,
         {

@@ -28,8 +28,10 @@ export class FindCachedController {
     const { worker, dispatch, keys } = parseWorkerBody(findCached, body);
     const { id, spaceId, parentRun } = await claimDispatch(this.database, dispatch, worker);
     const rows = await this.database.client.$queryRaw<Row[]>`
-      SELECT key, subjob_id::text AS subjob, exit_code AS "exitCode", message, outputs, stdout, stderr, last_used_at AS "lastUsedAt"
-      FROM runs.cache_entry WHERE space_id = ${spaceId}::uuid AND key = ANY(${keys}::text[])`;
+      SELECT e.key, e.subjob_id::text AS subjob, e.exit_code AS "exitCode", e.message, e.outputs, e.stdout, e.stderr,
+        e.last_used_at AS "lastUsedAt"
+      FROM runs.cache_entry e JOIN runs.run r ON r.id = e.run_id AND r.deleted_at IS NULL
+      WHERE e.space_id = ${spaceId}::uuid AND e.key = ANY(${keys}::text[])`;
     await this.touch(spaceId, rows);
     const cached = rows.map(({ lastUsedAt: _, ...row }) => row);
     const known = new Set(cached.map(({ key }) => key));

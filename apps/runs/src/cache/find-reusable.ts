@@ -18,6 +18,7 @@ export async function findReusable(
         'shownSha256', o.shown_sha256, 'shownSize', o.shown_size) ORDER BY o.path COLLATE "C")
       FROM runs.output o WHERE o.run_id = s.run_id AND o.step = s.step AND o.task = s.task AND NOT o.replaced) AS files
     FROM runs.reusable_result r JOIN runs.subjob s ON s.id = r.subjob_id AND s.status = 'SUCCEEDED' AND s.cache_key = r.key
+      JOIN runs.run source ON source.id = s.run_id AND source.deleted_at IS NULL
     WHERE r.run_id = ${run} AND r.key = ANY(${[...keys]}::text[])`;
   return rows.map(({ files, ...result }) => ({ ...result, outputs: { files: (files ?? []).map(toFileRef) } }));
 }

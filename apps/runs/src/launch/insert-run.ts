@@ -162,6 +162,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   executionUnits: 0n,
   startedAt: null,
   finishedAt: null,
+  deletedAt: null,
 });
 
 function publishStart(tx: Transaction, run: Run): void {

@@ -91,7 +91,8 @@ export class OutputsController {
       throw new ForbiddenError(
         'The link is invalid or has expired. Create another one with GET /outputs/{id}/signed-url.',
       );
-    const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
+    const where = { id: params.id, run: { deletedAt: null } };
+    const output = isId(params.id) ? await this.database.client.output.findFirst({ where }) : null;
     if (!output) throw new NotFoundError(`Output ${params.id}`);
     return toContent(output);
   }

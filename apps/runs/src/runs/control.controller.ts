@@ -9,7 +9,7 @@ import type { Run } from '@millrace/persistence/generated/client';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { pauseRun as pause } from '../engine/pause/pause-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
-import { findRun } from './find-run.js';
+import { findRun, readRun } from './find-run.js';
 import { publishControl } from './publish-control.js';
 import { toRun } from './to-run.js';
 
@@ -72,6 +72,6 @@ export class ControlController {
         await change(tx, run);
       },
     });
-    return toRun(await this.database.client.run.findUniqueOrThrow({ where: { id } }));
+    return toRun(await readRun(this.database.client, id));
   }
 }

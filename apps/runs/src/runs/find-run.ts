@@ -1,6 +1,6 @@
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
-import type { Database } from '@millrace/persistence/database';
+import type { Database, Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import { toNumericId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -14,6 +14,16 @@ export async function findRun(database: Database, context: Context, id: string):
   const run = await database.client.run.findFirst({ where: { id: toNumericId(id), ...inVault(context.caller) } });
   if (!run) throw new NotFoundError(`Run ${id}`);
   context.requireSpaceRole(run.spaceId, `Run ${id}`);
+  return run;
+}
+
+/**
+ * Reads a run for which the caller's role was checked before.
+ * @throws NotFoundError if it was deleted in the meantime
+ */
+export async function readRun(client: Database['client'] | Transaction, id: bigint): Promise<Run> {
+  const run = await client.run.findFirst({ where: { id, deletedAt: null } });
+  if (!run) throw new NotFoundError(`Run ${id}`);
   return run;
 }
 

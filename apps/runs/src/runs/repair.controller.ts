@@ -22,7 +22,7 @@ import { OBJECT_STORE } from '../object-store.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import type { Cancellation } from '../workers/cancellation.js';
-import { findRun, findSubjob } from './find-run.js';
+import { findRun, findSubjob, readRun } from './find-run.js';
 import { publishControl } from './publish-control.js';
 import { repeatWithChanges } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
@@ -53,7 +53,7 @@ export class RepairController {
       publishControl(tx, run, context, { action: 'run.retried', details });
       return cancelled;
     });
-    return toRun(await this.database.client.run.findUniqueOrThrow({ where: { id: run.id } }));
+    return toRun(await readRun(this.database.client, run.id));
   }
 
   @OperationHandler(retrySubjob)

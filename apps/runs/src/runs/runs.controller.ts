@@ -23,6 +23,7 @@ import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { hideRuns } from '../engine/delete/hide-runs.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { stopRun as requestStop } from '../engine/stop/stop-run.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
@@ -32,7 +33,7 @@ import { RunStarter, type RunRequest } from '../launch/run-starter.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { describeWaiting } from './describe-waiting.js';
-import { findRun } from './find-run.js';
+import { findRun, readRun } from './find-run.js';
 import { publishControl } from './publish-control.js';
 import { mergeInputs } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
@@ -150,12 +151,14 @@ export class RunsController {
   async delete({ params }: Input<typeof deleteRun>, context: Context): Promise<null> {
     const run = await findRun(this.database, context, params.id);
     const { id } = run;
-    await this.database.transaction(async (tx) => {
-      const { count } = await tx.run.deleteMany({ where: { id, finishedAt: { not: null } } });
-      if (count === 0) throw new ValidationError({ 'params.id': 'names a run that has not ended; stop the run first' });
-      publishControl(tx, run, context, { action: 'run.deleted' });
+    const isDeleted = await this.database.transaction(async (tx) => {
+      const hidden = await hideRuns(tx, [id]);
+      if (hidden.length > 0) publishControl(tx, run, context, { action: 'run.deleted' });
+      return hidden.length > 0;
     });
-    return null;
+    if (isDeleted) return null;
+    await readRun(this.database.client, id);
+    throw new ValidationError({ 'params.id': 'names a run that has not ended; stop the run first' });
   }
 
   @OperationHandler(stopRun)
@@ -170,7 +173,7 @@ export class RunsController {
           cancel({ dispatches: await requestStop(tx, run, { stoppedBy: context.caller.user }) });
         }
       },
-      read: async (tx) => toRun(await tx.run.findUniqueOrThrow({ where: { id } })),
+      read: async (tx) => toRun(await readRun(tx, id)),
     });
   }
 

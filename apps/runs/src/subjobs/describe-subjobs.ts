@@ -36,7 +36,7 @@ async function findRuns(
 ): Promise<ReadonlyMap<bigint, bigint>> {
   if (subjobs.length === 0) return new Map();
   const rows = await client.subjob.findMany({
-    where: { id: { in: [...new Set(subjobs)] } },
+    where: { id: { in: [...new Set(subjobs)] }, run: { deletedAt: null } },
     select: { id: true, runId: true },
   });
   return new Map(rows.map(({ id, runId }) => [id, runId]));

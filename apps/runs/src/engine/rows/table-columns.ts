@@ -53,6 +53,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   createdAt: 'timestamptz',
   startedAt: 'timestamptz',
   finishedAt: 'timestamptz',
+  deletedAt: 'timestamptz',
 });
 
 export const SUBJOB_COLUMNS = new RowColumns<Subjob>({
