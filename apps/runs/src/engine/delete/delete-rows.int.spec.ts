@@ -89,14 +89,14 @@ it('cached results go first, so that nobody reuses what is half deleted', async 
 it('an interrupted deletion has deleted whole batches, and another process goes on', async () => {
   const run = await insert();
   await hide(run);
-  const killed = new Database({ url: fresh.url, service: 'workflows', connections: 1 });
-  for (let kills = 0; kills < 3; kills++) {
-    const work = deleteAll(killed).catch((error: unknown) => error);
-    await fresh.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  const interrupted = new Database({ url: fresh.url, service: 'workflows', connections: 1 });
+  for (let attempts = 0; attempts < 3; attempts++) {
+    const work = deleteAll(interrupted).catch((error: unknown) => error);
+    await fresh.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'millrace-workflows'`);
     await work;
   }
-  await killed.close();
+  await interrupted.close();
   const restarted = open();
   await deleteAll(restarted);
   await restarted.close();
