@@ -2,7 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { CACHE_RETENTION_DAYS, CacheExpiry } from './cache/cache-expiry.js';
+import { ClearCacheController } from './cache/clear-cache.controller.js';
+import { ExplainCacheController } from './cache/explain-cache.controller.js';
 import { FindCachedController } from './cache/find-cached.controller.js';
+import { KnownNodes } from './cache/known-nodes.js';
 import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { CompareController } from './compare/compare.controller.js';
 import { ItemKeys } from './compare/item-keys.js';
@@ -68,6 +71,8 @@ export class RunsModule {
         ReportsController,
         VariablesController,
         FindCachedController,
+        ExplainCacheController,
+        ClearCacheController,
         SandboxSessionsController,
         SandboxExecController,
         SandboxExecResultsController,
@@ -101,6 +106,7 @@ export class RunsModule {
         WorkflowMovedListener,
         { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },
         CacheExpiry,
+        KnownNodes,
         SpaceDeletedListener,
         {
           provide: SANDBOX_TIMES,

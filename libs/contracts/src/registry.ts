@@ -45,6 +45,7 @@ import * as tableFollows from './notifications/table-follows.js';
 import * as webhooks from './notifications/webhooks.js';
 import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
+import * as cachedResults from './runs/cached-results.js';
 import * as compare from './runs/compare.js';
 import * as control from './runs/control.js';
 import * as engine from './runs/engine.js';
@@ -108,6 +109,7 @@ const declarations: unknown[] = [
   control,
   compare,
   cache,
+  cachedResults,
   engine,
   sandbox,
   sandboxHosts,

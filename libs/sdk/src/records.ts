@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { load } from '@millrace/contracts/datasets/loads';
+import type { cacheExplanation } from '@millrace/contracts/runs/cached-results';
 import type { nodeComparison, outputComparison, runComparison } from '@millrace/contracts/runs/compare';
 import type { failureGroup } from '@millrace/contracts/runs/failures';
 import type { output } from '@millrace/contracts/runs/outputs';
@@ -15,6 +16,7 @@ export { isFinalRun, isFinalSubjob, type RunStatus, type SubjobStatus } from '@m
 export type { StatusChange };
 export type Run = z.output<typeof run>;
 export type Subjob = z.output<typeof subjob>;
+export type CacheExplanation = z.output<typeof cacheExplanation>;
 export type FailureGroup = z.output<typeof failureGroup>;
 export type RunComparison = z.output<typeof runComparison>;
 export type NodeComparison = z.output<typeof nodeComparison>;

@@ -5,6 +5,7 @@
 export * as auditLog from '@millrace/contracts/auth/audit-log';
 export * as billing from '@millrace/contracts/billing/customer';
 export * as budget from '@millrace/contracts/billing/budget';
+export * as cachedResults from '@millrace/contracts/runs/cached-results';
 export * as columns from '@millrace/contracts/datasets/columns';
 export * as compare from '@millrace/contracts/runs/compare';
 export * as datasets from '@millrace/contracts/datasets/datasets';

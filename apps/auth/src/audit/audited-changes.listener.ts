@@ -4,6 +4,7 @@ import { paymentMethodChanged } from '@millrace/contracts/billing/payment-method
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
 import { approvalDecided } from '@millrace/contracts/runs/approvals';
+import { cacheCleared } from '@millrace/contracts/runs/cached-results';
 import { runControlled } from '@millrace/contracts/runs/control';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
@@ -31,6 +32,20 @@ export class AuditedChangesListener {
       action,
       target: { type: 'run', id: run, name },
       ...(details && { details }),
+    }));
+  }
+
+  /** Records who removed the cached results of which node, workflow or space. */
+  @EventHandler(cacheCleared)
+  async recordClearedCaches(changes: Payload<typeof cacheCleared>[], tx: Transaction): Promise<void> {
+    await recordEach(tx, changes, ({ space, workflow, name, node }) => ({
+      action: 'cache.cleared',
+      target: {
+        type: workflow === undefined ? 'space' : 'workflow',
+        id: workflow ?? space,
+        ...(name !== undefined && { name }),
+      },
+      ...(node !== undefined && { details: { node } }),
     }));
   }
 

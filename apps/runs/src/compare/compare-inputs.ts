@@ -45,7 +45,7 @@ function sidesOf({ run, masked, plan }: RunInputs): Map<string, { shown: InputSi
 }
 
 /** A file is the same if its content and its name are, wherever it comes from. */
-function contentOf(value: InputValue | undefined): unknown {
+export function contentOf(value: InputValue | undefined): unknown {
   if (typeof value !== 'object') return value;
   if (!('folder' in value)) return { path: value.path, sha256: value.sha256 };
   if (!('files' in value.folder)) return value.folder.manifest;

@@ -41,9 +41,9 @@ async function moveCachedResults(tx: Transaction, workflow: string): Promise<voi
     WITH moved AS (
       DELETE FROM runs.cache_entry e USING runs.run r
       WHERE e.run_id = r.id AND r.workflow_id = ${workflow}::uuid AND e.space_id <> r.space_id
-      RETURNING r.space_id, e.key, e.run_id, e.subjob_id, e.exit_code, e.message, e.outputs, e.stdout, e.stderr,
-        e.created_at, e.last_used_at)
-    INSERT INTO runs.cache_entry (space_id, key, run_id, subjob_id, exit_code, message, outputs, stdout, stderr,
-      created_at, last_used_at)
+      RETURNING r.space_id, e.key, e.run_id, e.subjob_id, e.workflow_id, e.node, e.exit_code, e.message, e.outputs,
+        e.stdout, e.stderr, e.created_at, e.last_used_at)
+    INSERT INTO runs.cache_entry (space_id, key, run_id, subjob_id, workflow_id, node, exit_code, message, outputs,
+      stdout, stderr, created_at, last_used_at)
     SELECT * FROM moved ORDER BY space_id, key ON CONFLICT (space_id, key) DO NOTHING`;
 }

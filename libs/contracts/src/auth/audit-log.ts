@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = [
   'approval.approved',
   'approval.rejected',
   ...RUN_ACTIONS,
+  'cache.cleared',
   ...TRIGGER_ACTIONS,
 ] as const;
 

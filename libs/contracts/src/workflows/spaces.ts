@@ -88,7 +88,7 @@ export const deleteSpace = operation('workflows.spaces.delete', {
 /** For services that store records by space: checks that a space belongs to a vault. */
 export const findSpaceOf = internalOperation('workflows.spaces.find', {
   summary: 'Get the name of a space in a vault',
-  access: onlyServices('auth', 'datasets', 'notifications'),
+  access: onlyServices('auth', 'datasets', 'notifications', 'runs'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), space: z.string() }),
   response: z.object({ name: z.string().nullable().describe('Null if the space does not exist') }),

@@ -37,7 +37,7 @@ export class CacheWrites {
       SELECT ${names} FROM ${CACHE_ENTRY_COLUMNS.recordset(FIELDS, rows)}
       ORDER BY space_id, key
       ON CONFLICT (space_id, key) DO UPDATE SET run_id = excluded.run_id, subjob_id = excluded.subjob_id,
-        exit_code = excluded.exit_code, message = excluded.message, outputs = excluded.outputs,
+        workflow_id = excluded.workflow_id, node = excluded.node, exit_code = excluded.exit_code, message = excluded.message, outputs = excluded.outputs,
         stdout = excluded.stdout, stderr = excluded.stderr, created_at = now(), last_used_at = now()`;
   }
 }
@@ -47,6 +47,8 @@ const toRow = ({ subjob, run, report, outputs }: CacheableResult) => ({
   key: report.cache?.key ?? '',
   runId: run.id,
   subjobId: subjob.id,
+  workflowId: run.row.workflowId,
+  node: run.plan.step(report.step).node,
   exitCode: report.exitCode,
   message: report.message,
   outputs,

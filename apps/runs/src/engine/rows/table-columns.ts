@@ -137,6 +137,8 @@ export const CACHE_ENTRY_COLUMNS = new RowColumns<CacheEntry>({
   key: 'text',
   runId: 'bigint',
   subjobId: 'bigint',
+  workflowId: 'uuid',
+  node: 'text',
   exitCode: 'int',
   message: 'text',
   outputs: 'jsonb',
