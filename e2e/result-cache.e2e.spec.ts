@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Run, Subjob } from '@millrace/sdk/records';
-import { runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { auditLog, cachedResults, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { recordSecret } from './support/record-secret.js';
 import { runCli } from './support/run-cli.js';
 import {
@@ -143,6 +144,66 @@ describe('a node with `cache: true`', () => {
       body: { value: recordSecret(randomUUID()) },
     });
     expect(await cachedOf(await run(workflow), 'print-1')).toBe(false);
+  });
+});
+
+describe('the explanation of a cached result', () => {
+  const explain = async ({ id }: Run, node: string) => {
+    const params = { id, subjobId: (await findNode(account.client, id, node)).id };
+    return account.client.call(cachedResults.explainCache, { params });
+  };
+
+  it('names the run whose result was reused, or the part and the input that differ', async () => {
+    const workflow = await makeWorkflow(account, {
+      nodes: { 'sum-1': script('cat in/*/* | md5sum', { inputs: { data: { type: 'FILE', order: 1 } }, cache: true }) },
+      inputs: { 'http-input-1': { type: 'FILE', label: 'data' } },
+      edges: [['http-input-1/output', 'sum-1/data']],
+    });
+    const path = `cache/${randomUUID()}.txt`;
+    const start = async (content: string) => {
+      await account.client.upload(path, new Blob([content]));
+      return run(workflow, { inputs: { data: `millrace://file/${path}` } });
+    };
+    const content = randomUUID();
+    const first = await start(content);
+    expect(await explain(first, 'sum-1')).toMatchObject({ result: 'miss', reusable: true, runs_examined: 0 });
+    const second = await start(content);
+    const hit = await explain(second, 'sum-1');
+    expect(hit).toMatchObject({ result: 'hit', source: { run: first.id, run_name: first.name } });
+    expect(hit.parts.map(({ name }) => name)).toContain('inputs');
+    const third = await start(randomUUID());
+    expect(await explain(third, 'sum-1')).toMatchObject({
+      result: 'miss',
+      nearest: { run: second.id, different: [{ name: 'inputs' }], inputs: ['data/http-input-1'] },
+    });
+    const env = { MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: tmpdir(), MILLRACE_TOKEN: account.access };
+    const { code, stdout } = await runCli(['cache', 'explain', third.id, 'sum-1'], { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Inputs that differ: data/http-input-1')]);
+    const unknown = await runCli(['cache', 'explain', third.id, 'sum-2'], { env });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('has no node "sum-2"') });
+  });
+});
+
+describe('the removal of cached results', () => {
+  it('lets the node run again, and is in the audit log', async () => {
+    const workflow = await makeWorkflow(account, clock());
+    const first = await run(workflow);
+    const env = { MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: tmpdir(), MILLRACE_TOKEN: account.access };
+    const misspelt = await runCli(['cache', 'clear', workflow, '--node', 'clokc-1'], { env });
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "clock-1"?') });
+    expect(await cachedOf(await run(workflow), 'clock-1')).toBe(true);
+    const cleared = await runCli(['cache', 'clear', workflow, '--node', 'clock-1'], { env });
+    expect(cleared).toMatchObject({ code: 0, stdout: '1 cached result removed\n' });
+    expect(await cachedOf(await run(workflow), 'clock-1')).toBe(false);
+    expect(await readFilePort(account.client, first.id, 'clock-1')).not.toBe('');
+    const ofSpace = await account.client.call(cachedResults.clearSpaceCache, { params: { id: account.space } });
+    expect(ofSpace).toMatchObject({ complete: true });
+    expect(ofSpace.removed).toBeGreaterThan(0);
+    await eventually(async () => {
+      const query = { action: 'cache.cleared' } as const;
+      const { results } = await account.client.call(auditLog.listAuditLog, { query });
+      expect(results.map(({ target_type: type }) => type).sort()).toEqual(['space', 'workflow']);
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { addApprove } from './commands/approve.js';
+import { addCache } from './commands/cache.js';
 import { addCompare } from './commands/compare.js';
 import { addControl } from './commands/control.js';
 import { addExport } from './commands/export.js';
@@ -54,6 +55,7 @@ function buildProgram(context: CliContext): Command {
     addStop,
     addFailures,
     addCompare,
+    addCache,
     addRetry,
     addSkip,
     addApprove,

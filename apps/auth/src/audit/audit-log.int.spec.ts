@@ -5,6 +5,7 @@ import { setUserVaultRole } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, deleteTeam } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
+import { cacheCleared } from '@millrace/contracts/runs/cached-results';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { TRIGGER_ACTIONS, triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { newId } from '@millrace/persistence/ids';
@@ -101,6 +102,25 @@ describe('the audit log', () => {
         ...{ actor: { id: caller.user, email }, address: '192.0.2.7', details: { fields: ['signature'] } },
         ...{ target_type: 'workflow', target_id: facts.workflow, target_name: 'Nightly' },
       });
+    });
+  });
+
+  it('lists who removed the cached results of which node or space', async () => {
+    const { caller, email } = await signUp(system);
+    const runs = await system.sourceOf('runs');
+    const facts = { vault: caller.vault, user: caller.user, space: newId(), at: new Date().toISOString() };
+    const workflow = newId();
+    await runs.emit(cacheCleared, { ...facts, workflow, name: 'Nightly', node: 'scan-1', address: '192.0.2.7' });
+    await runs.emit(cacheCleared, { ...facts, name: 'Recon' });
+    const listCleared = () => system.callAs(caller, listAuditLog, { query: { action: 'cache.cleared' } });
+    await eventually(async () => expect((await listCleared()).results).toHaveLength(2));
+    const { results } = await listCleared();
+    expect(results.find(({ target_type: type }) => type === 'workflow')).toMatchObject({
+      ...{ actor: { id: caller.user, email }, address: '192.0.2.7', details: { node: 'scan-1' } },
+      ...{ target_id: workflow, target_name: 'Nightly' },
+    });
+    expect(results.find(({ target_type: type }) => type === 'space')).toMatchObject({
+      ...{ target_id: facts.space, target_name: 'Recon', details: {} },
     });
   });
 

@@ -37,7 +37,8 @@ export function addExport(program: Command, { env }: CliContext): void {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function findWorkflow(client: MillraceClient, name: string): Promise<string> {
+/** Returns the id of the workflow with that id or name. */
+export async function findWorkflow(client: MillraceClient, name: string): Promise<string> {
   if (ID.test(name)) return name;
   const found: Workflow[] = [];
   for await (const workflow of client.each(workflows.listWorkflows, { query: { search: name } })) {

@@ -87,7 +87,7 @@ const FIRST_SPACE_TIMEOUT_MS = 10_000;
 const FIRST_SPACE_POLL_INTERVAL_MS = 200;
 
 /** Returns the id of the space with that name; without a name, of the playground, else of the oldest space. */
-async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
+export async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
   for (const deadline = Date.now() + FIRST_SPACE_TIMEOUT_MS; ; await sleep(FIRST_SPACE_POLL_INTERVAL_MS)) {
     const { results } = await client.call(spaces.listSpaces, { query: { ordering: 'created_date' } });
     const found = name === undefined ? pickDefault(results) : results.find((space) => space.name === name);

@@ -25,6 +25,7 @@ import { PlanStore } from '../engine/plans/plan-store.js';
 import { insertRun } from '../launch/insert-run.js';
 import { start } from '../start.js';
 import { CacheExpiry } from './cache-expiry.js';
+import { deleteCachedResults, type CacheSelection } from './delete-cached-results.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cache-'));
 const store = new DiskStore(folder);
@@ -144,6 +145,16 @@ describe('a cached result', () => {
     expect(await find(key)).toEqual([]);
   });
 
+  it('belongs to the workflow that computed it last, and is removed with the results of that one', async () => {
+    const [key, workflow, other] = [newKey(), newId(), newId()];
+    await succeed(key, { workflow });
+    await succeed(key, { workflow: other });
+    const remove = (selection: CacheSelection) => deleteCachedResults(database, selection, () => undefined);
+    expect(await remove({ workflow })).toEqual({ removed: 0, complete: true });
+    expect(await remove({ workflow: other, node: 'a-1' })).toEqual({ removed: 1, complete: true });
+    expect(await find(key)).toEqual([]);
+  });
+
   it('is replaced by a later one of the same key, and stays when the earlier run is deleted', async () => {
     const key = newKey();
     const first = await succeed(key);
@@ -173,11 +184,14 @@ describe('a cached result', () => {
   it('moves with its workflow to another space', async () => {
     const [key, workflow, target] = [newKey(), newId(), newId()];
     await succeed(key, { workflow });
+    const ofWorkflow = { workflowId: workflow, node: 'a-1' };
+    expect(await database.client.cacheEntry.findMany({ where: { key: key.key } })).toMatchObject([ofWorkflow]);
     moved = { workflow, space: target };
     const place = { space: target, spaceName: 'Away', project: null, projectName: null };
     await workflows.emit(workflowMoved, { vault: owner.vault, workflow, ...place });
     await eventually(async () => expect(await find(key, { space: target })).toHaveLength(1));
     expect(await find(key)).toEqual([]);
+    expect(await database.client.cacheEntry.findMany({ where: { key: key.key } })).toMatchObject([ofWorkflow]);
   });
 
   it('is deleted after the retention time, which starts again with each use', async () => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { compareNodes, compareOutputs, compareRuns } from '@millrace/contracts/runs/compare';
-import { encodeRanges } from '@millrace/graph/run/range-list';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertSplitRun, type SplitRun } from '../testing/insert-split-run.js';
+import { storeItems } from '../testing/store-items.js';
 
 const caller = ownerCaller();
 let system: SystemWithStore;
@@ -37,28 +36,13 @@ async function insert(lines: string[], text = 'x', { stored = true } = {}): Prom
       space: '00000000-0000-4000-8000-00000000c0de',
     },
   });
-  if (stored) await storeItems(run, lines);
+  if (stored) await storeItems(database, system.folder, run, lines);
   await database.client.$executeRaw`
     INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256)
     SELECT gen_random_uuid(), ${run.run.id}, n, ${run.step('each-1')}, n, 'each-1', 'each', 'output.txt', 3,
       encode(sha256(convert_to(line || ${text}, 'UTF8')), 'hex')
     FROM unnest(${lines}::text[]) WITH ORDINALITY AS l(line, n)`;
   return run;
-}
-
-async function storeItems({ run, plan }: SplitRun, lines: string[]): Promise<void> {
-  const store = new DiskStore(system.folder);
-  const items = await store.put(Buffer.from(lines.map((line) => `${line}\n`).join('')));
-  let offset = 0;
-  const ranges = lines.map((line) => {
-    const range = { offset, length: Buffer.byteLength(line) };
-    offset += range.length + 1;
-    return range;
-  });
-  const index = await store.put(encodeRanges(ranges));
-  const segment = plan.steps[plan.scopes[0]!.split]!.segment;
-  const split = { items: items.sha256, index: index.sha256, count: lines.length };
-  await database.client.runSegment.updateMany({ where: { runId: run.id, segment }, data: { split } });
 }
 
 type OutputQuery = Partial<Request<typeof compareOutputs>['query']>;
