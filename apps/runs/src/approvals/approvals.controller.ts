@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { findContacts } from '@millrace/contracts/auth/contacts';
 import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 import { approveSubjob, rejectSubjob, type ApprovalDecision } from '@millrace/contracts/runs/approvals';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -16,6 +15,7 @@ import { OBJECT_STORE } from '../object-store.js';
 import { findSubjob } from '../runs/find-run.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import { decideApproval, toDecisionFile, type Decision } from './decide-approval.js';
+import { mayDecide } from './may-decide.js';
 
 type DecisionRequest = Input<typeof approveSubjob>;
 
@@ -72,8 +72,7 @@ export class ApprovalsController {
     if (program.kind !== 'approval') {
       throw new ValidationError({ 'params.subjobId': `names subjob ${id}, whose node is not of type APPROVAL` });
     }
-    const role = caller.spaces === 'all' ? 'owner' : caller.spaces[run.spaceId];
-    if (role && hasSpaceRole(role, program.role)) return;
+    if (mayDecide(caller, run.spaceId, program.role)) return;
     throw new ForbiddenError(
       `The approval requires the role "${program.role}" in the space. Ask a user with this role to decide.`,
     );

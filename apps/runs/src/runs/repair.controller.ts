@@ -10,6 +10,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import { toNumericId } from '@millrace/persistence/ids';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { mayDecide } from '../approvals/may-decide.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { requireNode } from '../engine/retry/choose-tasks.js';
@@ -74,7 +75,10 @@ export class RepairController {
     const reason = body.comment ? `skipped by a user: ${body.comment}` : 'skipped by a user';
     await this.change(run, async (tx, locked) => {
       requireSkippable(await readSubjob(tx, subjob));
-      const cancelled = await skipTasks(tx, locked, subjob.id, reason);
+      const cancelled = await skipTasks(tx, locked, subjob.id, {
+        reason,
+        mayDecide: (role) => mayDecide(context.caller, run.spaceId, role),
+      });
       const details = { ...describe(subjob), ...(body.comment && { comment: body.comment }) };
       publishControl(tx, run, context, { action: 'subjob.skipped', details });
       return cancelled;

@@ -109,7 +109,9 @@ class RandomHistory {
       if (choice === 0) await engine.retry(this.id);
       else if (choice === 1 && subjob) await engine.retry(this.id, { nodes: [subjob.node] });
       else if (choice === 2 && failed) {
-        await engine.change(this.id, (tx, run) => skipSubjob(tx, run, failed.id, 'skipped by a user'));
+        await engine.change(this.id, (tx, run) =>
+          skipSubjob(tx, run, failed.id, { reason: 'skipped by a user', mayDecide: () => true }),
+        );
         this.hasSkipped = true;
       } else if (subjob) await engine.retry(this.id, { subjobs: [subjob.id] });
     } catch (error) {

@@ -2,6 +2,7 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import type { Transaction } from '@millrace/persistence/database';
+import { guardApprovals, type MayDecide } from '../../approvals/guard-approvals.js';
 import { enqueueFetch, findInputsToFetch } from '../../inputs/input-fetch.js';
 import type { Cancellation } from '../../workers/cancellation.js';
 import type { LockedRun } from '../transaction/locked-run.js';
@@ -53,18 +54,20 @@ async function selectChosen(
 /**
  * Skips a subjob that has not succeeded, so that the run goes on without it: what gathers takes the others, and what follows
  * for the same child is skipped.
- * @throws ValidationError
+ * @throws ValidationError; ForbiddenError if that replaces an approval that the user may not give
  */
 export async function skipSubjob(
   tx: Transaction,
   run: LockedRun,
   subjob: bigint,
-  reason: string,
+  { reason, mayDecide }: { reason: string; mayDecide: MayDecide },
 ): Promise<Cancellation[]> {
   requireNotStopping(run);
   await recordOutcomes(tx, run);
   const skipped = await selectSubjobs(tx, run, [subjob]);
-  return repair(tx, run, { retried: new Map(), skipped, skipReason: reason });
+  return guardApprovals(tx, run, skipped, mayDecide, () =>
+    repair(tx, run, { retried: new Map(), skipped, skipReason: reason }),
+  );
 }
 
 function requireNotStopping(run: LockedRun): void {
