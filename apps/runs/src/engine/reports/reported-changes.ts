@@ -4,10 +4,10 @@ import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statu
 import type { Task } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
 import { EMPTY_OUTPUT } from '../rows/empty-output.js';
-import { skippedBecause } from '../settle/end-subjobs.js';
 import type { SplitResult } from '../settle/expand-scope.js';
 import { outcomeOfFailure } from '../settle/fail-thresholds.js';
 import type { SettledRunTasks } from '../settle/settle-tasks.js';
+import { skippedBecause } from '../settle/skip-reasons.js';
 import { canRunAgain, isAbandoned } from '../states/subjob-transitions.js';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';

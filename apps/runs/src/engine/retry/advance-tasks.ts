@@ -32,7 +32,7 @@ async function skipChildren(tx: Transaction, run: LockedRun, segment: number, in
         AND (outcome = 'BROKEN' OR (outcome = 'MISSING' AND NOT ${ordersOnly ?? false}))`;
     for (const [outcome, group] of Map.groupBy(rows, (row) => row.outcome)) {
       const tasks = group.map(({ index }) => index);
-      skipped.push(...(await skipTasks(tx, run, segment, tasks, { cause, outcome })));
+      skipped.push(...(await skipTasks(tx, run, segment, tasks, { causes: null, outcome })));
     }
   }
   return skipped;

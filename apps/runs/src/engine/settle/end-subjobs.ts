@@ -11,7 +11,7 @@ const RANGES = { groups: [0, 0], children: [1, MAX_INT], all: [0, MAX_INT] } as 
 /**
  * Gives subjobs that have not started their final status.
  * @param tasks indexes of tasks of each step; `children` means all children, `groups` only the node itself
- * @param message why; null keeps the current message
+ * @param message why, for all or by index of the task; null keeps the current message
  */
 export async function endSubjobs(
   tx: Transaction,
@@ -19,45 +19,32 @@ export async function endSubjobs(
   steps: number[],
   tasks: number[] | 'children' | 'groups',
   status: Extract<SubjobStatus, 'SKIPPED' | 'STOPPED'>,
-  message: string | null = null,
+  message: string | null | ReadonlyMap<number, string> = null,
 ): Promise<void> {
   const visibleSteps = steps.map((step) => run.plan.subjobOf(step, 0).step);
   const [first, last] = RANGES[typeof tasks === 'string' ? tasks : 'all'];
   const indexes = typeof tasks === 'string' ? null : tasks;
+  const [shared, own] = typeof message === 'object' && message !== null ? [null, message] : [message, null];
   const ended = await tx.$queryRaw<{ id: bigint; step: number; task: number; taskCount: number | null }[]>`
-    UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}, message = coalesce(${message}, message)
+    UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}, message = coalesce(${shared}, message)
     WHERE run_id = ${run.id} AND step = ANY(${visibleSteps}::int[]) AND task BETWEEN ${first} AND ${last}
       AND (${indexes}::int[] IS NULL OR task = ANY(${indexes ?? []}::int[])) AND status = 'PENDING'
     RETURNING id, step, task, task_count AS "taskCount"`;
+  if (own !== null && ended.length > 0) await setMessages(tx, ended, own);
   await forEachYielding(ended, (subjob) => run.recordTransition(subjob, 'PENDING', status));
 }
 
-/** The message of subjobs that one node causes to be skipped. */
-export const skippedBecause = (node: string, status: 'FAILED' | 'STOPPED'): string =>
-  `skipped: ${node} ${status === 'FAILED' ? 'failed' : 'was stopped'}`;
-
-/** The start of the message of a subjob whose own condition is false. */
-const OWN_CONDITION = /^(skipped: )its condition(?= is false)/;
-
-/**
- * Finds the message for subjobs that are skipped because these tasks of a segment did not succeed. It names the node that
- * failed, even if the segment itself was skipped because of that node.
- * @param tasks 0 is the node itself, or its task group. Do not pass all children: a scan of 100,000 for each batch is too slow.
- */
-export async function findSkipReason(
+async function setMessages(
   tx: Transaction,
-  run: LockedRun,
-  segment: number,
-  tasks: readonly number[],
-): Promise<string | null> {
-  const steps = run.plan.segment(segment).steps.map((step) => run.plan.subjobOf(step, 0).step);
-  const [cause] = await tx.$queryRaw<{ node: string; status: SubjobStatus; message: string | null }[]>`
-    SELECT node, status, message FROM runs.subjob
-    WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = ANY(${[...tasks]}::int[])
-      AND status IN ('FAILED', 'STOPPED', 'SKIPPED')
-    ORDER BY array_position(ARRAY['FAILED', 'STOPPED', 'SKIPPED'], status), step, task LIMIT 1`;
-  if (!cause) return null;
-  return cause.status === 'FAILED' || cause.status === 'STOPPED'
-    ? skippedBecause(cause.node, cause.status)
-    : (cause.message?.replace(OWN_CONDITION, `$1the condition of ${cause.node}`) ?? null);
+  ended: readonly { id: bigint; task: number }[],
+  messages: ReadonlyMap<number, string>,
+): Promise<void> {
+  const described = ended.flatMap(({ id, task }) => {
+    const message = messages.get(task);
+    return message === undefined ? [] : [{ id: String(id), message }];
+  });
+  await tx.$executeRaw`
+    UPDATE runs.subjob AS s SET message = m.message
+    FROM unnest(${described.map(({ id }) => id)}::bigint[], ${described.map(({ message }) => message)}::text[]) AS m(id, message)
+    WHERE s.id = m.id`;
 }

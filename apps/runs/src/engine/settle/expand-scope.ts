@@ -4,9 +4,10 @@ import type { Scope } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endSubjobs, findSkipReason } from './end-subjobs.js';
+import { endSubjobs } from './end-subjobs.js';
 import { findBlock, type Block } from './find-block.js';
 import { makeReady } from './make-ready.js';
+import { findSkipReason } from './skip-reasons.js';
 
 /** The result of a split: the stored objects with its items and their index, and the number of items. */
 export type SplitResult = NonNullable<FinishedReport['split']>;
@@ -40,7 +41,7 @@ export async function expandScope(
   const count = split?.count ?? 0;
   if (outcome !== 'SUCCEEDED') {
     const steps = run.plan.stepsIn(scope.index).map(({ index }) => index);
-    const reason = await findSkipReason(tx, run, run.plan.splitSegmentOf(scope.index), [0]);
+    const reason = await findSkipReason(tx, run, [run.plan.splitSegmentOf(scope.index)]);
     await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', reason);
   }
   if (count > 0) await addChildren(tx, run, scope, count);
@@ -82,12 +83,12 @@ async function skipChildren(
   run: LockedRun,
   segment: number,
   count: number,
-  { cause, outcome }: Block,
+  { causes, outcome }: Block,
 ): Promise<SettledTasks> {
   await tx.$executeRaw`
     UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
     WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'`;
-  const reason = await findSkipReason(tx, run, cause, [0]);
+  const reason = await findSkipReason(tx, run, causes);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, 'children', 'SKIPPED', reason);
   const all = Array.from({ length: count }, (_, index) => index + 1);
   const isBroken = outcome === 'BROKEN';

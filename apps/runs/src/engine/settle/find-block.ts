@@ -3,10 +3,10 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
-/** Why no task of a segment can run: a segment that it needs as a whole has no result. */
+/** Why no task of a segment can run: segments that it needs as a whole have no result. */
 export interface Block {
-  /** That segment. */
-  cause: number;
+  /** Those segments. */
+  causes: readonly number[];
   /** How the tasks end because of it. */
   outcome: Extract<TaskOutcome, 'BROKEN' | 'MISSING'>;
 }
@@ -29,13 +29,12 @@ export async function findBlock(tx: Transaction, run: LockedRun, segment: Segmen
   const rows = await tx.$queryRaw<Source[]>`
     SELECT segment, (total IS NULL OR settled < total) AS "isOpen", broken, missing FROM runs.segment
     WHERE run_id = ${run.id} AND segment = ANY(${whole}::int[]) ORDER BY segment`;
-  const broken = rows.find((row) => row.broken > 0);
-  if (broken) return { cause: broken.segment, outcome: 'BROKEN' };
-  if (rows.some(({ isOpen }) => isOpen)) return null;
+  const broken = rows.filter((row) => row.broken > 0).map((row) => row.segment);
   const missing = rows.filter((row) => row.missing > 0 && runsOnce(run, row.segment));
-  const withoutResult = new Set(missing.map(({ segment: index }) => index));
-  const cause = findUnfilledParam(run, segment, withoutResult);
-  return cause === null ? null : { cause, outcome: 'MISSING' };
+  const unfilled = findUnfilledParams(run, segment, new Set(missing.map(({ segment: index }) => index)));
+  if (broken.length > 0) return { causes: [...new Set([...broken, ...unfilled])], outcome: 'BROKEN' };
+  if (rows.some(({ isOpen }) => isOpen)) return null;
+  return unfilled.length === 0 ? null : { causes: unfilled, outcome: 'MISSING' };
 }
 
 /** Its only task is missing if any is. */
@@ -45,17 +44,17 @@ const runsOnce = (run: LockedRun, segment: number): boolean => run.plan.segment(
  * A parameter takes whatever its sources have, so it is unfilled only if none of them has a result. A source inside the same
  * scope, or one that is gathered, always counts as having one: its missing children are handled individually.
  */
-function findUnfilledParam(run: LockedRun, { steps, scope }: Segment, withoutResult: Set<number>): number | null {
-  if (withoutResult.size === 0) return null;
+function findUnfilledParams(run: LockedRun, { steps, scope }: Segment, withoutResult: Set<number>): number[] {
+  if (withoutResult.size === 0) return [];
   const split = scope === null ? null : run.plan.splitSegmentOf(scope);
-  if (split !== null && withoutResult.has(split)) return split;
+  if (split !== null && withoutResult.has(split)) return [split];
   const inputs = run.plan.step(steps[0] ?? -1).inputs;
+  const unfilled = new Set<number>();
   for (const sources of Map.groupBy(inputs, ({ param }) => param).values()) {
-    const missing = sources.map((input) => findMissingSource(run, input, withoutResult));
-    const [first] = missing;
-    if (first !== undefined && first !== null && !missing.includes(null)) return first;
+    const missing = sources.flatMap((input) => findMissingSource(run, input, withoutResult) ?? []);
+    if (missing.length === sources.length) for (const source of missing) unfilled.add(source);
   }
-  return null;
+  return [...unfilled];
 }
 
 /** The segment of the input's source, if it has no result. */

@@ -24,11 +24,13 @@ export async function finishGroups(tx: Transaction, run: LockedRun, segment: num
       status: SubjobStatus;
       children: string[] | null;
       message: string | null;
+      messages: number;
     }[]
   >`
     SELECT g.id, g.step, g.task, g.task_count AS "taskCount", g.status,
       array_agg(DISTINCT c.status) FILTER (WHERE c.status IS NOT NULL) AS children,
-      min(c.message) FILTER (WHERE c.status = 'SKIPPED') AS message
+      min(c.message) FILTER (WHERE c.status = 'SKIPPED') AS message,
+      count(DISTINCT c.message) FILTER (WHERE c.status = 'SKIPPED')::int AS messages
     FROM runs.subjob g LEFT JOIN runs.subjob c ON c.run_id = g.run_id AND c.step = g.step AND c.task > 0
     WHERE g.run_id = ${run.id} AND g.step = ANY(${steps}::int[]) AND g.task = 0
     GROUP BY g.id, g.step, g.task, g.task_count, g.status`;
@@ -47,10 +49,12 @@ export async function finishGroups(tx: Transaction, run: LockedRun, segment: num
 async function describeGroup(
   tx: Transaction,
   run: LockedRun,
-  group: { step: number; taskCount: number | null; status: SubjobStatus; message: string | null },
+  group: { step: number; taskCount: number | null; status: SubjobStatus; message: string | null; messages: number },
 ): Promise<string | null> {
-  if (group.status === 'FAILED') return describeFailedChildren(tx, run, group);
-  return group.status === 'SKIPPED' ? group.message : null;
+  const { status, message, messages } = group;
+  if (status === 'FAILED') return describeFailedChildren(tx, run, group);
+  if (status !== 'SKIPPED' || message === null) return null;
+  return messages > 1 ? `${message}; and ${messages - 1} more` : message;
 }
 
 /** Reasons that a task group's message names. */

@@ -2,12 +2,14 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { endSubjobs, findSkipReason } from './end-subjobs.js';
+import { endSubjobs } from './end-subjobs.js';
 import { expandScope, type SettledTasks } from './expand-scope.js';
 import { breakExceeded } from './fail-thresholds.js';
 import { findBlock, type Block } from './find-block.js';
 import { finishGroups } from './finish-groups.js';
 import { makeReady } from './make-ready.js';
+import { findChildReasons, findSkipReason } from './skip-reasons.js';
+import { updateSkipReasons } from './update-skip-reasons.js';
 
 /** Tasks of one segment of one run that have ended. */
 export interface SettledRunTasks extends SettledTasks {
@@ -115,9 +117,9 @@ async function advanceSameChildren(
   for (const { segment: consumer, how, ordersOnly } of run.plan.consumers[segment] ?? []) {
     if (how !== 'each') continue;
     if (broken.length > 0)
-      skipped.push(...(await skipTasks(tx, run, consumer, broken, { cause: segment, outcome: 'BROKEN' })));
+      skipped.push(...(await skipTasks(tx, run, consumer, broken, { causes: null, outcome: 'BROKEN' })));
     if (missing.length > 0 && !ordersOnly) {
-      skipped.push(...(await skipTasks(tx, run, consumer, missing, { cause: segment, outcome: 'MISSING' })));
+      skipped.push(...(await skipTasks(tx, run, consumer, missing, { causes: null, outcome: 'MISSING' })));
     }
     const advancing = ordersOnly ? [...succeeded, ...missing] : succeeded;
     if (advancing.length > 0) await makeReady(tx, run, consumer, advancing);
@@ -136,15 +138,21 @@ async function advanceGatheringSegments(
   for (const { segment: consumer, how } of run.plan.consumers[segment] ?? []) {
     if (how !== 'all') continue;
     const block = isBroken
-      ? ({ cause: segment, outcome: 'BROKEN' } as const)
+      ? ((await findBlock(tx, run, run.plan.segment(consumer))) ?? ({ causes: [segment], outcome: 'BROKEN' } as const))
       : run.mayMissResults
         ? await findBlock(tx, run, run.plan.segment(consumer))
         : null;
-    if (block) skipped.push(...(await skipTasks(tx, run, consumer, null, block)));
-    else await makeReady(tx, run, consumer, null);
+    if (block) {
+      const ended = await skipTasks(tx, run, consumer, null, block);
+      skipped.push(...ended);
+      if (ended.length === 0) await updateSkipReasons(tx, run, consumer);
+    } else await makeReady(tx, run, consumer, null);
   }
   return skipped;
 }
+
+/** Why tasks are skipped. `causes` is null if the same children of segments before them have no result. */
+type SkipCause = Block | { causes: null; outcome: Block['outcome'] };
 
 /**
  * Ends waiting tasks that can never run. If their scope is not split yet, `expandScope` ends them later.
@@ -155,7 +163,7 @@ export async function skipTasks(
   run: LockedRun,
   segment: number,
   indexes: number[] | null,
-  { cause, outcome }: Block,
+  { causes, outcome }: SkipCause,
 ): Promise<SettledTasks[]> {
   const skipped = await tx.$queryRaw<{ index: number }[]>`
     UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
@@ -164,7 +172,7 @@ export async function skipTasks(
     RETURNING index`;
   if (skipped.length === 0) return [];
   const ended = skipped.map(({ index }) => index);
-  const reason = await findSkipReason(tx, run, cause, indexes ?? [0]);
+  const reason = causes ? await findSkipReason(tx, run, causes) : await findChildReasons(tx, run, segment, ended);
   await endSubjobs(tx, run, run.plan.segment(segment).steps, ended, 'SKIPPED', reason);
   const isBroken = outcome === 'BROKEN';
   return [{ segment, succeeded: [], broken: isBroken ? ended : [], missing: isBroken ? [] : ended }];

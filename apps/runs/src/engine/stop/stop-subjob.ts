@@ -1,8 +1,9 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
-import { endSubjobs, skippedBecause } from '../settle/end-subjobs.js';
+import { endSubjobs } from '../settle/end-subjobs.js';
 import { settleTasks } from '../settle/settle-tasks.js';
+import { skippedBecause } from '../settle/skip-reasons.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
