@@ -159,6 +159,12 @@ describe('a request', () => {
     expect({ status, ...body }).toMatchObject({ status: 400, ...FAILURE });
   });
 
+  it('with a reserved key is rejected with 400, and the response names the key', async () => {
+    const { status, body } = await make('{"name":"x","metadata":{"__proto__":{}}}');
+    const details = { 'body.metadata.__proto__': 'is a reserved name; use another key' };
+    expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error', details });
+  });
+
   it('that is not UTF-8 is rejected with 400', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const response = await rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, { body });

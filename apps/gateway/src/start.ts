@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker/broker';
@@ -13,6 +13,7 @@ import { NestLogger, createLogger } from '@millrace/service/logging/logger';
 import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { keepSignedBodies, parseYamlBodies, streamBodies } from './bodies/body-parsers.js';
+import { findReservedKey } from './bodies/find-reserved-key.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { registerCookies } from './google/attempt-cookie.js';
@@ -110,8 +111,17 @@ function parseJsonBodies(fastify: FastifyInstance): void {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body as Buffer))
       done(new ApiError('malformed_json', 'The JSON body is not valid UTF-8.'), undefined);
-    else void parse(request, body.toString(), done);
+    else {
+      const text = body.toString();
+      void parse(request, text, (error, value) => done(error && (describeReservedKey(text) ?? error), value));
+    }
   });
+}
+
+/** The parser reports a reserved key as invalid JSON. */
+function describeReservedKey(text: string): ApiError | null {
+  const path = findReservedKey(text);
+  return path === null ? null : new ValidationError({ [path]: 'is a reserved name; use another key' });
 }
 
 /** Sets the body limit of each route to its operation's; Nest's decorators have no such option. */

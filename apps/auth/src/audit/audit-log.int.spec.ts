@@ -5,6 +5,7 @@ import { setUserVaultRole } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, deleteTeam } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
+import { approvalDecided } from '@millrace/contracts/runs/approvals';
 import { cacheCleared } from '@millrace/contracts/runs/cached-results';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { TRIGGER_ACTIONS, triggerChanged } from '@millrace/contracts/workflows/triggers';
@@ -102,6 +103,36 @@ describe('the audit log', () => {
         ...{ actor: { id: caller.user, email }, address: '192.0.2.7', details: { fields: ['signature'] } },
         ...{ target_type: 'workflow', target_id: facts.workflow, target_name: 'Nightly' },
       });
+    });
+  });
+
+  it('lists who decided about an approval, and one that expired without a person, with its default decision', async () => {
+    const { caller, email } = await signUp(system);
+    const runs = await system.sourceOf('runs');
+    const facts = {
+      ...{
+        vault: caller.vault,
+        space: newId(),
+        workflow: newId(),
+        workflowName: 'Release',
+        run: '7',
+        name: 'Release 7',
+      },
+      ...{ node: 'ok-1', label: 'ok', subjob: '12', decidedAt: new Date().toISOString() },
+    };
+    await runs.emit(approvalDecided, { ...facts, decision: 'approved', user: caller.user, comment: 'green' });
+    await runs.emit(approvalDecided, { ...facts, decision: 'approved' });
+    const list = () => system.callAs(caller, listAuditLog, { query: { search: 'Release 7' } });
+    await eventually(async () => expect((await list()).results).toHaveLength(2));
+    const { results } = await list();
+    const expired = results.find(({ action }) => action === 'approval.expired');
+    expect(expired).toMatchObject({
+      ...{ target_type: 'run', target_id: '7' },
+      details: { node: 'ok-1', subjob: '12', decision: 'approved' },
+    });
+    expect(expired).not.toHaveProperty('actor');
+    expect(results.find(({ action }) => action === 'approval.approved')).toMatchObject({
+      ...{ actor: { id: caller.user, email }, details: { node: 'ok-1', subjob: '12', comment: 'green' } },
     });
   });
 

@@ -15,13 +15,17 @@ import { actorFromEvent, type NewAuditEntry, writeAuditEntry } from './write-aud
 /** Records privileged changes that users made in other services. */
 @Injectable()
 export class AuditedChangesListener {
-  /** Records who approved or rejected which step of a run, and why; without a user, the request expired. */
+  /** Records who approved or rejected which step of a run, and why. Without a user, the request expired, and the default decided. */
   @EventHandler(approvalDecided)
   async recordApprovals(decisions: Payload<typeof approvalDecided>[], tx: Transaction): Promise<void> {
-    await recordEach(tx, decisions, ({ decision, run, name, node, subjob, comment }) => ({
-      action: `approval.${decision}`,
+    await recordEach(tx, decisions, ({ decision, user, run, name, node, subjob, comment }) => ({
+      action: user === undefined ? 'approval.expired' : `approval.${decision}`,
       target: { type: 'run', id: run, name },
-      details: { node, subjob, ...(comment !== undefined && { comment }) },
+      details: {
+        ...{ node, subjob },
+        ...(user === undefined && { decision }),
+        ...(comment !== undefined && { comment }),
+      },
     }));
   }
 

@@ -22,6 +22,7 @@ import { isActive } from '../engine/states/subjob-transitions.js';
 import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
+import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
 
 const SORT_COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
@@ -107,8 +108,14 @@ export class SubjobsController {
         const locked = runs.get(run.id);
         if (!locked) throw new NotFoundError(`Run ${params.id}`);
         if (!locked.isEnding) {
-          locked.stoppedBy ??= context.caller.user;
+          const changesBefore = locked.changes.length;
           for (const cancellation of await requestStop(tx, locked, subjob)) cancel(cancellation);
+          // Nothing changes if the subjob has ended, or is stopping already.
+          if (locked.changes.length > changesBefore) {
+            locked.stoppedBy ??= context.caller.user;
+            const details = { subjob: String(subjob.id), node: subjob.node };
+            publishControl(tx, run, context, { action: 'subjob.stopped', details });
+          }
         }
         return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
       },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getSubjob, listSubjobs, readLogs, stopSubjob } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database } from '@millrace/persistence/database';
@@ -92,4 +92,41 @@ it('a subjob lists its attempts, and the number of attempts that it may have', a
     await expect(logs(attempt)).rejects.toMatchObject({ code: 'not_found', message });
   }
   expect(await system.callAs(caller, stopSubjob, { params })).toMatchObject({ status: 'FAILED', max_attempts: 4 });
+});
+
+describe('a stop of a subjob', () => {
+  it.each([
+    ['PENDING', 'STOPPED', 1],
+    ['RUNNING', 'STOPPING', 1],
+    ['STOPPING', 'STOPPING', 0],
+    ['SUCCEEDED', 'SUCCEEDED', 0],
+    ['FAILED', 'FAILED', 0],
+  ])('that is %s makes it %s, and is published %d times for the audit log', async (status, expected, times) => {
+    const caller = ownerCaller();
+    const nodes = {
+      'a-1': { type: 'SCRIPT', script: { source: 'x' } },
+      'b-1': { type: 'SCRIPT', script: { source: 'y' } },
+    };
+    const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan({ nodes }, {}));
+    const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+    const run = await database.transaction((tx) =>
+      insertRun(tx, {
+        ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
+        ...{ creationType: 'MANUAL', status: 'SUBMITTED', parallelism: 1, timeoutSeconds: null },
+        ...{ origin: null, schedule: null },
+      }),
+    );
+    const { id } = await database.client.subjob.findFirstOrThrow({ where: { runId: run.id, node: 'a-1' } });
+    await database.client.subjob.update({ where: { id }, data: { status } });
+    const params = { id: String(run.id), subjobId: String(id) };
+    expect(await system.callAs(caller, stopSubjob, { params })).toMatchObject({ status: expected });
+    const published = await database.client.outbox.findMany({ where: { name: 'runs.run.controlled' } });
+    const own = published.map(({ payload }) => payload as { run: string }).filter((event) => event.run === params.id);
+    const details = { subjob: params.subjobId, node: 'a-1' };
+    expect(own).toMatchObject(
+      Array.from({ length: times }, () => ({ action: 'subjob.stopped', user: caller.user, details })),
+    );
+    const { stoppedBy } = await database.client.run.findUniqueOrThrow({ where: { id: run.id } });
+    expect(stoppedBy).toBe(times > 0 ? caller.user : null);
+  });
 });

@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'webhook.secret_rotated',
   'approval.approved',
   'approval.rejected',
+  'approval.expired',
   ...RUN_ACTIONS,
   'cache.cleared',
   ...TRIGGER_ACTIONS,

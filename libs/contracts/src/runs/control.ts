@@ -67,6 +67,7 @@ export const RUN_ACTIONS = [
   'run.deleted',
   'subjob.retried',
   'subjob.skipped',
+  'subjob.stopped',
 ] as const;
 export type RunAction = (typeof RUN_ACTIONS)[number];
 

@@ -152,7 +152,8 @@ export const skipSubjob = operation('runs.subjobs.skip', {
   summary: 'Let the run go on without a subjob',
   description:
     'The subjob must have failed, been stopped, or not started. What gathers it takes the others, and what follows for ' +
-    'the same child is skipped. A run that has ended runs again as far as this changes anything.',
+    'the same child is skipped. A run that has ended runs again as far as this changes anything. Skipping an approval, or a ' +
+    'step so that others run without its decision, requires the role of the approval.',
   access: requires('space.run'),
   params: subjobParams,
   body: z.strictObject({ comment: z.string().max(500).optional().describe('Part of its message') }),
