@@ -132,6 +132,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   origin: newRun.origin,
   scheduleId: newRun.schedule,
   plan: newRun.plan.sha256,
+  parameters: null,
   inputs: newRun.inputs,
   shownInputs: newRun.shownInputs ?? null,
   fetching,

@@ -277,6 +277,11 @@ export class SteppedEngine {
     return this.database.client.run.findUniqueOrThrow({ where: { id } });
   }
 
+  /** The present plan of a run. */
+  async planOf(id: bigint): Promise<PlanIndex> {
+    return this.plans.load((await this.runOf(id)).plan);
+  }
+
   /** Checks the invariants of a run that has ended. */
   async expectSettled(id: bigint): Promise<void> {
     await this.expectCharged(id);

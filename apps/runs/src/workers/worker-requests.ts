@@ -13,12 +13,14 @@ export function parseWorkerBody<Body extends z.ZodType>(operation: { body: Body 
   return data;
 }
 
+export type DispatchedRun = Run & { dispatchedPlan: string };
+
 /**
- * Returns the run of a worker's dispatch. A dispatch that no worker has reported on yet is claimed for this worker, as if it
+ * Returns the run of a worker's dispatch, and the plan of that dispatch, which may be older than the run's. A dispatch that no worker has reported on yet is claimed for this worker, as if it
  * had reported a first step.
  * @throws NotFoundError if another worker has claimed the dispatch, or if it was cancelled
  */
-export async function claimDispatch(database: Database, dispatch: string, worker: string): Promise<Run> {
+export async function claimDispatch(database: Database, dispatch: string, worker: string): Promise<DispatchedRun> {
   if (!/^\d{1,18}$/.test(dispatch)) throw new NotFoundError(`Dispatch ${dispatch}`);
   const id = BigInt(dispatch);
   await database.client.$executeRaw`
@@ -28,5 +30,6 @@ export async function claimDispatch(database: Database, dispatch: string, worker
     include: { run: true },
   });
   if (!claimed) throw new NotFoundError(`Dispatch ${dispatch}`);
-  return claimed.run;
+  const { run, plan } = claimed;
+  return { ...run, dispatchedPlan: plan ?? run.plan };
 }

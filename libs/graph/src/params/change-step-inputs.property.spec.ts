@@ -1,41 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { WorkflowData } from '../data/workflow-data.js';
 import { compilePlan } from '../plan/compile-plan.js';
 import type { Plan } from '../plan/plan.js';
+import { ADDED_PARAM, addParam, listScripts } from '../testing/add-param.js';
 import { draw } from '../testing/draw-workflow.js';
 import { randomWorkflow } from '../testing/random-workflow.js';
 import { changeStepInputs, DifferentPlanError } from './change-step-inputs.js';
 import { setParams, type ParamValue, type ParamValues } from './set-params.js';
 
-const PARAM = 'level';
 const value = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom<ParamValue[]>(null, 7, 'a', '${{vars.RUN_ID}}'));
 
-/** Gives every script of a workflow a parameter that may stay empty. */
-function withParam(data: WorkflowData): WorkflowData {
-  const nodes = Object.entries(data.nodes ?? {}).map(([name, node]) => {
-    if (node.type !== 'SCRIPT') return [name, node] as const;
-    const inputs = { ...node.inputs, [PARAM]: { type: 'STRING' as const, order: 1, visible: false, value: 'first' } };
-    return [name, { ...node, inputs }] as const;
-  });
-  return { ...data, nodes: Object.fromEntries(nodes) };
-}
-
-const scripts = (data: WorkflowData): string[] =>
-  Object.entries(data.nodes ?? {}).flatMap(([name, { type }]) => (type === 'SCRIPT' ? [name] : []));
 const bytes = (plan: Plan): string => JSON.stringify(plan);
 
 describe('changed inputs of a plan', () => {
   it('make exactly the plan that is compiled from the changed workflow, however often they change', () => {
     fc.assert(
       fc.property(randomWorkflow, fc.array(fc.array(fc.tuple(fc.nat(20), value))), ({ data, modules }, changes) => {
-        let written: unknown = withParam(data);
+        let written: unknown = addParam(data);
         let plan = compilePlan(written, modules);
-        const names = scripts(data);
+        const names = listScripts(data);
         if (names.length === 0) return;
         for (const change of changes) {
           const values: ParamValues = Object.fromEntries(
-            change.map(([at, text]) => [names[at % names.length] ?? '', { [PARAM]: text }]),
+            change.map(([at, text]) => [names[at % names.length] ?? '', { [ADDED_PARAM]: text }]),
           );
           const next = setParams(written, modules, values);
           const [before, after] = [compilePlan(written, modules), compilePlan(next, modules)];

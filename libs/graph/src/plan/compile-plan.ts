@@ -32,7 +32,11 @@ export function compilePlan(data: unknown, modules: Modules): Plan {
 }
 
 /** The lowest format in which a plan means the same, so that plans which use nothing new keep their bytes. */
-export function findFormat({ steps, segments, primitives }: Pick<Plan, 'steps' | 'segments' | 'primitives'>): PlanFormat {
+export function findFormat({
+  steps,
+  segments,
+  primitives,
+}: Pick<Plan, 'steps' | 'segments' | 'primitives'>): PlanFormat {
   const isNew = ({ onError, when, program }: Step): boolean =>
     onError !== undefined || when !== undefined || program.kind === 'approval';
   if (steps.some(isNew) || segments.some(({ needs }) => needs.some(({ ordersOnly }) => ordersOnly))) return 3;

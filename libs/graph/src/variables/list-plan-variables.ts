@@ -24,6 +24,15 @@ export function listPlanVariables({ steps, primitives }: Pick<Plan, 'steps' | 'p
     .sort((a, b) => Number(a.space !== null) - Number(b.space !== null));
 }
 
+/** The variables of two plans by space, each once. */
+export function mergeVariables(a: readonly ScopedVariables[], b: readonly ScopedVariables[]): ScopedVariables[] {
+  const bySpace = Map.groupBy([...a, ...b], ({ space }) => space);
+  return [...bySpace].map(([space, scoped]) => ({
+    space,
+    names: [...new Set(scoped.flatMap(({ names }) => names))],
+  }));
+}
+
 /** One use of a variable in a plan. */
 export interface VariableUse {
   name: string;

@@ -1,5 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
+import { requeueUnclaimed } from '../dispatch/requeue-unclaimed.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /**
@@ -16,8 +17,9 @@ export async function pauseRun(tx: Transaction, run: LockedRun, user: string): P
   }
   if (run.pausedAt !== null) return;
   run.pause(user);
-  await tx.$executeRaw`
-    WITH deleted AS (DELETE FROM runs.dispatch WHERE run_id = ${run.id} AND worker IS NULL RETURNING id)
-    UPDATE runs.task SET state = 'READY', dispatch = NULL
-    WHERE run_id = ${run.id} AND dispatch IN (SELECT id FROM deleted)`;
+  await requeueUnclaimed(
+    tx,
+    run,
+    run.plan.plan.segments.map(({ index }) => index),
+  );
 }

@@ -4,7 +4,7 @@ import type { Dispatch, Subjob, Task } from '@millrace/persistence/generated/cli
 import { SUBJOB_COLUMNS, TASK_COLUMNS } from '../rows/table-columns.js';
 
 /** The part of a dispatch that reports need. */
-export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker'>;
+export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker' | 'changedSteps'>;
 
 /** The part of a subjob that reports need. */
 export type ReportedSubjob = Pick<Subjob, 'id' | 'runId' | 'step' | 'task' | 'attempt' | 'taskCount'> & {
@@ -22,7 +22,7 @@ export interface ReportedState {
 
 /** A row as JSON, in which 64-bit ids are text. */
 interface Row {
-  dispatch: { id: string; runId: string; segment: number; worker: string | null } | null;
+  dispatch: { id: string; runId: string; segment: number; worker: string | null; changedSteps: number[] } | null;
   task: Omit<Task, 'runId' | 'dispatch'> | null;
   subjob: (Omit<ReportedSubjob, 'id' | 'runId'> & { id: string; runId: string }) | null;
 }
@@ -43,7 +43,8 @@ export async function readState(
   subjobs: readonly SubjobKey[],
 ): Promise<ReportedState> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker) AS dispatch,
+    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker,
+        'changedSteps', to_jsonb(d.changed_steps)) AS dispatch,
       CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object(${taskFields}) END AS task,
       NULL AS subjob
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${dispatches.map(String)}::bigint[])

@@ -86,6 +86,10 @@ export class ReportedChanges {
       this.result.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
     }
     if (!isCurrent) return;
+    if (isStart(report) && this.hasFormerParameters(run, dispatch, report)) {
+      this.result.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
+      return this.runAgain(run, task, 0);
+    }
     if (report.type === 'started') this.startStep(run, worker, task, report.step, report.at);
     else this.finishStep(run, task, { worker, report, outputs: outputs ?? report.outputs });
   }
@@ -94,6 +98,16 @@ export class ReportedChanges {
   private isSubjobAbandoned(run: LockedRun, step: number, task: number): boolean {
     const subjob = this.subjobs.find(run, step, task);
     return subjob !== undefined && isAbandoned(subjob.status);
+  }
+
+  /** Whether a step begins with the values that a user has changed since its dispatch. It starts again with the new ones. */
+  private hasFormerParameters(
+    run: LockedRun,
+    { changedSteps }: ReportedDispatch,
+    { step, task }: { step: number; task: number },
+  ): boolean {
+    if (!changedSteps.includes(step) || run.isEnding) return false;
+    return run.plan.isHidden(step) || this.subjobs.find(run, step, task)?.status === 'PENDING';
   }
 
   private startStep(run: LockedRun, worker: string, task: Task, step: number, at: number): void {

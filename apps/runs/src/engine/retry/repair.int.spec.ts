@@ -3,13 +3,20 @@ import fc from 'fast-check';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import type { Report } from '@millrace/contracts/runs/report';
+import type { Modules, WorkflowData } from '@millrace/graph/data/workflow-data';
+import { changeStepInputs } from '@millrace/graph/params/change-step-inputs';
+import { setParams } from '@millrace/graph/params/set-params';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import type { Plan } from '@millrace/graph/plan/plan';
+import { ADDED_PARAM, addParam, listScripts } from '@millrace/graph/testing/add-param';
+import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { changeParameters } from '../parameters/change-parameters.js';
 import { pauseRun } from '../pause/pause-run.js';
 import { stopRun } from '../stop/stop-run.js';
 import { stopSubjob } from '../stop/stop-subjob.js';
@@ -35,7 +42,23 @@ function tolerate(plan: Plan, seed: number): Plan {
   return { ...plan, steps };
 }
 
-/** One run with a random history: workers that report late or are lost, and users who retry, skip and stop. */
+/** Children of three steps that one worker executes in a row, so that a change often comes between two of them. */
+const distributedChain = draw()
+  .script('list-1')
+  .script('first-1', {}, { distribution: { input: 'file', mode: 'line' } })
+  .script('second-1')
+  .script('third-1')
+  .script('all-1')
+  .wire('list-1.file', 'first-1.file')
+  .wire('first-1.file', 'second-1.file')
+  .wire('second-1.file', 'third-1.file')
+  .wire('third-1.folder', 'all-1.folder');
+const anyWorkflow: fc.Arbitrary<{ data: WorkflowData; modules: Modules }> = fc.oneof(
+  { weight: 2, arbitrary: randomWorkflow },
+  fc.constant({ data: distributedChain.data(), modules: {} }),
+);
+
+/** One run with a random history: workers that report late or are lost, and users who retry, skip, stop and set parameters. */
 class RandomHistory {
   private inFlight: { payload: DispatchPayload; reports: Report[] }[] = [];
   hasSkipped = false;
@@ -45,18 +68,40 @@ class RandomHistory {
     private readonly id: bigint,
     private readonly workers: FakeWorkers,
     private readonly roll: (sides: number) => number,
+    private readonly workflow: { data: WorkflowData; modules: Modules },
   ) {}
 
   async act(): Promise<void> {
     await engine.check();
-    const action = this.roll(15);
-    if (action > 12) await this.togglePause();
+    const action = this.roll(18);
+    if (action > 14) await this.setParam();
+    else if (action > 12) await this.togglePause();
     else if (action === 12) await engine.decide(() => (this.roll(3) === 0 ? 'rejected' : 'approved'));
     else if (action < 5) await this.dispatch();
     else if (action < 8) await this.report();
     else if (action === 8) await this.lose();
     else if (action === 9) await this.stop();
     else await this.repair();
+  }
+
+  private async setParam(): Promise<void> {
+    const { data, modules } = this.workflow;
+    const current = await engine.planOf(this.id);
+    const scripts = listScripts(data);
+    // A worker has these, and may not have begun all of them.
+    const dispatched = this.inFlight.flatMap(({ payload }) => current.steps(payload.segment).map(({ node }) => node));
+    const likely = scripts.filter((name) => dispatched.includes(name));
+    const chosen = likely.length > 0 && this.roll(4) > 0 ? likely : scripts;
+    const node = chosen[this.roll(Math.max(1, chosen.length))];
+    if (node === undefined) return;
+    const changed = setParams(data, modules, { [node]: { [ADDED_PARAM]: `value ${this.roll(9_999)}` } });
+    const [before, after] = [compilePlan(data, modules), compilePlan(changed, modules)];
+    const { plan, steps } = changeStepInputs(current.plan, before, after);
+    const saved = await engine.plans.save(plan);
+    await engine.change(this.id, (tx, run) =>
+      changeParameters(tx, run, { plan: saved, steps, inputs: {}, parameters: {} }),
+    );
+    this.workflow.data = changed as WorkflowData;
   }
 
   private async togglePause(): Promise<void> {
@@ -79,8 +124,28 @@ class RandomHistory {
   private async report(): Promise<void> {
     const flight = this.inFlight[this.roll(Math.max(1, this.inFlight.length))];
     if (!flight) return;
-    await engine.apply(flight.reports.splice(0, 1 + this.roll(flight.reports.length)));
+    await this.deliver(flight.payload, flight.reports.splice(0, 1 + this.roll(flight.reports.length)));
     this.inFlight = this.inFlight.filter(({ reports }) => reports.length > 0);
+  }
+
+  /** Applies reports, and checks that every step which begins by them has the present parameters of the run. */
+  private async deliver(payload: DispatchPayload, reports: Report[]): Promise<void> {
+    const waiting = new Set((await this.subjobs()).flatMap(({ id, status }) => (status === 'PENDING' ? [id] : [])));
+    await engine.apply(reports);
+    const [used, current] = [await engine.plans.load(payload.plan), await engine.planOf(this.id)];
+    const started = (await this.subjobs()).filter(
+      ({ id, status }) => waiting.has(id) && ['RUNNING', 'SUCCEEDED', 'FAILED'].includes(status),
+    );
+    for (const report of reports) {
+      if (report.type !== 'started' || current.isHidden(report.step)) continue;
+      const { step, task } = report;
+      if (!started.some((subjob) => subjob.step === step && subjob.task === task)) continue;
+      expect(used.step(step).inputs).toEqual(current.step(step).inputs);
+    }
+  }
+
+  private subjobs(): Promise<Subjob[]> {
+    return engine.database.client.subjob.findMany({ where: { runId: this.id }, orderBy: { id: 'asc' } });
   }
 
   private async lose(): Promise<void> {
@@ -120,8 +185,7 @@ class RandomHistory {
   }
 
   private async pick(filter: (subjob: Subjob) => boolean): Promise<Subjob | undefined> {
-    const rows = await engine.database.client.subjob.findMany({ where: { runId: this.id }, orderBy: { id: 'asc' } });
-    const candidates = rows.filter(filter);
+    const candidates = (await this.subjobs()).filter(filter);
     return candidates[this.roll(Math.max(1, candidates.length))];
   }
 
@@ -130,7 +194,7 @@ class RandomHistory {
     await engine.change(this.id, (_tx, run) => Promise.resolve(run.resume()));
     for (let round = 0; ; round++) {
       expect(round).toBeLessThan(200);
-      for (const { reports } of this.inFlight.splice(0)) await engine.apply(reports);
+      for (const { payload, reports } of this.inFlight.splice(0)) await this.deliver(payload, reports);
       await engine.check();
       await this.dispatch();
       if (this.inFlight.length === 0 && (await engine.decide()) === 0) break;
@@ -143,10 +207,11 @@ describe('repairs at any time', () => {
   it('leave no result out of date, count every subjob once, and a last retry completes the run', async () => {
     await fc.assert(
       fc.asyncProperty(
-        randomWorkflow,
+        anyWorkflow,
         fc.nat(99),
         fc.infiniteStream(fc.nat(9_999)),
-        async ({ data, modules }, seed, dice) => {
+        async ({ data: drawn, modules }, seed, dice) => {
+          const data = addParam(drawn);
           const { id, plan } = await engine.start(data, modules, {}, (compiled) => tolerate(compiled, seed));
           if (plan.plan.segments.length === 0) return;
           let isFixed = false;
@@ -156,7 +221,9 @@ describe('repairs at any time', () => {
               !isFixed && (step.index * 7 + task * 3 + attempt * 5 + seed) % 5 === 0 ? 'failed' : 'succeeded',
             () => 3,
           );
-          const history = new RandomHistory(id, workers, (sides) => Number(dice.next().value) % sides);
+          const history = new RandomHistory(id, workers, (sides) => Number(dice.next().value) % sides, {
+            ...{ data, modules },
+          });
           for (let round = 0; round < 40; round++) await history.act();
           await history.finish();
           await engine.expectSettled(id);

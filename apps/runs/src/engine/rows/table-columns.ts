@@ -22,6 +22,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   origin: 'text',
   scheduleId: 'uuid',
   plan: 'text',
+  parameters: 'jsonb',
   inputs: 'jsonb',
   shownInputs: 'jsonb',
   fetching: 'boolean',

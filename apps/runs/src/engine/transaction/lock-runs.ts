@@ -10,7 +10,7 @@ export type LockedRuns = Map<bigint, LockedRun>;
 export type RunSelection = { ids: bigint[] } | { dispatches: bigint[] };
 
 /** Columns of a `RunRow`. */
-export const runColumns = RUN_COLUMNS.select(RUN_COLUMNS.except('shownInputs'));
+export const runColumns = RUN_COLUMNS.select(RUN_COLUMNS.except('shownInputs', 'parameters'));
 
 /**
  * Locks runs until the transaction ends, always in the order of their ids, so that no two transactions deadlock. Leaves out

@@ -33,7 +33,7 @@ interface ChangedSubjob {
 const isCounted = ({ task, taskCount }: ChangedSubjob): boolean => task > 0 || (taskCount ?? 0) === 0;
 
 /** The row of a run when the transaction locked it. `dispatches`: the ids by which it was found. */
-export type RunRow = Omit<Run, 'shownInputs'> & { dispatches?: bigint[] };
+export type RunRow = Omit<Run, 'shownInputs' | 'parameters'> & { dispatches?: bigint[] };
 
 /**
  * A run that the transaction has locked, with the changes that the transaction writes at its end: statuses, counts and
@@ -74,7 +74,7 @@ export class LockedRun {
 
   constructor(
     readonly row: RunRow,
-    readonly plan: PlanIndex,
+    private currentPlan: PlanIndex,
     readonly now: Date,
   ) {
     this.status = row.status as RunStatus;
@@ -94,6 +94,16 @@ export class LockedRun {
 
   get id(): bigint {
     return this.row.id;
+  }
+
+  get plan(): PlanIndex {
+    return this.currentPlan;
+  }
+
+  /** A user has changed parameters. The plan has the same steps and segments as the former one. */
+  usePlan(plan: PlanIndex): void {
+    this.currentPlan = plan;
+    this.row.plan = plan.sha256;
   }
 
   /** Tasks may have ended without a result although the run goes on: a node tolerates it, or a user skipped them. */
