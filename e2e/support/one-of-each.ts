@@ -280,6 +280,11 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.runs.events': ofRun,
   'runs.runs.stop': ofRun,
   'runs.runs.update': withBody(ofRun, { name: 'renamed' }),
+  'runs.parameters.set': async ({ owner }) => {
+    const inputs = { level: { type: 'STRING', order: 1, value: '1' } };
+    const { id } = await runToEnd(owner, { nodes: { 'a-1': script('echo "$1"', { inputs }) } });
+    return { params: { id }, body: { nodes: { 'a-1': { level: '2' } } } };
+  },
   'runs.runs.pause': ofRun,
   'runs.runs.resume': ofRun,
   'runs.runs.retry': ofRun,

@@ -13,6 +13,7 @@ import { addOutput } from './commands/output.js';
 import { addRetry, addSkip } from './commands/retry.js';
 import { addRun } from './commands/run.js';
 import { addRuns } from './commands/runs.js';
+import { addSet } from './commands/set.js';
 import { addSignup } from './commands/signup.js';
 import { addStop } from './commands/stop.js';
 import { addWhoami } from './commands/whoami.js';
@@ -59,6 +60,7 @@ function buildProgram(context: CliContext): Command {
     addRetry,
     addSkip,
     addApprove,
+    addSet,
     addControl,
     addExport,
   ];

@@ -30,6 +30,8 @@ import { OBJECT_STORE } from './object-store.js';
 import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
+import { ChangedInputs } from './parameters/changed-inputs.js';
+import { ParametersController } from './parameters/parameters.controller.js';
 import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
@@ -62,6 +64,7 @@ export class RunsModule {
         ApprovalsController,
         RepairController,
         ControlController,
+        ParametersController,
         LaunchController,
         SubjobsController,
         OutputsController,
@@ -88,6 +91,7 @@ export class RunsModule {
         WorkerRegistry,
         VersionCache,
         InputResolver,
+        ChangedInputs,
         InputMasker,
         RunTransaction,
         Dispatcher,

@@ -51,6 +51,7 @@ import * as control from './runs/control.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
 import * as outputs from './runs/outputs.js';
+import * as parameters from './runs/parameters.js';
 import * as runs from './runs/runs.js';
 import * as sandboxHosts from './runs/sandbox-hosts.js';
 import * as sandbox from './runs/sandbox.js';
@@ -107,6 +108,7 @@ const declarations: unknown[] = [
   failures,
   approvals,
   control,
+  parameters,
   compare,
   cache,
   cachedResults,

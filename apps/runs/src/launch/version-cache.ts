@@ -27,6 +27,9 @@ export interface RunnableVersion {
   files: StoredFiles;
 }
 
+/** A version before it is compiled. */
+export type VersionData = Omit<RunnableVersion, 'plan' | 'files'> & NonNullable<LoadedVersion['content']>;
+
 /** Loads versions from the workflows service and compiles each once, because a version never changes. */
 @Injectable()
 export class VersionCache {
@@ -92,8 +95,24 @@ export class VersionCache {
     return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded), repeated };
   }
 
+  /**
+   * Loads the data of a version as it is, without compiling it.
+   * @param part of it; null for all
+   */
+  async loadData(context: Context, workflow: string, version: string, part: Part | null): Promise<VersionData> {
+    const loaded = await this.request(context, { workflow, files: [], version });
+    const { content, author } = loaded;
+    if (!content) throw new NotFoundError(`Version ${version}`);
+    const data = part === null ? content.data : cutOut(content, part).data;
+    return { workflow: loaded.workflow, version: loaded.version, author, data, modules: content.modules };
+  }
+
   /** Finds stored files that only the loaded version names: defaults of its inputs. */
-  async findFiles(context: Context, { workflow, version }: RunnableVersion, files: string[]): Promise<StoredFiles> {
+  async findFiles(
+    context: Context,
+    { workflow, version }: Pick<RunnableVersion, 'workflow' | 'version'>,
+    files: string[],
+  ): Promise<StoredFiles> {
     if (files.length === 0) return new Map();
     return byPath(files, await this.request(context, { workflow: workflow.id, version, known: version, files }));
   }

@@ -31,6 +31,7 @@ import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
 import { RunStarter, type RunRequest } from '../launch/run-starter.js';
 import { OBJECT_STORE } from '../object-store.js';
+import { toParameters } from '../parameters/to-parameters.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { describeWaiting } from './describe-waiting.js';
 import { findRun, readRun } from './find-run.js';
@@ -42,7 +43,7 @@ const SORT_COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', com
 /** Rows of status changes read at once; each has up to 1,000. */
 const MAX_CHANGE_ROWS = 50;
 /** Large columns that lists leave out. */
-const OMITTED_COLUMNS = { inputs: true, shownInputs: true } as const;
+const OMITTED_COLUMNS = { inputs: true, shownInputs: true, parameters: true } as const;
 
 @Controller()
 export class RunsController {
@@ -144,7 +145,7 @@ export class RunsController {
     const isOver = run.finishedAt !== null;
     const waiting = isOver ? null : await describeWaiting(this.database, run, await this.workers.countSlots());
     const inputs = toInputs(await this.masker.maskStored(run, plan, context), plan.plan);
-    return { ...toRun(run), inputs, ...(waiting && { waiting_for: waiting }) };
+    return { ...toRun(run), ...toParameters(run), inputs, ...(waiting && { waiting_for: waiting }) };
   }
 
   @OperationHandler(deleteRun)

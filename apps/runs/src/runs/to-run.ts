@@ -4,8 +4,8 @@ import type { getRun } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType, type RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Run } from '@millrace/persistence/generated/client';
 
-/** The API record of a run, without its inputs, which can be large. */
-export function toRun(row: Omit<Run, 'inputs' | 'shownInputs'>): Result<typeof getRun> {
+/** The API record of a run, without its inputs and changed parameters, which can be large. */
+export function toRun(row: Omit<Run, 'inputs' | 'shownInputs' | 'parameters'>): Result<typeof getRun> {
   const { pending, running, succeeded, failed, stopping, stopped, skipped } = row;
   const status = row.status as RunStatus;
   const end = row.finishedAt ?? (row.startedAt ? new Date() : null);

@@ -60,6 +60,7 @@ export const resumeRun = operation('runs.runs.resume', {
 /** What users do with a run, for the audit log. */
 export const RUN_ACTIONS = [
   'run.changed',
+  'run.parameters_changed',
   'run.paused',
   'run.resumed',
   'run.stopped',

@@ -129,6 +129,10 @@ export const run = z
     use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
     author: z.string(),
     inputs: runInputs.optional().describe('Omitted in lists'),
+    parameters: z
+      .record(z.string(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
+      .optional()
+      .describe('By node: parameters that users have changed since the start; omitted in lists, and if there are none'),
     created_date: timestamp,
     started_date: timestamp.optional(),
     completed_date: timestamp.optional(),

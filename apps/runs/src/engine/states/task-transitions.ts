@@ -42,7 +42,7 @@ export const TASK_TRANSITIONS: TransitionTable<TaskState> = {
   requeue: {
     from: ['QUEUED'],
     to: 'READY',
-    when: 'a step is retried, the worker returns the task or is lost, or the queue has lost the dispatch',
+    when: 'a step is retried, the worker returns the task or is lost, the queue has lost the dispatch, or a user has changed parameters of a step that has not started',
   },
   repeat: {
     from: ['CHECKING', 'UNDECIDED', 'READY', 'QUEUED', 'DONE'],

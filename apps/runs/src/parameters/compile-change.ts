@@ -1,0 +1,66 @@
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { InvalidWorkflowError } from '@millrace/graph/check/problem';
+import { changeStepInputs, DifferentPlanError, type ChangedPlan } from '@millrace/graph/params/change-step-inputs';
+import { InvalidParamsError, setParams, type ParamValues } from '@millrace/graph/params/set-params';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import type { Plan } from '@millrace/graph/plan/plan';
+import type { VersionData } from '../launch/version-cache.js';
+
+interface Change {
+  run: bigint;
+  /** The run's present plan. */
+  plan: Plan;
+  /** The parameters that users have changed so far, and all with the new ones. */
+  former: ParamValues;
+  merged: ParamValues;
+}
+
+/**
+ * Compiles the plan of a run with changed parameters. The values are checked as those of a version.
+ * @throws ValidationError with a problem under `body.nodes.<node>.<parameter>` for each that cannot be set
+ */
+export function compileChange({ data, modules }: VersionData, { run, plan, former, merged }: Change): ChangedPlan {
+  const before = compileFormer(run, () => compilePlan(setParams(data, modules, former), modules));
+  try {
+    const after = compilePlan(setParams(data, modules, merged), modules);
+    return changeStepInputs(plan, before, after);
+  } catch (error) {
+    if (error instanceof DifferentPlanError) throw describeDifference(run, error.node);
+    if (error instanceof InvalidWorkflowError) throw describeProblems(error);
+    if (!(error instanceof InvalidParamsError)) throw error;
+    const details = error.problems.map(({ node, param, problem }) => [placeOf(node, param), problem] as const);
+    throw new ValidationError(Object.fromEntries(details));
+  }
+}
+
+/** What the run was started from may no longer be valid, because a module has changed. */
+function compileFormer(run: bigint, compile: () => Plan): Plan {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof InvalidWorkflowError || error instanceof InvalidParamsError)
+      throw describeDifference(run, null);
+    throw error;
+  }
+}
+
+function describeDifference(run: bigint, node: string | null): ValidationError {
+  const what = node === null ? 'modules of its workflow have' : `the module of node ${JSON.stringify(node)} has`;
+  return new ValidationError({
+    'params.id':
+      `names run ${run}, but ${what} changed since its start, so its parameters can no longer be set. ` +
+      'Start a new run; `reuse_run` takes over the results that are still valid',
+  });
+}
+
+function describeProblems({ problems }: InvalidWorkflowError): ValidationError {
+  const details = problems.map(({ node, port, message }) => [placeOf(node, port), message] as const);
+  const first = problems[0]?.message ?? '';
+  return new ValidationError(
+    { ...Object.fromEntries(details), errors: problems },
+    `The workflow would not be valid with these values. The first problem is: ${first}`,
+  );
+}
+
+const placeOf = (node: string | undefined, param: string | undefined): string =>
+  ['body.nodes', node, param].filter((part) => part !== undefined).join('.');
