@@ -21,6 +21,7 @@ import { findMergeOrder } from './merge-order.js';
 import { planMerge, type MergePlan, runStatement } from './merge-plan.js';
 import { mergeRows, type MergeResult } from './merge-rows.js';
 import { readMergeState, type MergeState } from './merge-state.js';
+import { findLastId, recordLoadedRows } from './record-loaded-rows.js';
 import { findFormerGenerations, replaceRows } from './replace-rows.js';
 import { enforceRowLimit, isWithinRowLimit, checkRowLimit } from './row-limit.js';
 
@@ -106,10 +107,12 @@ export class MergeLoadJob {
       for (const setting of SETTINGS) await runStatement(tx, setting);
       const { written } = await alterColumns(tx, state.table, planColumns(state));
       const plan = planMerge(state, written, await findMergeOrder(tx, load));
+      const lastId = await findLastId(tx, plan);
       const result = await this.writeRows(tx, state, plan);
       await enforceRowLimit(tx, state.table, result.created - result.removed, this.env.LIVE_ROWS_LIMIT);
       await storeRejectedRows(tx, load);
       await completeLoad(tx, state, plan, result);
+      await recordLoadedRows(tx, load, plan, { ...result, lastId });
       await dropStagingTables(tx, load.id);
       await enqueueNextMerge(tx, load);
     });

@@ -17,8 +17,11 @@ export interface MergeResult extends MergeCounts {
   coversSource: boolean;
 }
 
-/** `unseen`: a row of the source that does not become gone, because the load is not complete. */
-type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
+/**
+ * `unseen`: a row of the source that does not become gone, because the load is not complete. `late`: a row that keeps the
+ * different values of a later run.
+ */
+type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen' | 'late';
 
 /**
  * Merges rows by their keys: inserts new rows, updates rows that differ, and marks rows as gone if a complete load does not
@@ -41,7 +44,7 @@ export async function mergeRows(
   }
   const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
   await checkCreated(counts.created);
-  if (counts.changed + counts.gone > 0) await recordChanges(tx, plan);
+  if (counts.changed + counts.gone + count('late') > 0) await recordChanges(tx, plan);
   if (counts.changed > 0) await runStatement(tx, updateChangedSql(plan));
   if (count('seen') > 0) await runStatement(tx, updateSeenSql(plan, coversSource));
   if (counts.gone > 0) await runStatement(tx, markGoneSql(plan));
@@ -105,18 +108,25 @@ function compareSql(
   const isMissing = coversSource ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
   // The source's generation shows that its own rows were seen, so only rows of other sources are marked individually.
   const needsMark = coversSource ? `t._s <> ${source}` : 'true';
-  const isWritable = `s._n IS NOT NULL${protectedRows === null ? '' : ` AND (${protectedRows}) IS NOT TRUE`}`;
+  const isWritable = writableSql({ overtaken, protectedRows });
+  const isConcerned = `s._n IS NOT NULL AND CASE WHEN ${isWritable} THEN t._g IS NOT NULL OR ${needsMark} OR ${differs} ELSE ${differs} END`;
   return `
     SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN '${complete ? 'gone' : 'unseen'}'
-      WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
+      WHEN NOT ${isWritable} THEN 'late' WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
     FROM (${rows}) s ${coversSource ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${keyColumns.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissing}) OR (${isWritable} AND (t._g IS NOT NULL OR ${needsMark} OR ${differs}))`}`;
+    WHERE t._id IS NULL OR (${isMissing}) OR (${isConcerned})`;
+}
+
+/** SQL condition: whether the load may change an existing row `t`. */
+function writableSql({ overtaken, protectedRows }: Pick<MergePlan, 'overtaken' | 'protectedRows'>): string {
+  if (overtaken) return 'false';
+  return protectedRows === null ? 'true' : `((${protectedRows}) IS NOT TRUE)`;
 }
 
 /**
- * Records changed and gone rows before and after the merge. Timestamps are recorded in the form that rows show, so that
- * they stay the same if the column's type changes later.
+ * Records changed and gone rows before and after the merge, and the values of late rows, which the table does not get.
+ * Timestamps are recorded in the form that rows show, so that they stay the same if the column's type changes later.
  */
 export function recordChanges(
   tx: Transaction,
@@ -132,8 +142,9 @@ export function recordChanges(
   return runStatement(
     tx,
     `INSERT INTO ${changesName(number)} (generation, row_id, kind, before, after)
-     SELECT ${generation}, t._id, m.kind, ${before}, CASE WHEN m.kind = 'changed' THEN ${after} END
-     FROM merging m JOIN ${table} t ON t._id = m.id WHERE m.kind IN ('changed', 'gone')`,
+     SELECT ${generation}, t._id, m.kind, CASE WHEN m.kind <> 'late' THEN ${before} END,
+       CASE WHEN m.kind <> 'gone' THEN ${after} END
+     FROM merging m JOIN ${table} t ON t._id = m.id WHERE m.kind IN ('changed', 'gone', 'late')`,
   );
 }
 
