@@ -40,6 +40,8 @@ import { ShapeCache } from './reading/shape-cache.js';
 import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
 import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
 import { RowsController } from './rows/rows.controller.js';
+import { RunTablesController } from './run-tables/run-tables.controller.js';
+import { TableComparer } from './run-tables/table-comparer.js';
 import { CopySolutionController } from './solutions/copy/copy-solution.controller.js';
 import { DiscardCopiesService } from './solutions/copy/discard-copies.service.js';
 import { WorkflowCopier } from './solutions/copy/workflow-copier.js';
@@ -74,6 +76,7 @@ export class DatasetsModule {
         ReportingNodesController,
         RowsController,
         RunLoadsController,
+        RunTablesController,
         SolutionsController,
         TableChangesController,
         ValuesController,
@@ -109,6 +112,7 @@ export class DatasetsModule {
         ShapeCache,
         SpaceDeletedListener,
         SweepLiveTablesService,
+        TableComparer,
         UnionReader,
         WorkflowCopier,
         WorkflowDeletedListener,

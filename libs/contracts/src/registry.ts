@@ -28,6 +28,7 @@ import * as loads from './datasets/loads.js';
 import * as queryFolders from './datasets/query-folders.js';
 import * as reportingNodes from './datasets/reporting-nodes.js';
 import * as rows from './datasets/rows.js';
+import * as runTables from './datasets/run-tables.js';
 import * as solutions from './datasets/solutions.js';
 import * as tableChanges from './datasets/table-changes.js';
 import * as views from './datasets/views.js';
@@ -120,6 +121,7 @@ const declarations: unknown[] = [
   columns,
   rows,
   loads,
+  runTables,
   tableChanges,
   views,
   queryFolders,
