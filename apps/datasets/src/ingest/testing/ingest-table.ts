@@ -42,6 +42,8 @@ export interface FakeRun {
   /** Its outputs are listed only after this resolves. */
   ready?: Promise<void>;
   path?: string;
+  /** A new space by default. */
+  space?: string;
 }
 
 const isFinished = ({ status }: LoadBody): boolean => status === 'COMPLETED' || status === 'FAILED';
@@ -118,7 +120,16 @@ export class FakeRuns {
     const outputs = node === 'a-1' ? run.outputs : (others[node] ?? []);
     const stored = await Promise.all(outputs.map((content) => store.put(Buffer.from(content))));
     return {
-      run: { workflow, workflowName: 'w', version: newId(), space: newId(), partial, status, revision, complete },
+      run: {
+        workflow,
+        workflowName: 'w',
+        version: newId(),
+        space: run.space ?? newId(),
+        partial,
+        status,
+        revision,
+        complete,
+      },
       outputs: stored.map((object, at) => ({
         ...{ id: newId(), subjob: String(at + 1), node, taskIndex: at, path, ...object },
       })),

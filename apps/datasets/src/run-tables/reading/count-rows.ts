@@ -45,8 +45,14 @@ async function countPieces(session: ReadSession, table: ComparedTable): Promise<
   return { both: toPiece(0), new: toPiece(1), gone: toPiece(2) };
 }
 
+/**
+ * The planner does not know how many rows changed, and a nested loop over 50,000 takes longer than a request may.
+ */
+const WITHOUT_NESTED_LOOPS = { text: "SELECT set_config('enable_nestloop', 'off', true)", values: [] };
+
 /** A row keeps its id as long as its key exists, so the ids show which rows both runs loaded. */
 async function countKeyed(session: ReadSession, table: ComparedTable, pieces: Pieces): Promise<RowCounts['counts']> {
+  await session.run(WITHOUT_NESTED_LOOPS);
   const query = changedRowsSql(table);
   const { rows } = query
     ? await session.run({ text: `SELECT count(*)::text FROM (${query}) c`, values: [] })
