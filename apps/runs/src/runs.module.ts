@@ -18,6 +18,7 @@ import { PlanStore } from './engine/plans/plan-store.js';
 import { Reconciler } from './engine/reconcile/reconciler.js';
 import { Watchdog } from './engine/reconcile/watchdog.js';
 import { ReportReceiver } from './engine/reports/report-receiver.js';
+import { RunStopper } from './engine/stop/run-stopper.js';
 import { RunTransaction } from './engine/transaction/run-transaction.js';
 import type { RunsEnv } from './env.js';
 import { FailuresController } from './failures/failures.controller.js';
@@ -98,6 +99,7 @@ export class RunsModule {
         ReportReceiver,
         Reconciler,
         RunDeletion,
+        RunStopper,
         TaskChecker,
         Watchdog,
         {

@@ -149,6 +149,8 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   useCache: newRun.useCache ?? null,
   error: null,
   stoppedBy: null,
+  stopSegment: null,
+  stopIndex: null,
   deadline: newRun.timeoutSeconds === null ? null : new Date(Date.now() + newRun.timeoutSeconds * 1000),
   timeoutSeconds: newRun.timeoutSeconds,
   changeSeq: 0,

@@ -15,7 +15,7 @@ const MAX_RUNS = 100;
  */
 export const findIdleRuns = ({ client }: Database): Promise<IdleRun[]> => client.$queryRaw<IdleRun[]>`
   SELECT r.id, r.change_seq AS "changeSeq" FROM runs.run r
-  WHERE r.finished_at IS NULL AND NOT r.fetching AND r.paused_at IS NULL AND r.stalled_at IS NULL
+  WHERE r.finished_at IS NULL AND NOT r.fetching AND r.paused_at IS NULL AND r.stalled_at IS NULL AND r.stop_segment IS NULL
     AND NOT EXISTS (SELECT 1 FROM runs.dispatch d WHERE d.run_id = r.id)
     AND NOT EXISTS (SELECT 1 FROM runs.task t WHERE t.run_id = r.id AND t.state = 'READY')
     AND NOT EXISTS (SELECT 1 FROM runs.task t WHERE t.run_id = r.id AND t.state = 'CHECKING')

@@ -39,6 +39,8 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   useCache: 'boolean',
   error: 'text',
   stoppedBy: 'uuid',
+  stopSegment: 'int',
+  stopIndex: 'int',
   deadline: 'timestamptz',
   timeoutSeconds: 'int',
   changeSeq: 'int',

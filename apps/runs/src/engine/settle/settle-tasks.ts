@@ -87,6 +87,8 @@ async function applyConsequences(
   count: SegmentCount,
 ): Promise<SettledTasks[]> {
   const { run, segment } = settled;
+  // The last piece of the stop counts all tasks again, and ends what has not ended until then.
+  if (run.stopNext !== null) return [];
   const further: SettledTasks[] = [];
   const scope = run.plan.scopeSplitBy(segment);
   if (scope && !run.isEnding) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
+import type { StatusChange } from '@millrace/contracts/runs/runs';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { newId } from '@millrace/persistence/ids';
@@ -8,12 +9,27 @@ import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import type { Cancellation } from '../../workers/cancellation.js';
+import { stopChildren } from './stop-children.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
 afterAll(() => engine.close());
+
+/** Checks that the published status changes lead to the status that each subjob has. */
+async function expectPublished(runId: bigint): Promise<void> {
+  const rows = await engine.database.client.runChange.findMany({ where: { runId }, orderBy: { seq: 'asc' } });
+  const published = new Map<string, string>();
+  for (const { subject, status } of rows.flatMap(({ changes }) => changes as unknown as StatusChange[]))
+    published.set(subject, status);
+  const subjobs = await engine.database.client.subjob.findMany({ where: { runId } });
+  const run = await engine.runOf(runId);
+  const present = [...subjobs, { ...run, id: 'run' }].map(({ id, status }) => [String(id), status] as const);
+  expect(Object.fromEntries(published)).toEqual(
+    Object.fromEntries(present.filter(([, status]) => status !== 'PENDING')),
+  );
+}
 
 async function taskOf(runId: bigint, index: number) {
   const task = await engine.database.client.task.findFirstOrThrow({ where: { runId, index } });
@@ -48,6 +64,81 @@ describe('stopping', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('in pieces ends any workflow, whatever workers report in between', async () => {
+    const piece = fc.record({ size: fc.integer({ min: 1, max: 5 }), reports: fc.nat(3), isLost: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        randomWorkflow,
+        fc.nat(6),
+        fc.constantFrom('stopped', 'succeeded', 'failed'),
+        fc.infiniteStream(piece),
+        async ({ data, modules }, rounds, outcome, pieces) => {
+          const { id, plan } = await engine.start(data, modules);
+          const workers = new FakeWorkers(plan, always('succeeded'), () => 4);
+          const unreported: Report[] = [];
+          for (let round = 0; round < rounds; round++) {
+            const isLast = round === rounds - 1;
+            for (const payload of await engine.dispatch(2)) {
+              const reports = workers.run(payload);
+              await engine.apply(isLast ? reports.slice(0, 1) : reports);
+              if (isLast) unreported.push(...reports.slice(1));
+            }
+          }
+          const late = unreported.map((report) => (report.type === 'finished' ? { ...report, outcome } : report));
+          await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }, -1));
+          while ((await engine.runOf(id)).stopSegment !== null) {
+            const { size, reports, isLost } = pieces.next().value;
+            const run = await engine.runOf(id);
+            expect([run.status, run.finishedAt]).toEqual(['STOPPING', null]);
+            expect(await engine.dispatch()).toEqual([]);
+            await engine.apply(late.splice(0, reports));
+            const lost = isLost ? await engine.database.client.dispatch.findFirst({ where: { runId: id } }) : null;
+            if (lost) await engine.lose({ dispatch: String(lost.id) });
+            await engine.change(id, (tx, locked) => stopChildren(tx, locked, size));
+          }
+          await engine.apply(late);
+          expect((await engine.runOf(id)).finishedAt).not.toBeNull();
+          await engine.expectSettled(id);
+          await expectPublished(id);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('many children takes several transactions, and the run shows what is left', async () => {
+    const distribution = { input: 'x', mode: 'line' as const };
+    const { id, plan } = await engine.start(
+      draw()
+        .script('a-1')
+        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
+        .wire('a-1.file', 'b-1.x')
+        .data(),
+    );
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 50);
+    while ((await engine.database.client.task.count({ where: { runId: id } })) < 50) {
+      await engine.apply((await engine.dispatch(1)).flatMap((payload) => workers.run(payload)));
+    }
+    await engine.change(id, (tx, run) => stopRun(tx, run, { error: 'too long' }, 49));
+    const counts: number[][] = [];
+    for (let run = await engine.runOf(id); run.stopSegment !== null; run = await engine.runOf(id)) {
+      counts.push([run.pending, run.stopped]);
+      await engine.change(id, (tx, locked) => stopChildren(tx, locked, 20));
+    }
+    expect(counts).toEqual([
+      [50, 0],
+      [30, 20],
+      [10, 40],
+    ]);
+    expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED', error: 'too long', pending: 0, stopped: 50 });
+    const children = await engine.database.client.subjob.findMany({ where: { runId: id, task: { gt: 0 } } });
+    expect(new Set(children.map(({ status, message }) => `${status}: ${message}`))).toEqual(
+      new Set(['STOPPED: too long']),
+    );
+    await engine.expectSettled(id);
+    await expectPublished(id);
   });
 
   it('a waiting subjob skips the subjobs that depend on it', async () => {

@@ -6,7 +6,8 @@ import { findFatalSteps } from '../settle/fail-thresholds.js';
 import type { LockedRun } from './locked-run.js';
 
 /** All segments have ended, and the run does not have its final status yet. */
-const canFinish = (run: LockedRun): boolean => run.openSegments === 0 && run.finishedAt === null;
+const canFinish = (run: LockedRun): boolean =>
+  run.openSegments === 0 && run.finishedAt === null && run.stopNext === null;
 
 const wasStopped = (run: LockedRun): boolean => run.status === 'STOPPING' || run.count('stopped') > 0;
 

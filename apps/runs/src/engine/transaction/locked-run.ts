@@ -40,7 +40,9 @@ export type RunRow = Omit<Run, 'shownInputs' | 'parameters'> & { dispatches?: bi
  * status changes. Every change of a run goes through a `LockedRun`, so no transaction ever sees a half-changed run.
  */
 export class LockedRun {
-  readonly changes: StatusChange[] = [];
+  changes: StatusChange[] = [];
+  /** Sequence number of the last status change before `changes`. */
+  writtenSeq: number;
   /** By how much the counts change. */
   readonly countDeltas: Record<CountColumn, number> = {
     pending: 0,
@@ -55,6 +57,8 @@ export class LockedRun {
   error: string | null;
   /** The user who stopped the run, or a subjob of it. */
   stoppedBy: string | null;
+  /** The next children to stop, while the run is being stopped piece by piece. */
+  stopNext: { segment: number; index: number } | null;
   openSegments: number;
   /** It completed although subjobs failed. */
   hasFailures: boolean;
@@ -80,6 +84,9 @@ export class LockedRun {
     this.status = row.status as RunStatus;
     this.error = row.error;
     this.stoppedBy = row.stoppedBy;
+    this.writtenSeq = row.changeSeq;
+    const { stopSegment, stopIndex } = row;
+    this.stopNext = stopSegment === null ? null : { segment: stopSegment, index: stopIndex ?? 1 };
     this.openSegments = row.openSegments;
     this.hasFailures = row.hasFailures;
     this.revision = row.revision;
@@ -123,7 +130,7 @@ export class LockedRun {
 
   /** Sequence number of the last status change. */
   get changeSeq(): number {
-    return this.row.changeSeq + this.changes.length;
+    return this.writtenSeq + this.changes.length;
   }
 
   /** Current number of subjobs with a status; see `run_insights` in the contract. */
@@ -147,6 +154,16 @@ export class LockedRun {
       at: at.toISOString(),
     });
     if (hasStarted(to)) this.start(at);
+  }
+
+  /**
+   * Counts children that a statement has stopped, and whose status changes it has written. The changes before have been written, too:
+   * see `flushChanges`.
+   */
+  countStopped(children: number): void {
+    this.countDeltas.pending -= children;
+    this.countDeltas.stopped += children;
+    this.writtenSeq += children;
   }
 
   /** Counts new children in place of their task groups. The children are PENDING, which no status change announces. */

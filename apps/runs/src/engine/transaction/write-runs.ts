@@ -10,7 +10,7 @@ import { COUNT_FIELDS, type LockedRun } from './locked-run.js';
 export type RunNotification = Payload<typeof runChanged>;
 
 /** Status changes in one row; more are spread over several rows, so that none grows without bound. */
-const MAX_CHANGES_PER_ROW = 1_000;
+export const MAX_CHANGES_PER_ROW = 1_000;
 
 /** Status changes in one notification; the watcher reads more from the API. */
 const MAX_NOTIFIED_CHANGES = 100;
@@ -19,6 +19,8 @@ const REPLACED_FIELDS = [
   'status',
   'error',
   'stoppedBy',
+  'stopSegment',
+  'stopIndex',
   'partial',
   'hasFailures',
   'revision',
@@ -53,17 +55,31 @@ export async function writeRuns(tx: Transaction, runs: readonly LockedRun[]): Pr
     UPDATE runs.run AS r SET ${replaced}, ${incremented}
     FROM ${RUN_COLUMNS.recordset(WRITTEN_FIELDS, changed.map(toRow))} WHERE r.id = c.id`);
   await writeChanges(tx, changed.flatMap(toChangeRows));
-  return changed.filter(({ changes }) => changes.length > 0).map(toNotification);
+  return changed.filter(({ changeSeq, row }) => changeSeq > row.changeSeq).map(toNotification);
 }
 
-const hasChanged = ({ changes, countDeltas, lastDispatch, row }: LockedRun): boolean =>
-  changes.length > 0 || lastDispatch !== row.lastDispatch || Object.values(countDeltas).some((delta) => delta !== 0);
+/** Writes the status changes so far. A statement that changes many subjobs then writes theirs, without sending them here. */
+export async function flushChanges(tx: Transaction, run: LockedRun): Promise<void> {
+  const rows = toChangeRows(run);
+  for (const row of rows) await tx.$executeRaw(insertChanges([row]));
+  run.writtenSeq = run.changeSeq;
+  run.changes = [];
+}
+
+const hasChanged = ({ changeSeq, countDeltas, lastDispatch, stopNext, row }: LockedRun): boolean =>
+  changeSeq > row.changeSeq ||
+  lastDispatch !== row.lastDispatch ||
+  stopNext !== null ||
+  row.stopSegment !== null ||
+  Object.values(countDeltas).some((delta) => delta !== 0);
 
 const toRow = (run: LockedRun) => ({
   id: run.id,
   status: run.status,
   error: run.error,
   stoppedBy: run.stoppedBy,
+  stopSegment: run.stopNext?.segment ?? null,
+  stopIndex: run.stopNext?.index ?? null,
   partial: run.status !== 'COMPLETED' && isFinalRun(run.status) && run.count('succeeded') > 0,
   hasFailures: run.hasFailures,
   revision: run.revision,
@@ -97,7 +113,7 @@ function toChangeRows(run: LockedRun): ChangeRow[] {
   for (let from = 0; from < run.changes.length; from += MAX_CHANGES_PER_ROW) {
     rows.push({
       run: String(run.id),
-      seq: run.row.changeSeq + 1 + from,
+      seq: run.writtenSeq + 1 + from,
       changes: run.changes.slice(from, from + MAX_CHANGES_PER_ROW),
     });
   }
@@ -107,6 +123,7 @@ function toChangeRows(run: LockedRun): ChangeRow[] {
 const toNotification = (run: LockedRun): RunNotification => ({
   run: String(run.id),
   seq: run.changeSeq,
-  changes: run.changes.length > MAX_NOTIFIED_CHANGES ? null : run.changes,
+  changes:
+    run.changeSeq - run.row.changeSeq > MAX_NOTIFIED_CHANGES || run.writtenSeq > run.row.changeSeq ? null : run.changes,
   status: run.status,
 });
