@@ -9,7 +9,6 @@ import {
   listWorkflowRuns,
   runEvents,
   stopRun,
-  type StatusChange,
 } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
@@ -27,6 +26,7 @@ import { hideRuns } from '../engine/delete/hide-runs.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { stopRun as requestStop } from '../engine/stop/stop-run.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
+import { readChanges } from '../engine/transaction/stored-changes.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
 import { RunStarter, type RunRequest } from '../launch/run-starter.js';
@@ -194,9 +194,7 @@ export class RunsController {
       take: MAX_CHANGE_ROWS,
     });
     const changes = rows
-      .flatMap(({ seq, changes: stored }) =>
-        (stored as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })),
-      )
+      .flatMap(({ seq, changes: stored }) => readChanges(stored).map((change, n) => ({ seq: seq + n, change })))
       .filter(({ seq }) => seq > query.after);
     const last = changes.at(-1)?.seq ?? query.after;
     return { changes, more: last < run.changeSeq, status: run.status as RunStatus };

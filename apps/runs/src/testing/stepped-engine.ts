@@ -28,6 +28,7 @@ import type { ReportsResult } from '../engine/reports/reported-changes.js';
 import { retryRun, type RetryRequest } from '../engine/retry/retry-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { RunTransaction, type RunChange } from '../engine/transaction/run-transaction.js';
+import { readChanges } from '../engine/transaction/stored-changes.js';
 import type { RunNotification } from '../engine/transaction/write-runs.js';
 import type { NewRun } from '../launch/insert-run.js';
 import { startRun } from '../launch/run-starter.js';
@@ -303,9 +304,9 @@ export class SteppedEngine {
     const ends = finished.filter(({ payload }) => (payload as { run: string }).run === String(id));
     expect(ends).toHaveLength(run.revision + 1);
     const changes = await this.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
-    expect(
-      changes.reduce((next, row) => (expect(row.seq).toBe(next), next + (row.changes as unknown[]).length), 1),
-    ).toBe(run.changeSeq + 1);
+    expect(changes.reduce((next, row) => (expect(row.seq).toBe(next), next + readChanges(row.changes).length), 1)).toBe(
+      run.changeSeq + 1,
+    );
   }
 
   /** The attempts of a run that were published as usage, as `<subjob>#<attempt>`. */

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FileRef } from '@millrace/contracts/runs/files';
 import type { Report } from '@millrace/contracts/runs/report';
-import type { StatusChange } from '@millrace/contracts/runs/runs';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { stopChildren } from '../stop/stop-children.js';
 import { stopRun } from '../stop/stop-run.js';
+import { readChanges } from '../transaction/stored-changes.js';
 
 /** More than one page of rows, and not a multiple of the page size. */
 const MANY = 2_345;
@@ -85,11 +86,14 @@ it('stopping a run with many children numbers the status changes without a gap',
     for (const payload of await engine.dispatch(1)) await engine.apply(workers.run(payload));
   }
   await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
+  while ((await engine.runOf(id)).stopSegment !== null) {
+    await engine.change(id, (tx, run) => stopChildren(tx, run, MANY / 3));
+  }
   const rows = await engine.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
   let next = 1;
   for (const { seq, changes } of rows) {
     expect(seq).toBe(next);
-    next += (changes as unknown as StatusChange[]).length;
+    next += readChanges(changes).length;
   }
   expect(next - 1).toBe((await engine.runOf(id)).changeSeq);
   expect(next).toBeGreaterThan(MANY);

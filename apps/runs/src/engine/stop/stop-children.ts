@@ -34,7 +34,7 @@ export async function stopChildren(tx: Transaction, run: LockedRun, maxSubjobs =
   await recountSegments(tx, run);
 }
 
-/** Postgres writes the status changes, because a million of them would not fit into the memory of this process. */
+/** Postgres writes the status changes as `ChangedChildren`: a million of them would not fit into the memory of this process. */
 async function stopRange(
   tx: Transaction,
   run: LockedRun,
@@ -48,12 +48,15 @@ async function stopRange(
       UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}, message = coalesce(${run.error}, message)
       WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task BETWEEN ${first}::int AND ${last}::int AND status = 'PENDING'
       RETURNING id, step, task, node),
-    numbered AS (SELECT *, (row_number() OVER (ORDER BY task, step) - 1)::int AS n FROM stopped),
+    numbered AS (
+      SELECT *, (row_number() OVER (ORDER BY step, task) - 1)::int AS n,
+        row_number() OVER (PARTITION BY step ORDER BY task) / ${MAX_CHANGES_PER_ROW}::int AS part
+      FROM stopped),
     written AS (
       INSERT INTO runs.change (run_id, seq, changes)
-      SELECT ${run.id}, ${run.changeSeq + 1}::int + min(n), jsonb_agg(jsonb_build_object('subject', id::text, 'node', node,
-        'task_index', task, 'status', 'STOPPED', 'at', ${run.now.toISOString()}::text) ORDER BY n)
-      FROM numbered GROUP BY n / ${MAX_CHANGES_PER_ROW}::int)
+      SELECT ${run.id}, ${run.changeSeq + 1}::int + min(n), jsonb_build_array(jsonb_build_object('node', min(node),
+        'status', 'STOPPED', 'at', ${run.now.toISOString()}::text, 'subjects', array_agg(id ORDER BY n), 'tasks', array_agg(task ORDER BY n)))
+      FROM numbered GROUP BY step, part)
     SELECT count(*)::int AS stopped FROM stopped`;
   run.countStopped(row?.stopped ?? 0);
   await tx.$executeRaw`

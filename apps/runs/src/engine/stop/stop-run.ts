@@ -59,11 +59,12 @@ async function stopDispatchedTasks(tx: Transaction, run: LockedRun, dispatches: 
   const steps = run.plan.plan.steps.map(({ index }) => index);
   const segments = run.plan.plan.steps.map(({ segment }) => segment);
   const stopped = await tx.$queryRaw<(StoppedSubjob & { from: 'PENDING' | 'RUNNING'; to: 'STOPPED' | 'STOPPING' })[]>`
-    WITH dispatched AS MATERIALIZED (
-      SELECT s.id, s.status FROM runs.task t
+    WITH task AS MATERIALIZED (SELECT run_id, segment, index FROM runs.task WHERE dispatch = ANY(${ids}::bigint[])),
+    dispatched AS MATERIALIZED (
+      SELECT s.id, s.status FROM task t
       JOIN unnest(${steps}::int[], ${segments}::int[]) AS p(step, segment) ON p.segment = t.segment
       JOIN runs.subjob s ON s.run_id = t.run_id AND s.step = p.step AND s.task = t.index
-      WHERE t.run_id = ${run.id} AND t.dispatch = ANY(${ids}::bigint[]) AND s.status IN ('PENDING', 'RUNNING')
+      WHERE s.run_id = ${run.id} AND s.status IN ('PENDING', 'RUNNING')
         AND (s.status = 'PENDING' OR s.task_count IS NULL))
     UPDATE runs.subjob s SET status = CASE d.status WHEN 'RUNNING' THEN 'STOPPING' ELSE 'STOPPED' END,
       finished_at = CASE d.status WHEN 'PENDING' THEN ${run.now}::timestamptz END,
@@ -73,7 +74,7 @@ async function stopDispatchedTasks(tx: Transaction, run: LockedRun, dispatches: 
   await forEachYielding(stopped, (subjob) => run.recordTransition(subjob, subjob.from, subjob.to));
   await tx.$executeRaw`
     UPDATE runs.task AS t SET state = 'DONE', outcome = 'BROKEN', dispatch = NULL
-    WHERE t.run_id = ${run.id} AND t.dispatch = ANY(${ids}::bigint[]) AND NOT EXISTS (
+    WHERE t.dispatch = ANY(${ids}::bigint[]) AND NOT EXISTS (
       SELECT 1 FROM unnest(${steps}::int[], ${segments}::int[]) AS p(step, segment)
       JOIN runs.subjob s ON s.run_id = t.run_id AND s.step = p.step AND s.task = t.index
       WHERE p.segment = t.segment AND s.status = 'STOPPING')`;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
-import type { StatusChange } from '@millrace/contracts/runs/runs';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { newId } from '@millrace/persistence/ids';
@@ -9,6 +8,7 @@ import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import type { Cancellation } from '../../workers/cancellation.js';
+import { readChanges } from '../transaction/stored-changes.js';
 import { stopChildren } from './stop-children.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
@@ -21,8 +21,7 @@ afterAll(() => engine.close());
 async function expectPublished(runId: bigint): Promise<void> {
   const rows = await engine.database.client.runChange.findMany({ where: { runId }, orderBy: { seq: 'asc' } });
   const published = new Map<string, string>();
-  for (const { subject, status } of rows.flatMap(({ changes }) => changes as unknown as StatusChange[]))
-    published.set(subject, status);
+  for (const { subject, status } of rows.flatMap(({ changes }) => readChanges(changes))) published.set(subject, status);
   const subjobs = await engine.database.client.subjob.findMany({ where: { runId } });
   const run = await engine.runOf(runId);
   const present = [...subjobs, { ...run, id: 'run' }].map(({ id, status }) => [String(id), status] as const);
@@ -87,6 +86,8 @@ describe('stopping', () => {
             }
           }
           const late = unreported.map((report) => (report.type === 'finished' ? { ...report, outcome } : report));
+          const where = { runId: id, status: 'PENDING', OR: [{ task: { gt: 0 } }, { taskCount: null }] };
+          const waiting = await engine.database.client.subjob.findMany({ where });
           await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }, -1));
           while ((await engine.runOf(id)).stopSegment !== null) {
             const { size, reports, isLost } = pieces.next().value;
@@ -102,6 +103,9 @@ describe('stopping', () => {
           expect((await engine.runOf(id)).finishedAt).not.toBeNull();
           await engine.expectSettled(id);
           await expectPublished(id);
+          const ids = waiting.map((subjob) => subjob.id);
+          const after = await engine.database.client.subjob.findMany({ where: { id: { in: ids } } });
+          expect(after.map(({ status }) => status)).toEqual(ids.map(() => 'STOPPED'));
         },
       ),
       { numRuns: 60 },
