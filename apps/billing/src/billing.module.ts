@@ -8,6 +8,7 @@ import { SubjobsFinishedListener } from './ledger/subjobs-finished.listener.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansController } from './plans/plans.controller.js';
 import { RestrictionSweepService } from './restrictions/restriction-sweep.service.js';
+import { USAGE_DETAIL_MONTHS, UsageRollUpService } from './roll-up/usage-roll-up.service.js';
 import { UsageNames } from './usage/usage-names.js';
 import { UsageController } from './usage/usage.controller.js';
 
@@ -18,7 +19,15 @@ export class BillingModule {
       module: BillingModule,
       imports: [PaymentsModule.of(env)],
       controllers: [BudgetController, CustomerController, PlansController, UsageController],
-      providers: [CustomerRegistry, RestrictionSweepService, SubjobsFinishedListener, UsageNames, VaultCreatedListener],
+      providers: [
+        { provide: USAGE_DETAIL_MONTHS, useValue: env.USAGE_DETAIL_MONTHS },
+        CustomerRegistry,
+        RestrictionSweepService,
+        SubjobsFinishedListener,
+        UsageNames,
+        UsageRollUpService,
+        VaultCreatedListener,
+      ],
     };
   }
 }

@@ -1,9 +1,8 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { thisMonth } from '../month.js';
+import { USAGE_RANGE_DAYS } from './usage-days.js';
 
 const DAY_MS = 86_400_000;
-/** One leap year. Postgres 18 sums a million entries in about 2 s on one core. */
-const MAX_DAYS = 366;
 
 /** A time range that includes `from` and excludes `to`. */
 export interface UsageRange {
@@ -25,8 +24,8 @@ export function readRange(vault: string, query: { from?: string | undefined; to?
     throw new ValidationError({
       'query.to': 'must not be before `from`, which defaults to the first day of this month',
     });
-  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS) {
-    throw new ValidationError({ 'query.from': `must be at most ${MAX_DAYS} days before \`to\`` });
+  if (to.getTime() - from.getTime() > USAGE_RANGE_DAYS * DAY_MS) {
+    throw new ValidationError({ 'query.from': `must be at most ${USAGE_RANGE_DAYS} days before \`to\`` });
   }
   return { vault, from: from.toISOString(), to: to.toISOString() };
 }
