@@ -130,6 +130,7 @@ const PAGES: [string, Setup][] = [
   ['docs/guides/hooks.md', withWorkflow],
   ['docs/guides/live-tables.md', withScan],
   ['docs/guides/notifications.md', withNotification],
+  ['docs/guides/retention.md', withAccount],
   ['docs/guides/runs.md', withFailedRun],
   ['docs/guides/sandbox.md', withVault],
   ['docs/guides/schedules.md', withWorkflow],

@@ -23,6 +23,7 @@ import { ChangePasswordController } from './passwords/change-password.controller
 import { MailResetJob } from './passwords/mail-reset.job.js';
 import { PasswordChanger } from './passwords/password-changer.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
+import { RetentionController } from './retention/retention.controller.js';
 import { OwnRolesController } from './roles/own-roles.controller.js';
 import { SpaceCreatorsController } from './roles/space-creators.controller.js';
 import { SpaceNamesService } from './roles/space-names.service.js';
@@ -75,6 +76,7 @@ export class AuthModule {
         InvitationsController,
         AcceptInvitationController,
         AuditLogController,
+        RetentionController,
       ],
       providers: [
         { provide: AUTH_ENV, useValue: env },

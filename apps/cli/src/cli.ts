@@ -10,6 +10,7 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOutput } from './commands/output.js';
+import { addRetention } from './commands/retention.js';
 import { addRetry, addSkip } from './commands/retry.js';
 import { addRun } from './commands/run.js';
 import { addRuns } from './commands/runs.js';
@@ -62,6 +63,7 @@ function buildProgram(context: CliContext): Command {
     addApprove,
     addSet,
     addControl,
+    addRetention,
     addExport,
   ];
   for (const add of commands) add(program, context);

@@ -36,6 +36,8 @@ import { ParametersController } from './parameters/parameters.controller.js';
 import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
+import { RetentionChangedListener } from './retention/retention-changed.listener.js';
+import { RETENTION_GRACE_MINUTES, RunRetentionService } from './retention/run-retention.service.js';
 import { ControlController } from './runs/control.controller.js';
 import { RepairController } from './runs/repair.controller.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -113,6 +115,9 @@ export class RunsModule {
         { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },
         CacheExpiry,
         KnownNodes,
+        { provide: RETENTION_GRACE_MINUTES, useValue: env.RETENTION_GRACE_MINUTES },
+        RetentionChangedListener,
+        RunRetentionService,
         SpaceDeletedListener,
         {
           provide: SANDBOX_TIMES,

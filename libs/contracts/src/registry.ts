@@ -7,6 +7,7 @@ import * as invitations from './auth/invitations.js';
 import * as members from './auth/members.js';
 import * as mfa from './auth/mfa.js';
 import * as passwords from './auth/passwords.js';
+import * as retention from './auth/retention.js';
 import * as roles from './auth/roles.js';
 import * as sessions from './auth/sessions.js';
 import * as signingKeys from './auth/signing-keys.js';
@@ -85,6 +86,7 @@ const declarations: unknown[] = [
   passwords,
   google,
   roles,
+  retention,
   teams,
   members,
   invitations,

@@ -36,6 +36,7 @@ export * as plans from '@millrace/contracts/billing/plans';
 export * as projects from '@millrace/contracts/workflows/projects';
 export * as queryFolders from '@millrace/contracts/datasets/query-folders';
 export * as reportingNodes from '@millrace/contracts/datasets/reporting-nodes';
+export * as retention from '@millrace/contracts/auth/retention';
 export * as roles from '@millrace/contracts/auth/roles';
 export * as rows from '@millrace/contracts/datasets/rows';
 export * as runs from '@millrace/contracts/runs/runs';

@@ -8,10 +8,11 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { actorFromEvent, writeAuditEntry } from '../audit/write-audit-entry.js';
+import { changeRetention } from '../retention/change-retention.js';
 
 type SpaceEvent = Payload<typeof spaceCreated>;
 
-/** Makes the creator of a space its owner, and deletes the roles in a deleted space. */
+/** Makes the creator of a space its owner, and deletes the roles and the retention of a deleted space. */
 @Controller()
 export class SpaceCreatorsController {
   constructor(private readonly database: Database) {}
@@ -37,6 +38,7 @@ export class SpaceCreatorsController {
         update: { deleted: true },
       });
       await tx.spaceAssignment.deleteMany({ where: { spaceId: space.space } });
+      await changeRetention(tx, { id: space.space, vault: space.vault }, null);
       await audit(tx, 'space.deleted', space);
     }
   }

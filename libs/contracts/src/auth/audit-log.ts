@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'payment_method.removed',
   'plan.changed',
   'budget.changed',
+  'retention.changed',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',
