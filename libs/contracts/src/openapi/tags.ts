@@ -64,13 +64,14 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Runs',
-    description: 'Start, watch, stop, repair, explain and compare executions of workflows.',
-    resources: ['runs.runs', 'runs.failures', 'runs.compare'],
+    description:
+      'Start, watch, stop, repair, explain and compare executions of workflows, and set how long they are kept.',
+    resources: ['runs.runs', 'runs.failures', 'runs.compare', 'runs.parameters', 'auth.retention'],
   },
   {
     name: 'Subjobs',
     description: 'The executions of single nodes and of their children: status, logs, approval, retry.',
-    resources: ['runs.subjobs', 'runs.approvals'],
+    resources: ['runs.subjobs', 'runs.approvals', 'runs.cache'],
   },
   { name: 'Outputs', description: 'The files that subjobs have written.', resources: ['runs.outputs'] },
   {
@@ -79,7 +80,7 @@ export const TAGS: readonly Tag[] = [
     resources: [
       ...['datasets.solutions', 'datasets.datasets', 'datasets.columns', 'datasets.indexes', 'datasets.rows'],
       ...['datasets.loads', 'datasets.views', 'datasets.queryFolders', 'datasets.reportingNodes'],
-      ...['datasets.detectedTables', 'datasets.exports'],
+      ...['datasets.detectedTables', 'datasets.exports', 'datasets.runTables'],
     ],
   },
   {
