@@ -1,5 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
+import { deleteInBatches } from '@millrace/persistence/delete-in-batches';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { monthsAgo } from '../month.js';
 import { USAGE_RANGE_DAYS } from '../usage/usage-days.js';
@@ -32,7 +34,11 @@ export class UsageRollUpService implements OnApplicationBootstrap, BeforeApplica
     for (let vault = await this.nextVault(null); vault !== null; vault = await this.nextVault(vault)) {
       await this.rollUpVault(vault, month);
     }
-    await this.forgetRuns();
+    await deleteInBatches(
+      this.database.client,
+      'billing.usage_run',
+      Prisma.sql`last_day < current_date - ${USAGE_RANGE_DAYS}::int - 1`,
+    );
   }
 
   /** One step in the index for each vault, however many entries it has. */
@@ -47,17 +53,6 @@ export class UsageRollUpService implements OnApplicationBootstrap, BeforeApplica
     let moved = BATCH_SIZE;
     while (moved === BATCH_SIZE && !this.isClosing) {
       moved = await this.database.transaction((tx) => rollUpEntries(tx, vault, { month, limit: BATCH_SIZE }));
-    }
-  }
-
-  private async forgetRuns(): Promise<void> {
-    let deleted = BATCH_SIZE;
-    while (deleted === BATCH_SIZE && !this.isClosing) {
-      deleted = await this.database.client.$executeRaw`
-        WITH old AS MATERIALIZED (
-          SELECT run, space_id FROM billing.usage_run WHERE last_day < current_date - ${USAGE_RANGE_DAYS}::int - 1
-          LIMIT ${BATCH_SIZE}::int FOR UPDATE SKIP LOCKED)
-        DELETE FROM billing.usage_run r USING old o WHERE r.run = o.run AND r.space_id = o.space_id`;
     }
   }
 

@@ -129,12 +129,15 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     );
     const verbs = ['STREAM.INFO', 'STREAM.CREATE', 'STREAM.MSG.GET', 'STREAM.DELETE', 'STREAM.PURGE'];
     const subjects = foreign.flatMap((stream) => verbs.map((verb) => `$JS.API.${verb}.${stream}`));
+    const changing = SERVICES.filter((other) => other !== service).map(
+      (other) => `$JS.API.STREAM.UPDATE.${eventStreamOf(other)}`,
+    );
     const destroying = SERVICES.map(eventStreamOf).flatMap((stream) => [
       `$JS.API.STREAM.DELETE.${stream}`,
       `$JS.API.STREAM.PURGE.${stream}`,
       `$JS.API.STREAM.MSG.GET.${stream}`,
     ]);
-    expect(await publishable(service, [...subjects, ...destroying])).toEqual([]);
+    expect(await publishable(service, [...subjects, ...changing, ...destroying])).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ export function natsPermissionsOf(service: ServiceName): NatsPermissions {
   const publish = [
     ...callableSubjects(service),
     ...signals.filter((signal) => signal.from.includes(service)).flatMap(({ subject }) => [subject, `${subject}.>`]),
-    ...(publishesEvents ? [`evt.${service}.>`, ...streamApi(eventStreamOf(service))] : []),
+    ...(publishesEvents ? [`evt.${service}.>`, ...ownStreamApi(eventStreamOf(service))] : []),
     ...events.filter((event) => event.consumers.includes(service)).flatMap((event) => consumerSubjects(service, event)),
   ];
   const subscribe = [
@@ -42,6 +42,9 @@ const consumerSubjects = (service: ServiceName, event: EventType): string[] => [
 ];
 
 const streamApi = (stream: string): string[] => ['INFO', 'CREATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
+
+/** The service that fills a stream decides how long its events are stored. */
+const ownStreamApi = (stream: string): string[] => [...streamApi(stream), `$JS.API.STREAM.UPDATE.${stream}`];
 
 /** Subjects of the JetStream API for one pull consumer (NATS docs, "JetStream wire API reference"). */
 const consumerApi = (stream: string, consumer: string): string[] => [

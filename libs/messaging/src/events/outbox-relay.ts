@@ -7,14 +7,15 @@ import type { OutboxEntry } from '@millrace/persistence/outbox';
 import { Broker } from '../broker/broker.js';
 import { JobQueues, type QueuedJob } from '../jobs/job-queues.js';
 import { Batcher } from './batcher.js';
+import { deleteExpired } from './delete-expired.js';
 import { EventStreams } from './event-streams.js';
 
 const SWEEP_INTERVAL_MS = 2_000;
 /** Older than any entry that is still being relayed, so the sweep selects only entries that a crash left behind. */
 const MIN_ORPHAN_AGE_MS = 5_000;
 const MAX_BATCH_SIZE = 500;
-/** The broker keeps events as long, so an older event is never published again. */
-const EVENT_RETENTION = "interval '7 days'";
+/** At least ten cleanups while an event is kept. */
+const MAX_CLEANUP_INTERVAL_MS = 3_600_000;
 
 const eventByName = new Map(events.map((event) => [event.name, event]));
 const jobByName = new Map(jobs.map((job) => [job.name, job]));
@@ -45,6 +46,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private timer?: NodeJS.Timeout;
   private currentSweep: Promise<void> | null = null;
   private streamCreatedAt?: string;
+  private lastCleanupAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -114,7 +116,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return registered.map(({ id }) => id);
   }
 
-  /** Deletes jobs, which the queue now stores. Events are kept for a week, in case the broker loses them. */
+  /** Deletes jobs, which the queue now stores. Events are kept for as long as the broker keeps them, in case it loses them. */
   private async markRelayed(ids: string[]): Promise<void> {
     try {
       await this.database.client.$executeRaw`
@@ -137,18 +139,18 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
           AND created_at <= now() - ${olderThanMs}::int * interval '1 ms'
         ORDER BY created_at LIMIT ${MAX_BATCH_SIZE}`;
       if (orphans.length > 0) this.push(orphans);
-      await this.deleteExpired();
+      await this.cleanUp();
     } catch (error) {
       this.logger.warn({ message: 'Outbox sweep failed; retrying', error, retryInMs: SWEEP_INTERVAL_MS });
     }
   }
 
-  /** Publishes the events of the last week again if the broker has a new stream, because it lost the old one. */
+  /** Publishes the events that are kept again if the broker has a new stream, because it lost the old one. */
   private async republishIfLost(): Promise<void> {
     if (!this.broker.isConnected) return;
     try {
       const { service, client } = this.database;
-      const streamCreatedAt = await this.streams.ensureStream(service);
+      const streamCreatedAt = await this.streams.ensureOwnStream(service);
       if (streamCreatedAt === this.streamCreatedAt) return;
       const previous = await client.relayedStream.findUnique({ where: { stream: service } });
       if (previous?.incarnation !== streamCreatedAt) {
@@ -163,30 +165,18 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       }
       this.streamCreatedAt = streamCreatedAt;
       if (previous && previous.incarnation !== streamCreatedAt)
-        this.logger.warn('The broker lost its events; publishing those of the last week again');
+        this.logger.warn('The broker lost its events; publishing those in the outbox again');
     } catch (error) {
       this.logger.warn({ message: 'Checking the event stream failed; retrying', error });
     }
   }
 
-  private lastCleanupAt = 0;
-
-  /** Runs once an hour. Inbox entries are kept three times as long as events, so no duplicate outlives them. */
-  private async deleteExpired(): Promise<void> {
-    if (Date.now() - this.lastCleanupAt < 3_600_000) return;
+  /** The broker keeps events as long, so an older event is never published again. */
+  private async cleanUp(): Promise<void> {
+    const retentionMs = this.streams.retentionMs;
+    if (Date.now() - this.lastCleanupAt < Math.min(MAX_CLEANUP_INTERVAL_MS, retentionMs / 10)) return;
     this.lastCleanupAt = Date.now();
-    const { client, service } = this.database;
-    await client.$executeRawUnsafe(
-      `DELETE FROM messaging.outbox WHERE service = $1 AND relayed_at < now() - ${EVENT_RETENTION} AND created_at < now() - ${EVENT_RETENTION}`,
-      service,
-    );
-    await client.$executeRawUnsafe(
-      `DELETE FROM messaging.inbox WHERE starts_with(consumer, $1) AND created_at < now() - 3 * ${EVENT_RETENTION}`,
-      `${service}_`,
-    );
-    await client.$executeRawUnsafe(
-      `DELETE FROM messaging.idempotent_request WHERE created_at < now() - interval '24 hours'`,
-    );
+    await deleteExpired(this.database, retentionMs);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

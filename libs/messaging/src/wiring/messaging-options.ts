@@ -13,6 +13,8 @@ export interface MessagingOptions {
   secret?: string;
   /** Parse responses against their contract: in tests and development. */
   checkResponses: boolean;
+  /** How long events are kept; a week by default. */
+  eventRetentionMs?: number;
   /** Concurrency by job name, if it differs from the declaration of the job. */
   concurrency?: Record<string, number>;
 }

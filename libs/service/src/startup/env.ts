@@ -29,6 +29,8 @@ export const secretEnv = baseEnv.extend({
 export const databaseEnv = secretEnv.extend({
   DATABASE_URL: z.url(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
+  /** How long events are kept for a service that is down. Three minutes is more than the window for duplicates. */
+  EVENT_RETENTION_HOURS: z.coerce.number().min(0.05).max(8_760).default(168),
 });
 
 export type ProcessEnv = Record<string, string | undefined>;

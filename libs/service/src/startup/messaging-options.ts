@@ -5,7 +5,7 @@ import type { baseEnv } from './env.js';
 
 export function messagingOptions(
   service: ServiceName,
-  env: z.output<typeof baseEnv> & { MILLRACE_SECRET?: string },
+  env: z.output<typeof baseEnv> & { MILLRACE_SECRET?: string; EVENT_RETENTION_HOURS?: number },
 ): MessagingOptions {
   return {
     service,
@@ -13,6 +13,9 @@ export function messagingOptions(
     ...(env.NATS_PASSWORD !== undefined && { natsPassword: env.NATS_PASSWORD }),
     redisUrl: env.REDIS_URL,
     ...(env.MILLRACE_SECRET !== undefined && { secret: env.MILLRACE_SECRET }),
+    ...(env.EVENT_RETENTION_HOURS !== undefined && {
+      eventRetentionMs: Math.round(env.EVENT_RETENTION_HOURS * 3_600_000),
+    }),
     checkResponses: env.NODE_ENV !== 'production',
   };
 }
