@@ -9,6 +9,8 @@ export const authEnv = databaseEnv.extend({
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   /** The plan of new vaults. */
   DEFAULT_PLAN: z.enum(PLANS).default('enterprise'),
+  /** Days after which an entry of the audit log is deleted; never if absent. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).optional(),
 });
 export type AuthEnv = z.output<typeof authEnv>;
 

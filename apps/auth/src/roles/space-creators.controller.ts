@@ -34,8 +34,8 @@ export class SpaceCreatorsController {
     for (const space of sortById(spaces)) {
       await tx.knownSpace.upsert({
         where: { spaceId: space.space },
-        create: { spaceId: space.space, deleted: true },
-        update: { deleted: true },
+        create: { spaceId: space.space, deleted: true, deletedAt: new Date() },
+        update: { deleted: true, deletedAt: new Date() },
       });
       await tx.spaceAssignment.deleteMany({ where: { spaceId: space.space } });
       await changeRetention(tx, { id: space.space, vault: space.vault }, null);

@@ -78,7 +78,8 @@ export const listAuditLog = operation('auth.audit.list', {
   path: '/vault/audit-log',
   summary: 'List the audit log of the vault',
   description:
-    'Each entry names an action, the user who performed it, and its target. Entries are never changed or deleted.',
+    'Each entry names an action, the user who performed it, and its target. Entries are never changed. They are deleted ' +
+    'only if the installation limits their age.',
   access: requires('vault.administer'),
   query: listQuery(['created_date'], {
     ordering: '-created_date',
