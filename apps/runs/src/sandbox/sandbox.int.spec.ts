@@ -355,4 +355,33 @@ describe('a workspace', () => {
     }
     expect([await count(old), await count(open), await count(recent)]).toEqual([0, 1, 1]);
   });
+
+  it('keeps the sessions of a quarter of a year, and what users stored today', async () => {
+    const [old, current] = [await sandboxes.open(caller), await sandboxes.open(caller)];
+    await system.callAs(caller, stopSandbox, { query: { sessionId: old } });
+    await system.database.query(
+      `UPDATE runs.sandbox_session SET last_active_at = now() - interval '91 days',
+         workspace_id = (SELECT workspace_id FROM runs.sandbox_session WHERE id = $2) WHERE id = $1`,
+      [old, current],
+    );
+    await system.database.query('DELETE FROM runs.sandbox_intake');
+    await system.database.query(
+      'INSERT INTO runs.sandbox_intake SELECT $1, gen_random_uuid(), current_date - n, 1 FROM generate_series(0, 4) n',
+      [caller.vault],
+    );
+    const database = new Database({ url: system.database.url, service: 'runs', connections: 1 });
+    try {
+      await new WorkspaceExpiry(database).deleteUnused();
+    } finally {
+      await database.close();
+    }
+    const sessions = await system.database.query('SELECT id FROM runs.sandbox_session WHERE id IN ($1, $2)', [
+      old,
+      current,
+    ]);
+    expect(sessions).toEqual([{ id: current }]);
+    const days = await system.database.query('SELECT current_date - day AS ago FROM runs.sandbox_intake ORDER BY 1');
+    expect(days[0]).toEqual({ ago: 0 });
+    expect(days.length).toBeLessThanOrEqual(3);
+  });
 });
