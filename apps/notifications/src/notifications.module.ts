@@ -10,6 +10,7 @@ import { TableFollowsController } from './follows/table-follows.controller.js';
 import { WorkflowDeletedListener } from './follows/workflow-deleted.listener.js';
 import { deliverBySmtp } from './mail/delivery/deliver-by-smtp.js';
 import { deliverToFolder } from './mail/delivery/deliver-to-folder.js';
+import { MailFolderExpiryService } from './mail/delivery/mail-folder-expiry.service.js';
 import { DELIVER } from './mail/delivery/outgoing-mail.js';
 import { MailSender } from './mail/leases/mail-sender.js';
 import { MailNotificationJob } from './mail/mail-notification.job.js';
@@ -70,6 +71,7 @@ export class NotificationsModule {
         NotifyTableChangeJob,
         PendingTableChangesService,
         MailSender,
+        MailFolderExpiryService,
         PausedAddressesService,
         PendingMailsService,
         SendMailJob,
