@@ -34,6 +34,7 @@ import { OutputsController } from './outputs/outputs.controller.js';
 import { ChangedInputs } from './parameters/changed-inputs.js';
 import { ParametersController } from './parameters/parameters.controller.js';
 import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
+import { RunOutputLists } from './outputs/run-output-lists.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RetentionChangedListener } from './retention/retention-changed.listener.js';
@@ -52,6 +53,7 @@ import { SandboxSessionsController } from './sandbox/sessions/sessions.controlle
 import { SandboxFilesController } from './sandbox/workspace/files.controller.js';
 import { WorkflowDeletedListener } from './sandbox/workspace/workflow-deleted.listener.js';
 import { WorkspaceExpiry } from './sandbox/workspace/workspace-expiry.js';
+import { SubjobLists } from './subjobs/subjob-lists.js';
 import { SubjobsController } from './subjobs/subjobs.controller.js';
 import { ReportsController } from './workers/reports.controller.js';
 import { VariablesController } from './workers/variables.controller.js';
@@ -90,6 +92,8 @@ export class RunsModule {
         PlanStore,
         ItemKeys,
         OutputLists,
+        SubjobLists,
+        RunOutputLists,
         DurationEstimator,
         WorkerRegistry,
         VersionCache,

@@ -164,6 +164,22 @@ it('each yields the records of all pages of a list', async () => {
   expect(received[2]?.url).toBe('/api/runs?page_size=1000&status=FAILED&page=3');
 });
 
+it('each continues at the cursor of the previous page', async () => {
+  const { client, received } = await start(({ url }, response) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page'));
+    const links = page < 3 ? { next: 'http://x', cursor: `after ${page}` } : { next: null, cursor: null };
+    json(response, 200, { results: [{ id: `${page}` }], count: 3, ...links });
+  });
+  const ids: string[] = [];
+  for await (const run of client.each(runs.listRuns)) ids.push(run.id);
+  expect(ids).toEqual(['1', '2', '3']);
+  expect(received.map(({ url }) => new URL(url, 'http://x').searchParams.get('cursor'))).toEqual([
+    null,
+    'after 1',
+    'after 2',
+  ]);
+});
+
 it('download returns a stream of the requested range', async () => {
   const { client, received } = await start((_, response) => {
     response.writeHead(206, { 'content-range': 'bytes 2-4/10', 'content-length': '3' }).end('cde');

@@ -7,6 +7,8 @@ export type ListRecord<O extends Operation> = CallResult<O> extends { results: (
 interface Page {
   results: unknown[];
   next?: string | null;
+  /** Where the next page begins. Without it, only the number of the page says so. */
+  cursor?: string | null;
 }
 
 /** Requests a list page by page and yields its records. */
@@ -15,9 +17,11 @@ export async function* eachRecord<O extends Operation>(
   input: LooseInput,
 ): AsyncGenerator<ListRecord<O>, void> {
   const query = { page_size: 1000, ...(input.query as Record<string, unknown> | undefined) };
+  let place: { cursor?: string } = {};
   for (let page = 1; ; page += 1) {
-    const { results, next } = (await requestPage({ ...input, query: { ...query, page } })) as Page;
+    const { results, next, cursor } = (await requestPage({ ...input, query: { ...query, page, ...place } })) as Page;
     yield* results as ListRecord<O>[];
     if (!next) return;
+    place = cursor ? { cursor } : {};
   }
 }

@@ -31,6 +31,17 @@ describe('links of a page', () => {
     });
   });
 
+  it('lead to the next page by its cursor, and back by the number', () => {
+    const requested = new URL(`${url.href}&cursor=old`);
+    const links = addPageLinks(listSpaces, { results: [], count: 25, cursor: 'new' }, query(2), requested);
+    expect(links).toMatchObject({
+      next: 'https://millrace.example.org/api/spaces?page_size=10&search=a%26b&page=3&cursor=new',
+      previous: 'https://millrace.example.org/api/spaces?page_size=10&search=a%26b&page=1',
+    });
+    const last = addPageLinks(listSpaces, { results: [], count: 25, cursor: null }, query(2), requested);
+    expect(last).toMatchObject({ next: null });
+  });
+
   it('are left out if the contract types them as plain strings', () => {
     const plain = { ...listSpaces, list: 'optional-links' as const };
     expect(addPageLinks(plain, { results: [], count: 5 }, query(1), url)).toEqual({ results: [], count: 5 });

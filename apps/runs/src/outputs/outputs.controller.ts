@@ -12,23 +12,21 @@ import {
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import type { Output, Prisma } from '@millrace/persistence/generated/client';
+import type { Output } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { PlanStore } from '../engine/plans/plan-store.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { LinkSigner } from './link-signer.js';
-import { toContent, toOutput } from './to-output.js';
+import { RunOutputLists } from './run-output-lists.js';
+import { toContent } from './to-output.js';
 
-const SORT_COLUMNS = { task_index: 'task' };
 const LINK_LIFETIME_MS = 15 * 60_000;
 
 @Controller()
 export class OutputsController {
   constructor(
     private readonly database: Database,
-    private readonly plans: PlanStore,
+    private readonly lists: RunOutputLists,
     private readonly links: LinkSigner,
   ) {}
 
@@ -38,14 +36,7 @@ export class OutputsController {
     context: Context,
   ): Promise<Result<typeof listRunOutputs>> {
     const run = await findRun(this.database, context, params.id);
-    const named =
-      query.named === 'true' ? (await this.plans.load(run.plan)).plan.outputs.map(({ step }) => step) : null;
-    return this.find(query, {
-      ...{ runId: run.id, replaced: false },
-      ...(named && { step: { in: named } }),
-      ...(query.node !== undefined && { node: query.node }),
-      ...(query.label !== undefined && { label: query.label }),
-    });
+    return this.lists.listForRun(run, query);
   }
 
   @OperationHandler(listSubjobOutputs)
@@ -54,21 +45,7 @@ export class OutputsController {
     context: Context,
   ): Promise<Result<typeof listSubjobOutputs>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    // A task group has the outputs of all of its children.
-    const isGroup = subjob.task === 0 && subjob.taskCount !== null;
-    return this.find(query, {
-      ...{ runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) },
-      ...(query.attempt === undefined ? { replaced: false } : { attempt: query.attempt }),
-    });
-  }
-
-  private async find(query: Parameters<typeof pageArgs>[0], filter: Prisma.OutputWhereInput) {
-    const where = { ...filter, ...searchFilter(query.search, ['path', 'label']) };
-    const [rows, count] = await Promise.all([
-      this.database.client.output.findMany({ where, ...pageArgs(query, SORT_COLUMNS) }),
-      this.database.client.output.count({ where }),
-    ]);
-    return { results: rows.map(toOutput), count };
+    return this.lists.listForSubjob(run, subjob, query);
   }
 
   @OperationHandler(downloadOutput)

@@ -19,7 +19,7 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma, Run } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { searchFilter } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { hideRuns } from '../engine/delete/hide-runs.js';
@@ -30,6 +30,7 @@ import { readChanges } from '../engine/transaction/stored-changes.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
 import { RunStarter, type RunRequest } from '../launch/run-starter.js';
+import { KeyPage, type KeyQuery } from '../lists/key-page.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { toParameters } from '../parameters/to-parameters.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
@@ -39,7 +40,12 @@ import { publishControl } from './publish-control.js';
 import { mergeInputs } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
 
-const SORT_COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
+const COLUMNS = {
+  created_date: { field: 'createdAt', type: 'date' },
+  started_date: { field: 'startedAt', type: 'date', isNullable: true },
+  completed_date: { field: 'finishedAt', type: 'date', isNullable: true },
+  name: { field: 'name', type: 'text' },
+} as const;
 /** Rows of status changes read at once; each has up to 1,000. */
 const MAX_CHANGE_ROWS = 50;
 /** Large columns that lists leave out. */
@@ -100,7 +106,7 @@ export class RunsController {
   list({ query }: Input<typeof listRuns>, context: Context): Promise<Result<typeof listRuns>> {
     const { workflow, space, status, creation_type } = query;
     if ((workflow !== undefined && !isId(workflow)) || (space !== undefined && !isId(space))) {
-      return Promise.resolve({ results: [], count: 0 });
+      return Promise.resolve({ results: [], count: 0, cursor: null });
     }
     return this.find(query, context, {
       ...(workflow !== undefined && { workflowId: workflow }),
@@ -124,18 +130,22 @@ export class RunsController {
     });
   }
 
-  private async find(query: Parameters<typeof pageArgs>[0], context: Context, filter: Prisma.RunWhereInput) {
+  private async find(query: KeyQuery, context: Context, filter: Prisma.RunWhereInput) {
+    const { client } = this.database;
     const where = {
       ...inVault(context.caller),
       ...inReadableSpaces(context.caller),
       ...filter,
       ...searchFilter(query.search, ['name', 'workflowName']),
     };
-    const [rows, count] = await Promise.all([
-      this.database.client.run.findMany({ where, omit: OMITTED_COLUMNS, ...pageArgs(query, SORT_COLUMNS) }),
-      this.database.client.run.count({ where }),
+    const page = new KeyPage(query, COLUMNS, `runs of ${filter.workflowId}`);
+    const { orderBy, skip, take } = page;
+    const [found, counted] = await Promise.all([
+      client.run.findMany({ where: { AND: [where, page.where] }, omit: OMITTED_COLUMNS, orderBy, skip, take }),
+      page.count ?? client.run.count({ where }),
     ]);
-    return { results: rows.map(toRun), count };
+    const { rows, ...rest } = page.close(found, counted);
+    return { results: rows.map(toRun), ...rest };
   }
 
   @OperationHandler(getRun)

@@ -15,7 +15,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
 import { toNumericId } from '@millrace/persistence/ids';
-import { escapeLike, pageArgs, searchFilter } from '@millrace/persistence/list';
+import { escapeLike } from '@millrace/persistence/list';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { isActive } from '../engine/states/subjob-transitions.js';
@@ -24,8 +24,7 @@ import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
-
-const SORT_COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
+import { SubjobLists } from './subjob-lists.js';
 
 type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
 
@@ -36,20 +35,22 @@ export class SubjobsController {
     private readonly transaction: RunTransaction,
     private readonly dispatcher: Dispatcher,
     private readonly plans: PlanStore,
+    private readonly lists: SubjobLists,
   ) {}
 
   @OperationHandler(listSubjobs)
   async list({ params, query }: Input<typeof listSubjobs>, context: Context): Promise<Result<typeof listSubjobs>> {
     const run = await findRun(this.database, context, params.id);
-    return this.find(query, run, {
-      runId: run.id,
-      ...(query.parent === undefined ? { task: 0 } : { parentId: toNumericId(query.parent) }),
-      // The name of a module node selects all nodes inside it.
-      ...(query.node !== undefined && {
-        AND: { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] },
-      }),
-      ...(query.status && { status: { in: query.status } }),
+    // The name of a module node selects all nodes inside it.
+    const ofNode: Prisma.SubjobWhereInput =
+      query.node === undefined
+        ? {}
+        : { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] };
+    if (query.parent === undefined) return this.lists.listNodes(run, query, ofNode);
+    const group = await this.database.client.subjob.findFirst({
+      where: { id: toNumericId(query.parent), runId: run.id, AND: ofNode },
     });
+    return this.lists.listChildren(run, group, query);
   }
 
   @OperationHandler(listChildren)
@@ -58,20 +59,7 @@ export class SubjobsController {
     context: Context,
   ): Promise<Result<typeof listChildren>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    return this.find(query, run, {
-      runId: run.id,
-      parentId: subjob.id,
-      ...(query.status && { status: { in: query.status } }),
-    });
-  }
-
-  private async find(query: Parameters<typeof pageArgs>[0], run: Run, filter: Prisma.SubjobWhereInput) {
-    const where = { ...filter, ...searchFilter(query.search, ['node', 'label']) };
-    const [rows, count] = await Promise.all([
-      this.database.client.subjob.findMany({ where, ...pageArgs(query, SORT_COLUMNS) }),
-      this.database.client.subjob.count({ where }),
-    ]);
-    return { results: await describeSubjobs(this.database.client, this.plans, run, rows), count };
+    return this.lists.listChildren(run, subjob, query);
   }
 
   @OperationHandler(getSubjob)

@@ -79,6 +79,23 @@ function nameAfter<S extends z.ZodType>(schema: S, record: z.ZodType, suffix: st
   return id === undefined ? schema : schema.meta({ id: `${id}${suffix}` });
 }
 
+/** The parameter `cursor` of a list whose last page costs as much as its first one. */
+export const listCursor = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .optional()
+  .describe(
+    'The `cursor` of the previous page, in a request that is otherwise the same. Each page then costs the same, and `page` is ' +
+      'used for the links only',
+  );
+
+/** A page of a list with the parameter `cursor`. */
+export const pageWithCursor = <R extends z.ZodType>(record: R) =>
+  pageOf(record).extend({
+    cursor: z.string().nullable().optional().describe('Cursor of the next page; null on the last page'),
+  });
+
 export interface ListQuery {
   page: number;
   page_size: number;

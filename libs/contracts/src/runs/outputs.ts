@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicAccess, requires, onlyServices } from '../kit/access.js';
 import { idParams, numericString, queryNumber } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
 import { subjobParams } from './subjobs.js';
@@ -35,12 +35,13 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
   query: listQuery(orderings, {
     ordering: 'node,task_index,path',
     filters: {
+      cursor: listCursor,
       node: z.string().optional(),
       label: z.string().optional(),
       named: z.enum(['true', 'false']).optional(),
     },
   }),
-  response: pageOf(output),
+  response: pageWithCursor(output),
   list: 'nullable-links',
 });
 
@@ -54,12 +55,13 @@ export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {
   query: listQuery(orderings, {
     ordering: 'task_index,path',
     filters: {
+      cursor: listCursor,
       attempt: queryNumber(1_000_000)
         .optional()
         .describe('Outputs of this attempt, also if a later one replaced them. Defaults to the current outputs'),
     },
   }),
-  response: pageOf(output),
+  response: pageWithCursor(output),
   list: 'nullable-links',
 });
 

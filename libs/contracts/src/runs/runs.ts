@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { name, numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { inputValues } from './input-values.js';
 import { run, runPart } from './run-record.js';
@@ -86,13 +86,14 @@ export const listRuns = operation('runs.runs.list', {
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
     filters: {
+      cursor: listCursor,
       workflow: z.string().optional(),
       space: z.string().optional(),
       status: statusList.optional(),
       creation_type: z.enum(CREATION_TYPES).optional(),
     },
   }),
-  response: pageOf(run),
+  response: pageWithCursor(run),
   list: 'nullable-links',
 });
 
@@ -104,9 +105,9 @@ export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
   params: z.strictObject({ id: z.string() }),
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
-    filters: { status: statusList.optional(), creation_type: z.enum(CREATION_TYPES).optional() },
+    filters: { cursor: listCursor, status: statusList.optional(), creation_type: z.enum(CREATION_TYPES).optional() },
   }),
-  response: pageOf(run),
+  response: pageWithCursor(run),
   list: 'nullable-links',
 });
 

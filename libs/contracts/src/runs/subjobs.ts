@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
 import { SUBJOB_STATUSES } from './statuses.js';
@@ -98,9 +98,14 @@ export const listSubjobs = operation('runs.subjobs.list', {
   params: runParams,
   query: listQuery(orderings, {
     ordering: 'id',
-    filters: { node: z.string().optional(), status: statusList.optional(), parent: numericId.optional() },
+    filters: {
+      cursor: listCursor,
+      node: z.string().optional(),
+      status: statusList.optional(),
+      parent: numericId.optional(),
+    },
   }),
-  response: pageOf(subjob),
+  response: pageWithCursor(subjob),
   list: 'nullable-links',
 });
 
@@ -121,8 +126,11 @@ export const listChildren = operation('runs.subjobs.children', {
   summary: 'List children of a task group',
   access: requires('space.see'),
   params: subjobParams,
-  query: listQuery(orderings, { ordering: 'task_index', filters: { status: statusList.optional() } }),
-  response: pageOf(subjob),
+  query: listQuery(orderings, {
+    ordering: 'task_index',
+    filters: { cursor: listCursor, status: statusList.optional() },
+  }),
+  response: pageWithCursor(subjob),
   list: 'nullable-links',
 });
 

@@ -19,6 +19,9 @@ const COUNT_COLUMNS = {
 
 type CountColumn = (typeof COUNT_COLUMNS)[SubjobStatus];
 
+/** The column that counts subjobs with a status. */
+export const columnOf = (status: SubjobStatus): CountColumn => COUNT_COLUMNS[status];
+
 export const COUNT_FIELDS: readonly CountColumn[] = Object.values(COUNT_COLUMNS);
 
 interface ChangedSubjob {
