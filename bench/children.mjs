@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runs } from '../libs/sdk/dist/resources.js';
+import { runs, subjobs } from '../libs/sdk/dist/resources.js';
 import { createWorkflow, edge } from './lib/account.mjs';
 import { timeSeconds } from './lib/measure.mjs';
 import { watchMemory } from './lib/watch-memory.mjs';
@@ -12,6 +12,10 @@ const MAX_MS_PER_CHILD = 30;
 const MAX_MIB = 450;
 const MAX_GET_MS = 50;
 const MAX_STOP_SECONDS = 10;
+const MAX_DELETE_SECONDS = 1;
+/** Pages are timed this often, and the median counts. */
+const PAGE_SAMPLES = 5;
+const PAGE_SIZE = 1_000;
 
 const script = (/** @type {string} */ source) => ({ type: 'SCRIPT', script: { source } });
 
@@ -73,6 +77,9 @@ export async function benchChildren({ system, account, isolation, note }) {
   const beside = percentile(quiet, 0.5);
   const alone = await timeSeconds(async () => waitForEnd(client, (await startSmall()).id, 60_000));
 
+  const pages = await timePages(client, run.id);
+  note(`children: first page ${pages.first.toFixed(0)} ms, last page ${pages.last.toFixed(0)} ms`);
+
   const stopped = await start(CHILDREN);
   await sleep(Math.min(10_000, (CHILDREN * perChild) / 3));
   await client.call(runs.stopRun, { params: { id: stopped.id } });
@@ -133,7 +140,42 @@ export async function benchChildren({ system, account, isolation, note }) {
       `at most ${MAX_STOP_SECONDS} s`,
       stopSeconds <= MAX_STOP_SECONDS,
     ),
+    row(
+      'last page of the children',
+      `${pages.last.toFixed(0)} ms`,
+      `${pages.first.toFixed(0)} ms (first page)`,
+      pages.last / pages.first,
+      'at most 1.5 times',
+      pages.last <= 1.5 * pages.first,
+    ),
+    row(
+      'response of the deletion',
+      `${deleteSeconds.toFixed(2)} s`,
+      `${MAX_DELETE_SECONDS} s`,
+      deleteSeconds / MAX_DELETE_SECONDS,
+      `at most ${MAX_DELETE_SECONDS} s`,
+      deleteSeconds <= MAX_DELETE_SECONDS,
+    ),
   ];
+}
+
+/**
+ * @param {import('../libs/sdk/dist/client.js').MillraceClient} client
+ * @param {string} id
+ * @returns {Promise<{ first: number, last: number }>} milliseconds for the first and the last page of the children
+ */
+async function timePages(client, id) {
+  const { results } = await client.call(subjobs.listSubjobs, { params: { id }, query: { node: 'child-1' } });
+  const params = { id, subjobId: results[0]?.id ?? '' };
+  const time = async (/** @type {number} */ page) => {
+    const samples = [];
+    for (let sample = 0; sample < PAGE_SAMPLES; sample++) {
+      const query = { page, page_size: PAGE_SIZE };
+      samples.push(1000 * (await timeSeconds(() => client.call(subjobs.listChildren, { params, query }))));
+    }
+    return percentile(samples, 0.5);
+  };
+  return { first: await time(1), last: await time(Math.ceil(CHILDREN / PAGE_SIZE)) };
 }
 
 /**
