@@ -279,6 +279,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'workflows.secrets.update': withBody(ofSecret, { value: 'another value' }),
   'workflows.secrets.delete': async ({ guest }) => ({ params: { id: await makeSecret(guest) }, as: guest }),
   'runs.runs.create': withBody(ofWorkflow, {}),
+  'runs.runs.plan': withBody(ofWorkflow, {}),
   'runs.runs.listOfWorkflow': ofWorkflow,
   'runs.runs.get': ofRun,
   'runs.runs.events': ofRun,

@@ -9,6 +9,8 @@ import { KnownNodes } from './cache/known-nodes.js';
 import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { CompareController } from './compare/compare.controller.js';
 import { ItemKeys } from './compare/item-keys.js';
+import { DryRunController } from './dry-run/dry-run.controller.js';
+import { ProblemFinder } from './dry-run/problem-finder.js';
 import { TaskChecker } from './engine/checks/task-checker.js';
 import { RunDeletion } from './engine/delete/run-deletion.js';
 import { Dispatcher } from './engine/dispatch/dispatcher.js';
@@ -25,16 +27,17 @@ import { FailuresController } from './failures/failures.controller.js';
 import { InputMasker } from './inputs/input-masker.js';
 import { InputResolver } from './inputs/input-resolver.js';
 import { LaunchController } from './launch/launch.controller.js';
+import { RunRequests } from './launch/run-requests.js';
 import { RunStarter } from './launch/run-starter.js';
 import { VersionCache } from './launch/version-cache.js';
 import { OBJECT_STORE } from './object-store.js';
 import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
 import { OutputsController } from './outputs/outputs.controller.js';
+import { RunOutputLists } from './outputs/run-output-lists.js';
 import { ChangedInputs } from './parameters/changed-inputs.js';
 import { ParametersController } from './parameters/parameters.controller.js';
 import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
-import { RunOutputLists } from './outputs/run-output-lists.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RetentionChangedListener } from './retention/retention-changed.listener.js';
@@ -70,6 +73,7 @@ export class RunsModule {
         RepairController,
         ControlController,
         ParametersController,
+        DryRunController,
         LaunchController,
         SubjobsController,
         OutputsController,
@@ -99,6 +103,7 @@ export class RunsModule {
         VersionCache,
         InputResolver,
         ChangedInputs,
+        ProblemFinder,
         InputMasker,
         RunTransaction,
         Dispatcher,
@@ -113,6 +118,7 @@ export class RunsModule {
           useValue: { dispatches: env.VAULT_MAX_DISPATCHES, activeRuns: env.VAULT_MAX_ACTIVE_RUNS },
         },
         RunStarter,
+        RunRequests,
         VaultRestrictedListener,
         LimitsChangedListener,
         WorkflowMovedListener,

@@ -50,6 +50,7 @@ import * as cache from './runs/cache.js';
 import * as cachedResults from './runs/cached-results.js';
 import * as compare from './runs/compare.js';
 import * as control from './runs/control.js';
+import * as dryRun from './runs/dry-run.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
 import * as outputs from './runs/outputs.js';
@@ -112,6 +113,7 @@ const declarations: unknown[] = [
   approvals,
   control,
   parameters,
+  dryRun,
   compare,
   cache,
   cachedResults,

@@ -28,6 +28,7 @@ export * as notifications from '@millrace/contracts/notifications/notifications'
 export * as tableFollows from '@millrace/contracts/notifications/table-follows';
 export * as approvals from '@millrace/contracts/runs/approvals';
 export * as control from '@millrace/contracts/runs/control';
+export * as dryRun from '@millrace/contracts/runs/dry-run';
 export * as parameters from '@millrace/contracts/runs/parameters';
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';

@@ -106,8 +106,11 @@ export class RunStarter {
     });
   }
 
-  /** `repeated`: nodes that must not take over results. */
-  private async load(context: Context, request: RunRequest): Promise<RunnableVersion & { repeated: string[] }> {
+  /**
+   * Loads the version, or the part of it that the request names. `repeated`: nodes that must not take over results.
+   * @throws ValidationError if the version cannot run
+   */
+  async load(context: Context, request: RunRequest): Promise<RunnableVersion & { repeated: string[] }> {
     const { workflow, version, part, inputs } = request;
     const files = filePathsIn(inputs);
     if (part) return this.versions.loadPart(context, workflow, version, files, part);
@@ -116,7 +119,7 @@ export class RunStarter {
 }
 
 /** As many dispatches as the plan can use, and the workers can run, at once. */
-const defaultParallelism = ({ plan }: PlanIndex, slots: number): number =>
+export const defaultParallelism = ({ plan }: PlanIndex, slots: number): number =>
   Math.max(1, Math.min(plan.widest ?? Infinity, Math.max(1, slots)));
 
 /** Inserts a run. A run without segments ends at once. */

@@ -6,7 +6,7 @@ import type { Transaction } from '@millrace/persistence/database';
  * just before the restriction continues, and is billed as usual.
  * @throws RestrictedError
  */
-export async function requireUnrestricted(tx: Transaction, vault: string): Promise<void> {
+export async function requireUnrestricted(tx: Pick<Transaction, '$queryRaw'>, vault: string): Promise<void> {
   const [found] = await tx.$queryRaw<{ reason: Restriction }[]>`
     SELECT reason FROM runs.vault_restriction WHERE vault_id = ${vault}::uuid AND reason IS NOT NULL`;
   if (found) throw new RestrictedError(found.reason);

@@ -19,7 +19,11 @@ const RETRY_AFTER_SECONDS = 30;
  * at the same moment do not see each other, so the limit may be exceeded by as many.
  * @throws ApiError `rate_limited`
  */
-export async function requireRoomForRun(tx: Transaction, vault: string, { activeRuns }: VaultLimits): Promise<void> {
+export async function requireRoomForRun(
+  tx: Pick<Transaction, '$queryRaw'>,
+  vault: string,
+  { activeRuns }: VaultLimits,
+): Promise<void> {
   const [found] = await tx.$queryRaw<{ limit: number; isFull: boolean }[]>`
     WITH allowed AS (SELECT coalesce(
       (SELECT active_runs FROM runs.vault_limit WHERE vault_id = ${vault}::uuid), ${activeRuns}::int) AS runs)

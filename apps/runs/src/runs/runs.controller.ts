@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
@@ -12,16 +12,14 @@ import {
 } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { Plan } from '@millrace/graph/plan/plan';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
-import type { Prisma, Run } from '@millrace/persistence/generated/client';
+import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import type { ObjectStore } from '@millrace/storage/object-store';
 import { hideRuns } from '../engine/delete/hide-runs.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { stopRun as requestStop } from '../engine/stop/stop-run.js';
@@ -29,15 +27,14 @@ import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { readChanges } from '../engine/transaction/stored-changes.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { toInputs } from '../inputs/to-inputs.js';
-import { RunStarter, type RunRequest } from '../launch/run-starter.js';
+import { RunRequests } from '../launch/run-requests.js';
+import { RunStarter } from '../launch/run-starter.js';
 import { KeyPage, type KeyQuery } from '../lists/key-page.js';
-import { OBJECT_STORE } from '../object-store.js';
 import { toParameters } from '../parameters/to-parameters.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { describeWaiting } from './describe-waiting.js';
 import { findRun, readRun } from './find-run.js';
 import { publishControl } from './publish-control.js';
-import { mergeInputs } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
 
 const COLUMNS = {
@@ -61,45 +58,13 @@ export class RunsController {
     private readonly rpc: RpcClient,
     private readonly masker: InputMasker,
     private readonly workers: WorkerRegistry,
-    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly requests: RunRequests,
   ) {}
 
   @OperationHandler(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const { part, reuse_run } = body;
-    if (part?.from && part.from.length > 0 && reuse_run === undefined) {
-      throw new ValidationError({
-        'body.part.from': 'needs `reuse_run`, an earlier run that has the results of the nodes before',
-      });
-    }
-    const creationType = context.caller.credential === 'token' ? 'API' : 'MANUAL';
-    const former = reuse_run === undefined ? null : await this.findReused(context, params.id, reuse_run);
-    const request: RunRequest = {
-      workflow: params.id,
-      version: body.version_id,
-      ...(former
-        ? await mergeInputs(former.run, former.plan, body.inputs ?? {}, this.store)
-        : { inputs: body.inputs ?? {} }),
-      creationType,
-      parallelism: body.parallelism,
-      useCache: body.use_cache,
-      name: body.name,
-      timeoutSeconds: body.timeout_seconds,
-      origin: null,
-      schedule: null,
-      parent: former ? { run: former.run.id, except: [] } : undefined,
-      part,
-    };
+    const request = await this.requests.read(context, params.id, body);
     return this.starter.start(context, request, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
-  }
-
-  /** Finds the run whose results a new run of the same workflow takes over. */
-  private async findReused(context: Context, workflow: string, id: string): Promise<{ run: Run; plan: Plan }> {
-    const run = await findRun(this.database, context, id);
-    if (run.workflowId !== workflow) {
-      throw new ValidationError({ 'body.reuse_run': `names run ${id}, which is a run of another workflow` });
-    }
-    return { run, plan: (await this.plans.load(run.plan)).plan };
   }
 
   @OperationHandler(listRuns)
