@@ -14,6 +14,8 @@ export const LOAD_REQUESTS: Record<string, RequestOf<LiveWorld & { run: string }
   'datasets.rows.append': ({ dataset }) => ({ params: { id: dataset }, body: { host: 'sent' } }),
   'datasets.loads.list': ofTable,
   'datasets.loads.listOfRun': ({ run }) => ({ params: { id: run } }),
+  'datasets.runTables.compare': ({ run }) => ({ params: { id: run, otherId: run } }),
+  'datasets.runTables.rows': ({ run, dataset }) => ({ params: { id: run, otherId: run, dataset } }),
   'datasets.loads.get': ofLoad,
   'datasets.loads.retry': ofLoad,
   'datasets.loads.rejected': ofTable,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { load } from '@millrace/contracts/datasets/loads';
+import type { rowComparison, tableComparison } from '@millrace/contracts/datasets/run-tables';
 import type { cacheExplanation } from '@millrace/contracts/runs/cached-results';
 import type { nodeComparison, outputComparison, runComparison } from '@millrace/contracts/runs/compare';
 import type { failureGroup } from '@millrace/contracts/runs/failures';
@@ -21,6 +22,8 @@ export type FailureGroup = z.output<typeof failureGroup>;
 export type RunComparison = z.output<typeof runComparison>;
 export type NodeComparison = z.output<typeof nodeComparison>;
 export type OutputComparison = z.output<typeof outputComparison>;
+export type TableComparison = z.output<typeof tableComparison>;
+export type RowComparison = z.output<typeof rowComparison>;
 export type Output = z.output<typeof output>;
 export type Load = z.output<typeof load>;
 export type StoredFile = z.output<typeof file>;

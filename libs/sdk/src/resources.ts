@@ -40,6 +40,7 @@ export * as reportingNodes from '@millrace/contracts/datasets/reporting-nodes';
 export * as retention from '@millrace/contracts/auth/retention';
 export * as roles from '@millrace/contracts/auth/roles';
 export * as rows from '@millrace/contracts/datasets/rows';
+export * as runTables from '@millrace/contracts/datasets/run-tables';
 export * as runs from '@millrace/contracts/runs/runs';
 export * as sandbox from '@millrace/contracts/runs/sandbox';
 export * as schedules from '@millrace/contracts/workflows/schedules';

@@ -1,14 +1,27 @@
 import type { Command } from 'commander';
-import { formatDuration, type NodeComparison, type OutputComparison, type RunComparison } from '@millrace/sdk/records';
+import {
+  formatDuration,
+  type NodeComparison,
+  type OutputComparison,
+  type RunComparison,
+  type TableComparison,
+} from '@millrace/sdk/records';
 import { compare } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
+import { eachRow, findTable, formatRow, formatTables, listTables } from './compare-tables.js';
 import { parseRunNumber } from './parse-number.js';
 
 /** The largest page of the server. */
 const MAX_NODES = 1000;
 const MAX_OUTPUTS = 20;
+
+interface Options {
+  json?: boolean;
+  tables?: boolean;
+  rows?: string;
+}
 
 export function addCompare(program: Command, { env }: CliContext): void {
   program
@@ -16,10 +29,24 @@ export function addCompare(program: Command, { env }: CliContext): void {
     .description('show what differs between two runs')
     .argument('<a>', 'number of the first run', parseRunNumber)
     .argument('<b>', 'number of the second run', parseRunNumber)
-    .option('--json', 'print JSON')
-    .action(async (id: string, otherId: string, { json }: { json?: boolean }) => {
+    .option('--tables', 'show only the Live Tables')
+    .option('--rows <table>', 'list the rows of a Live Table that differ, by its name or id')
+    .option('--json', 'print JSON; with --rows, a line for each row')
+    .action(async (id: string, otherId: string, { json, tables: onlyTables, rows }: Options) => {
       const client = await connect(env, program.opts());
       const params = { id, otherId };
+      const tables = await listTables(client, params);
+      if (rows !== undefined) {
+        const { dataset } = findTable(tables, rows);
+        for await (const row of eachRow(client, params, dataset)) {
+          process.stdout.write(json ? `${JSON.stringify(row)}\n` : formatRow(row));
+        }
+        return;
+      }
+      if (onlyTables) {
+        process.stdout.write(json ? `${JSON.stringify(tables, null, 2)}\n` : formatTables(tables));
+        return;
+      }
       const comparison = await client.call(compare.compareRuns, { params });
       const nodes = await client.call(compare.compareNodes, { params, query: { page_size: MAX_NODES } });
       const query = {
@@ -27,11 +54,11 @@ export function addCompare(program: Command, { env }: CliContext): void {
         change: 'changed,only_in_a,only_in_b',
       };
       const outputs = await client.call(compare.compareOutputs, { params, query });
-      const found = { ...comparison, node_list: nodes.results, output_list: outputs.results };
+      const found = { ...comparison, node_list: nodes.results, output_list: outputs.results, table_list: tables };
       process.stdout.write(
         json
           ? `${JSON.stringify(found, null, 2)}\n`
-          : formatComparison({ comparison, nodes: nodes.results, outputs: outputs.results }),
+          : formatComparison({ comparison, nodes: nodes.results, outputs: outputs.results, tables }),
       );
     });
 }
@@ -40,10 +67,11 @@ interface Found {
   comparison: RunComparison;
   nodes: readonly NodeComparison[];
   outputs: readonly OutputComparison[];
+  tables: readonly TableComparison[];
 }
 
-/** Formats a comparison: the runs, what went in, the nodes that differ, and the first outputs that differ. */
-export function formatComparison({ comparison, nodes, outputs }: Found): string {
+/** Formats a comparison: the runs, what went in, the nodes that differ, the first outputs that differ, and the tables. */
+export function formatComparison({ comparison, nodes, outputs, tables }: Found): string {
   const { a, b, outputs: counts } = comparison;
   const changed = nodes.filter(isDifferent);
   const total = counts.changed + counts.only_in_a + counts.only_in_b;
@@ -67,6 +95,7 @@ export function formatComparison({ comparison, nodes, outputs }: Found): string 
       return `  ${change.padEnd(9)}  ${node}${child === undefined ? '' : ` #${child}`}  ${path}\n`;
     }),
     total > outputs.length ? `  ${total - outputs.length} more\n` : '',
+    tables.length > 0 ? `\n${formatTables(tables)}` : '',
   ].join('');
 }
 
