@@ -18,6 +18,7 @@ import { IndexUsageService } from './indexes/index-usage.service.js';
 import { IndexesController } from './indexes/indexes.controller.js';
 import { UpdateIndexesJob } from './indexes/update-indexes.job.js';
 import { AppendRowsController } from './ingest/append-rows.controller.js';
+import { LoadHistoryService } from './ingest/history/load-history.service.js';
 import { CollectLoadJob } from './ingest/loads/collect-load.job.js';
 import { LoadGuard } from './ingest/loads/load-guard.js';
 import { LoadReconcilerService } from './ingest/loads/load-reconciler.service.js';
@@ -99,6 +100,7 @@ export class DatasetsModule {
         IndexUsageService,
         ExportReconcilerService,
         UpdateIndexesJob,
+        LoadHistoryService,
         LoadReconcilerService,
         LiveReader,
         LoadGuard,

@@ -16,6 +16,8 @@ export const datasetsEnv = databaseEnv.extend({
   LOAD_MAX_RATIO: positiveInteger.default(200),
   /** Rows of one load. Ten million take some minutes, so this limit stops loads that would take an hour. */
   LOAD_MAX_ROWS: positiveInteger.default(50_000_000),
+  /** Days after its end for which a load is listed, with its rejected rows and the changes that it made. Rows stay. */
+  LOAD_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
   /** Milliseconds after which Postgres cancels a query on a Live Table. */
   QUERY_TIMEOUT: z.coerce.number().int().min(100).max(600_000).default(10_000),
   /** Connections for queries on Live Tables, in addition to the service's own. */

@@ -1,0 +1,1 @@
+CREATE INDEX "load_finished_at_idx" ON "datasets"."load"("finished_at");
