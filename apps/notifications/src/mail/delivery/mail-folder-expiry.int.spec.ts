@@ -42,7 +42,9 @@ it('mails and drafts are deleted from the folder after 30 days, and other files 
   await addFile('20260102T000000000Z-01a3.eml', 29);
   await addFile('notes.txt', 400);
   await expire(envWith({}), () =>
-    eventually(async () => expect((await readdir(folder)).sort()).toEqual(['20260102T000000000Z-01a3.eml', 'notes.txt'])),
+    eventually(async () =>
+      expect((await readdir(folder)).sort()).toEqual(['20260102T000000000Z-01a3.eml', 'notes.txt']),
+    ),
   );
 });
 
