@@ -13,6 +13,7 @@ import { benchLive } from './live.mjs';
 import { benchBurst } from './notifications-burst.mjs';
 import { benchParts } from './parts.mjs';
 import { benchSignIn } from './sign-in.mjs';
+import { benchSoak, SOAK_SETTINGS } from './soak.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
 
@@ -24,7 +25,10 @@ import { benchValidate } from './validate.mjs';
  * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} BenchContext
  */
 
-/** @type {Record<string, { run: (context: BenchContext) => Promise<Result | Result[]>, isolations: string[] }>} */
+/**
+ * `settings` are those of the system. A workload that takes very long runs only if it is named.
+ * @type {Record<string, { run: (context: BenchContext) => Promise<Result | Result[]>, isolations: string[], settings?: NodeJS.ProcessEnv, isLong?: boolean }>}
+ */
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'required'] },
   w3: { run: benchParts, isolations: ['off', 'required'] },
@@ -39,7 +43,10 @@ const WORKLOADS = {
   burst: { run: benchBurst, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
+  soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
 };
+
+const SHORT_WORKLOADS = Object.keys(WORKLOADS).filter((name) => !WORKLOADS[name]?.isLong);
 
 const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
 
@@ -52,7 +59,8 @@ async function benchWith(isolation, names) {
   const selected = names.filter((name) => WORKLOADS[name]?.isolations.includes(isolation));
   if (selected.length === 0) return [];
   note(`Starting Millrace with isolation "${isolation}" …`);
-  const system = await startSystem({ WORKER_ISOLATION: isolation });
+  const settings = selected.map((name) => WORKLOADS[name]?.settings ?? {});
+  const system = await startSystem(Object.assign({ WORKER_ISOLATION: isolation }, ...settings));
   try {
     const account = await signUp(system.url);
     await sleep(1_000);
@@ -69,7 +77,7 @@ async function benchWith(isolation, names) {
 }
 
 await runMain(async () => {
-  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(WORKLOADS);
+  const names = process.argv.length > 2 ? process.argv.slice(2) : SHORT_WORKLOADS;
   const unknown = names.filter((name) => !WORKLOADS[name]);
   if (unknown.length > 0) {
     const known = Object.keys(WORKLOADS).join(', ');

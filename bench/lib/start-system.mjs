@@ -13,6 +13,7 @@ import { findFreePort } from './find-free-port.mjs';
  * @property {string} url
  * @property {string} folder its data directory
  * @property {string} database connection string
+ * @property {string} redis connection string
  * @property {() => Promise<void>} stop
  */
 
@@ -42,5 +43,6 @@ export async function startSystem(settings) {
   const secrets = readJson(join(folder, 'secrets.json'));
   const ports = readJson(join(folder, 'ports.json'));
   const database = postgresUrl(secrets.postgres, ports.postgres);
-  return { url: `http://127.0.0.1:${port}`, database, folder, stop };
+  const redis = `redis://:${secrets.redis}@127.0.0.1:${ports.redis}/0`;
+  return { url: `http://127.0.0.1:${port}`, database, redis, folder, stop };
 }

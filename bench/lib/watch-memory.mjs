@@ -25,10 +25,11 @@ export function watchMemory(folder) {
 }
 
 /**
- * @param {string} folder
+ * Lists the Node processes of a system with their resident memory. Linux only.
+ * @param {string} folder the data directory
  * @returns {{ name: string, bytes: number }[]}
  */
-function listProcesses(folder) {
+export function listProcesses(folder) {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((pid) => {
