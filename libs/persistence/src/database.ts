@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { combineStatements } from './combine-statements.js';
+import { ContentsGoneError, findGoneContents } from './contents-gone-error.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
@@ -37,6 +38,9 @@ export interface DatabaseOptions {
  */
 const RETRYABLE_ERRORS = ['40001', '40P01', 'P2034', 'tuple concurrently updated'];
 
+/** Each attempt fails at the first statement that refers to an object that was deleted. */
+const MAX_RESTORE_ATTEMPTS = 10;
+
 const MAX_CONNECT_ATTEMPTS = 6;
 
 /** The access of one service to Postgres. Use `client` for reads and `transaction` for writes. */
@@ -45,6 +49,7 @@ export class Database {
   private readonly pool: TransactionPool;
   private readonly commitListeners: ((entries: OutboxEntry[]) => void)[] = [];
   private readonly beforeCommitListeners: ((tx: Transaction, value: unknown) => void)[] = [];
+  private restoreContents: ((hashes: string[]) => Promise<readonly string[]>) | null = null;
 
   constructor(private readonly options: DatabaseOptions) {
     this.pool = new TransactionPool({
@@ -103,18 +108,33 @@ export class Database {
   }
 
   /**
+   * Calls `restore` with the stored objects that a transaction refers to although they were deleted as unused. It returns
+   * those whose bytes are not stored again. If there are none, the transaction is repeated.
+   */
+  onGoneContents(restore: (hashes: string[]) => Promise<readonly string[]>): void {
+    this.restoreContents = restore;
+  }
+
+  /**
    * Runs `execute` in a transaction, which also writes its outbox entries. Deadlocks and serialization failures are
    * retried, so `execute` must have no effect outside of the database.
    * @param options `timeoutMs`: 15 s by default
    * @throws TransactionTimeoutError if it takes longer; it has no effect then
+   * @throws ContentsGoneError if it refers to stored objects that were deleted
    */
   async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1, restored = 0; ; ) {
       try {
         return await this.runTransaction(execute, options.timeoutMs ?? 15_000);
       } catch (error) {
+        const gone = findGoneContents(error);
+        if (gone) {
+          const missing = restored++ < MAX_RESTORE_ATTEMPTS ? await this.restoreContents?.(gone) : gone;
+          if (!missing || missing.length > 0) throw new ContentsGoneError(missing ?? gone);
+          continue;
+        }
         if (attempt === 5 || !isRetryable(error)) throw error;
-        await sleep(10 * 2 ** attempt * Math.random());
+        await sleep(10 * 2 ** attempt++ * Math.random());
       }
     }
   }

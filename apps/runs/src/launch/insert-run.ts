@@ -163,6 +163,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   stopped: 0,
   skipped: 0,
   executionUnits: 0n,
+  storedBytes: 0n,
   startedAt: null,
   finishedAt: null,
   deletedAt: null,

@@ -53,6 +53,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   stopped: 'int',
   skipped: 'int',
   executionUnits: 'bigint',
+  storedBytes: 'bigint',
   createdAt: 'timestamptz',
   startedAt: 'timestamptz',
   finishedAt: 'timestamptz',
