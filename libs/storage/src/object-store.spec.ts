@@ -12,6 +12,12 @@ import { startS3, type TestS3 } from './testing/start-s3.js';
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const UNKNOWN = '0'.repeat(64);
 
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const value of values) collected.push(value);
+  return collected;
+}
+
 let s3: TestS3;
 beforeAll(async () => void (s3 = await startS3()));
 afterAll(() => s3.close());
@@ -163,6 +169,23 @@ describe.each([
       expect(fs.readFileSync(join(folder, 'c'), 'utf8')).toBe('before');
       expect(fs.existsSync(path)).toBe(false);
     });
+  });
+
+  it('lists the objects whose hashes start with two digits, and when they were stored', async () => {
+    const before = Date.now() - 2_000;
+    const stored = [];
+    for (let index = 0; index < 300; index += 1) stored.push(await store.put(Buffer.from(`content ${index}`)));
+    const digits = stored[0]?.sha256.slice(0, 2) ?? '';
+    const listed = (await collect(store.list(digits))).flat();
+    const expected = stored.filter(({ sha256 }) => sha256.startsWith(digits));
+    const bySha = (objects: { sha256: string; size: number }[]) =>
+      objects.map(({ sha256, size }) => `${sha256} ${size}`).sort();
+    expect(bySha(listed)).toEqual(bySha(expected));
+    for (const { storedAt } of listed) expect(storedAt.getTime()).toBeGreaterThan(before);
+  });
+
+  it('lists nothing if no hash starts with the digits', async () => {
+    expect((await collect(store.list('ab'))).flat()).toEqual([]);
   });
 
   it('leaves nothing behind if a stream fails', async () => {

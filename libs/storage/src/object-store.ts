@@ -6,6 +6,11 @@ export interface StoredObject {
   size: number;
 }
 
+/** An object, and when it was stored or changed its place last. */
+export interface ListedObject extends StoredObject {
+  storedAt: Date;
+}
+
 export interface PutOptions {
   /**
    * Wait until the object survives a power failure (fsync of file and folder, 2–10 ms). For data that cannot be
@@ -64,9 +69,18 @@ export interface ObjectStore {
   /** Links the object to a local path. The link shares the stored bytes, so it must not be written to. */
   link(sha256: string, target: string, options?: LinkOptions): Promise<void>;
 
-  /** Deletes an object if it exists; links remain. */
+  /** Deletes an object if it exists; links remain. Fails, or has ended, within `REMOVE_TIMEOUT_MS`. */
   remove(sha256: string): Promise<void>;
+
+  /** Lists the objects whose hashes start with two digits, in pages of up to 1,000 and in any order. */
+  list(digits: string): AsyncIterable<ListedObject[]>;
 }
+
+/** Longest time that deleting an object takes. */
+export const REMOVE_TIMEOUT_MS = 30_000;
+
+/** Maximum number of objects in a page of `list`. */
+export const LIST_PAGE_SIZE = 1_000;
 
 export class ObjectMissingError extends Error {
   override name = 'ObjectMissingError';

@@ -75,3 +75,22 @@ it('DiskStore gives all files to the owner of the folder, so that services of th
   const paths = [join(shared, 'tmp'), ...made, ...made.map((path) => dirname(path))];
   expect(paths.map((path) => fs.statSync(path).uid)).toEqual(paths.map(() => owner));
 });
+
+it('DiskStore lists a large folder in pages, without files that are not objects', async () => {
+  fs.mkdirSync(join(folder, 'objects/ab'));
+  const names = Array.from({ length: 2_100 }, (_value, index) => index.toString(16).padStart(62, '0'));
+  for (const name of [...names, 'other']) fs.writeFileSync(join(folder, 'objects/ab', name), 'x');
+  const pages = [];
+  for await (const page of store.list('ab')) pages.push(page);
+  expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 100]);
+  expect(new Set(pages.flat().map(({ sha256 }) => sha256))).toEqual(new Set(names.map((name) => `ab${name}`)));
+});
+
+it('DiskStore takes the time of storing for the time of a file that is older', async () => {
+  const path = write('old', 'content');
+  fs.utimesSync(path, new Date(0), new Date(0));
+  const { sha256 } = await store.adopt(path);
+  for await (const [object] of store.list(sha256.slice(0, 2))) {
+    expect(object?.storedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  }
+});

@@ -7,11 +7,13 @@ import {
   ObjectMissingError,
   type AdoptOptions,
   type LinkOptions,
+  type ListedObject,
   type ObjectStore,
   type PutOptions,
   type StoredObject,
 } from '../object-store.js';
 import { hasHoles } from './data-extents.js';
+import { listFolder } from './list-folder.js';
 import { openRegular } from './open-regular.js';
 import { copyHashed, copySparse, hashDescriptor } from './read-pieces.js';
 import { writeHashed } from './write-hashed.js';
@@ -130,6 +132,10 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
+  list(digits: string): AsyncIterable<ListedObject[]> {
+    return listFolder(join(this.root, digits), digits);
+  }
+
   /** Moves a complete file with known content into the store. No process may have it open for writing. */
   async take(path: string, object: StoredObject): Promise<void> {
     await this.storeFile(path, object, {});
@@ -167,9 +173,14 @@ export class DiskStore implements ObjectStore {
   private async finishPut(object: StoredObject, options: PutOptions): Promise<StoredObject> {
     if (options.durable !== true) return object;
     const path = this.pathOf(object.sha256);
-    // Another process may have put the object a moment ago without syncing it.
-    await sync(path, O_RDONLY);
-    await sync(dirname(path), O_DIRECTORY);
+    try {
+      // Another process may have put the object a moment ago without syncing it.
+      await sync(path, O_RDONLY);
+      await sync(dirname(path), O_DIRECTORY);
+    } catch (error) {
+      // The collector has deleted it as unused. The transaction that refers to it will find that out.
+      if (!isCode(error, 'ENOENT')) throw error;
+    }
     return object;
   }
 

@@ -4,12 +4,21 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { ObjectMissingError, StoreFailedError } from '../object-store.js';
+import {
+  LIST_PAGE_SIZE,
+  ObjectMissingError,
+  REMOVE_TIMEOUT_MS,
+  StoreFailedError,
+  type ListedObject,
+} from '../object-store.js';
 import type { S3Place } from '../settings/read-storage-url.js';
 import { PART_BYTES, sendParts } from './send-parts.js';
+
+const HASH = /^[0-9a-f]{64}$/;
 
 /**
  * Objects of one bucket at `<prefix>ab/cdef…`, with one request per call. The client retries where possible.
@@ -70,13 +79,32 @@ export class S3Bucket {
   }
 
   async remove(sha256: string): Promise<void> {
+    const abortSignal = AbortSignal.timeout(REMOVE_TIMEOUT_MS);
     await this.client
-      .send(new DeleteObjectCommand(this.name(sha256)))
+      .send(new DeleteObjectCommand(this.name(sha256)), { abortSignal })
       .catch((error: unknown) => throwExplained(error, sha256));
   }
 
+  /** Lists the objects whose hashes start with two digits, page by page. */
+  async *list(digits: string): AsyncGenerator<ListedObject[]> {
+    const { bucket, prefix } = this.place;
+    const folder = `${prefix}${digits}/`;
+    for (let token: string | undefined; ;) {
+      const place = { Bucket: bucket, Prefix: folder, MaxKeys: LIST_PAGE_SIZE };
+      const page = await this.client
+        .send(new ListObjectsV2Command({ ...place, ...(token !== undefined && { ContinuationToken: token }) }))
+        .catch((error: unknown) => throwExplained(error, digits));
+      const objects = (page.Contents ?? []).map(({ Key = '', Size: size = 0, LastModified: storedAt = new Date() }) => {
+        return { sha256: `${digits}${Key.slice(folder.length)}`, size, storedAt };
+      });
+      yield objects.filter(({ sha256 }) => HASH.test(sha256));
+      token = page.NextContinuationToken;
+      if (token === undefined) return;
+    }
+  }
+
   private name(sha256: string): { Bucket: string; Key: string } {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissingError(sha256);
+    if (!HASH.test(sha256)) throw new ObjectMissingError(sha256);
     const { bucket, prefix } = this.place;
     return { Bucket: bucket, Key: `${prefix}${sha256.slice(0, 2)}/${sha256.slice(2)}` };
   }

@@ -8,6 +8,7 @@ import {
   ObjectMissingError,
   type AdoptOptions,
   type LinkOptions,
+  type ListedObject,
   type ObjectStore,
   type PutOptions,
   type StoredObject,
@@ -90,6 +91,10 @@ export class S3Store implements ObjectStore {
   async remove(sha256: string): Promise<void> {
     await this.bucket.remove(sha256);
     await this.cache.evict(sha256);
+  }
+
+  list(digits: string): AsyncIterable<ListedObject[]> {
+    return this.bucket.list(digits);
   }
 
   private async upload(path: string, object: StoredObject, signal?: AbortSignal): Promise<void> {
