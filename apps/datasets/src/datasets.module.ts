@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ContentsRestorer } from '@millrace/messaging/rpc/contents-restorer';
 import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/settings/storage-env';
 import { ColumnsController } from './columns/columns.controller.js';
@@ -88,6 +89,7 @@ export class DatasetsModule {
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
+        ContentsRestorer,
         AggregateReader,
         RequestDeduplicator,
         DatasetTransactions,

@@ -7,6 +7,8 @@ export const runsEnv = databaseEnv.extend(storageEnv.shape).extend({
   CACHE_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   /** A run that ended less than this time ago is not deleted by retention. */
   RETENTION_GRACE_MINUTES: z.coerce.number().int().min(0).max(10_080).default(5),
+  /** A stored object that nothing refers to is deleted after this time. */
+  CONTENT_GRACE_SECONDS: z.coerce.number().int().min(60).max(86_400).default(900),
   /** Dispatches of all runs of a vault at once. */
   VAULT_MAX_DISPATCHES: z.coerce.number().int().min(1).max(1_000_000).default(1_000_000),
   /** Runs of a vault that have not ended. */

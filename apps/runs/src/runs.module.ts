@@ -9,6 +9,8 @@ import { KnownNodes } from './cache/known-nodes.js';
 import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { CompareController } from './compare/compare.controller.js';
 import { ItemKeys } from './compare/item-keys.js';
+import { CONTENT_GRACE_SECONDS, ContentsCollector } from './contents/contents-collector.js';
+import { ContentsController } from './contents/contents.controller.js';
 import { DryRunController } from './dry-run/dry-run.controller.js';
 import { ProblemFinder } from './dry-run/problem-finder.js';
 import { TaskChecker } from './engine/checks/task-checker.js';
@@ -80,6 +82,7 @@ export class RunsModule {
         FailuresController,
         CompareController,
         BoundOutputsController,
+        ContentsController,
         ReportsController,
         VariablesController,
         FindCachedController,
@@ -129,6 +132,8 @@ export class RunsModule {
         RetentionChangedListener,
         RunRetentionService,
         SpaceDeletedListener,
+        { provide: CONTENT_GRACE_SECONDS, useValue: env.CONTENT_GRACE_SECONDS },
+        ContentsCollector,
         {
           provide: SANDBOX_TIMES,
           useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifetimeMs: SANDBOX_LIFETIME_MS },

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ContentsRestorer } from '@millrace/messaging/rpc/contents-restorer';
 import type { WorkflowsEnv } from './env.js';
 import { SolutionCopiesController } from './exchange/copying/solution-copies.controller.js';
 import { TransfersController } from './exchange/copying/transfers.controller.js';
@@ -77,6 +78,7 @@ export class WorkflowsModule {
         VaultsController,
       ],
       providers: [
+        ContentsRestorer,
         BuiltInsLoader,
         RunStatusListener,
         WorkflowFeedingListener,

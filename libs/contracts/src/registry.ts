@@ -49,6 +49,7 @@ import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
 import * as cachedResults from './runs/cached-results.js';
 import * as compare from './runs/compare.js';
+import * as contents from './runs/contents.js';
 import * as control from './runs/control.js';
 import * as dryRun from './runs/dry-run.js';
 import * as engine from './runs/engine.js';
@@ -115,6 +116,7 @@ const declarations: unknown[] = [
   parameters,
   dryRun,
   compare,
+  contents,
   cache,
   cachedResults,
   engine,

@@ -6,7 +6,7 @@ export const BATCH_SIZE = 1_000;
 /**
  * Condemns the objects whose references were deleted. An object that is already further stays there: a reference that was
  * deleted late must not make an object that is gone look as if it were stored.
- * @returns number of released references; a full batch means that there may be more
+ * @returns number of released references
  */
 export async function condemnReleased(database: Database): Promise<number> {
   const [row] = await database.client.$queryRaw<{ released: number }[]>`
