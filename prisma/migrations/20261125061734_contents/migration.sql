@@ -103,10 +103,11 @@ DECLARE
   gone text;
 BEGIN
   IF cardinality(hashes) = 0 THEN RETURN; END IF;
-  SELECT string_agg(sha256, ',') INTO gone FROM (
+  -- Of a subquery, Postgres would lock the rows only that satisfy the outer condition.
+  WITH locked AS MATERIALIZED (
     SELECT sha256, state FROM contents.unused WHERE sha256 = ANY(hashes) AND state <> 'CONDEMNED'
-    ORDER BY sha256 FOR SHARE) u
-  WHERE state <> 'ARMED';
+    ORDER BY sha256 FOR SHARE)
+  SELECT string_agg(sha256, ',') INTO gone FROM locked WHERE state <> 'ARMED';
   IF gone IS NOT NULL THEN RAISE EXCEPTION 'contents are gone: %', gone USING ERRCODE = 'MRGON'; END IF;
 END $$;
 

@@ -17,9 +17,10 @@ export async function restoreContents(
   database: Database,
   store: ObjectStore,
   hashes: readonly string[],
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<string[]> {
   const sorted = [...new Set(hashes)].sort();
-  const until = Date.now() + MAX_WAIT_MS;
+  const until = Date.now() + maxWaitMs;
   const missing: string[] = [];
   for (let from = 0; from < sorted.length; from += BATCH_SIZE) {
     let rest = sorted.slice(from, from + BATCH_SIZE);

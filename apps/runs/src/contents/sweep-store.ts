@@ -22,10 +22,15 @@ export async function sweepStore(database: Database, store: ObjectStore): Promis
 }
 
 /** @param folder from 0 to 255 */
-export async function sweepFolder(database: Database, store: ObjectStore, folder: number): Promise<number> {
+export async function sweepFolder(
+  database: Database,
+  store: ObjectStore,
+  folder: number,
+  minAgeMs = MIN_AGE_MS,
+): Promise<number> {
   let condemned = 0;
   for await (const page of store.list(folder.toString(16).padStart(2, '0'))) {
-    const old = page.filter(({ storedAt }) => storedAt.getTime() < Date.now() - MIN_AGE_MS);
+    const old = page.filter(({ storedAt }) => storedAt.getTime() <= Date.now() - minAgeMs);
     if (old.length > 0) condemned += await condemnUnknown(database, store, old);
   }
   return condemned;
