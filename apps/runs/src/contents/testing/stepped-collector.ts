@@ -12,7 +12,7 @@ import { restoreContents } from '../restore-contents.js';
 import { sweepFolder } from '../sweep-store.js';
 
 /** A guard of the protocol that is left out, to see that the test fails without it. */
-export type Omission = 'claim' | 'fence' | 'presence' | 'lease' | 'tombstones';
+export type Omission = 'claim' | 'lock' | 'fence' | 'presence' | 'lease' | 'tombstones';
 
 /** A process that stores contents, and refers to them in a transaction that stays open as long as the test wants. */
 interface Writer {
@@ -24,6 +24,15 @@ interface Writer {
 
 const FOLDERS = 256;
 
+/** Claims that do nothing, or that refuse objects without locking those that are armed. */
+const CLAIMS: Record<string, string> = {
+  claim: `LANGUAGE sql AS ''`,
+  lock: `LANGUAGE plpgsql AS $$
+    DECLARE gone text := (SELECT string_agg(sha256, ',') FROM contents.unused
+      WHERE sha256 = ANY(hashes) AND state IN ('DELETING', 'GONE'));
+    BEGIN IF gone IS NOT NULL THEN RAISE EXCEPTION 'contents are gone: %', gone; END IF; END $$`,
+};
+
 /** The collector and three writers on one database. Each step happens when the test calls it. */
 export class SteppedCollector {
   private readonly database: Database;
@@ -31,11 +40,11 @@ export class SteppedCollector {
   private observer = new Client();
   /** A deletion of bytes that has begun. Its process may be killed before it ends. */
   private deletion: { end: (isKilled: boolean) => void; ended: Promise<unknown> } | null = null;
-  omission: Omission | null = null;
 
   constructor(
     private readonly fresh: FreshDatabase,
-    readonly store: ObjectStore,
+    private readonly store: ObjectStore,
+    private readonly omission: Omission | null = null,
   ) {
     this.database = new Database({ url: fresh.url, service: 'runs', connections: 4 });
   }
@@ -47,6 +56,8 @@ export class SteppedCollector {
       return connection;
     };
     this.observer = await client();
+    const definition = CLAIMS[this.omission ?? ''];
+    if (definition) await this.query(`CREATE OR REPLACE FUNCTION contents.claim(hashes text[]) RETURNS void ${definition}`);
     this.writers = await Promise.all([0, 1, 2].map(async () => ({ client: await client(), hash: null, isOpen: false })));
   }
 
@@ -154,7 +165,7 @@ export class SteppedCollector {
     const ended = deleteContents(this.database, gated).catch(() => undefined);
     this.deletion = { end, ended };
     await Promise.race([reached, ended]);
-    if (this.omission === 'lease') await this.query('UPDATE contents.unused SET leased_until = NULL WHERE state = \'DELETING\'');
+    if (this.omission === 'lease') await this.query('UPDATE contents.unused SET leased_until = NULL');
   }
 
   /** The deletion ends, or its process is killed before the next object; its lease then lasts for a while. */
