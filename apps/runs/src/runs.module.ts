@@ -21,7 +21,7 @@ import { OutputLists } from './engine/dispatch/output-lists.js';
 import { PlanStore } from './engine/plans/plan-store.js';
 import { Reconciler } from './engine/reconcile/reconciler.js';
 import { Watchdog } from './engine/reconcile/watchdog.js';
-import { ReportReceiver } from './engine/reports/report-receiver.js';
+import { ReportReceiver, STORAGE_QUOTA } from './engine/reports/report-receiver.js';
 import { RunStopper } from './engine/stop/run-stopper.js';
 import { RunTransaction } from './engine/transaction/run-transaction.js';
 import type { RunsEnv } from './env.js';
@@ -111,6 +111,7 @@ export class RunsModule {
         RunTransaction,
         Dispatcher,
         ReportReceiver,
+        { provide: STORAGE_QUOTA, useValue: env.STORAGE_QUOTA ?? null },
         Reconciler,
         RunDeletion,
         RunStopper,

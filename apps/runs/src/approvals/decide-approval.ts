@@ -68,6 +68,7 @@ export async function decideApproval(
     await tx.output.create({
       data: { id: newId(), ...place, attempt: request.attempt, path: EMPTY_OUTPUT.path, ...file },
     });
+    run.storedBytes += file.size;
   }
   publishDecision(tx, run, { id: subjob.id, ...step }, decision);
   const indexes = (as: TaskOutcome) => (outcome === as ? [subjob.task] : []);

@@ -3,12 +3,16 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { reportInputs } from '@millrace/contracts/runs/engine';
 import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
+import { holdContents } from '../contents/hold-lists.js';
 import { makeReady } from '../engine/settle/make-ready.js';
 import { failRun } from '../engine/stop/stop-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { findInputsToFetch } from './input-fetch.js';
 
-type FetchedInputs = Omit<Input<typeof reportInputs>['body'], 'run'>;
+/** `contents`: the files of fetched folders whose lists are too long for the message. */
+type FetchedInputs = Omit<Input<typeof reportInputs>['body'], 'run'> & {
+  contents?: readonly string[];
+};
 
 /** Characters of the error that the run gets. */
 const MAX_ERROR_CHARACTERS = 2_000;
@@ -20,7 +24,7 @@ const MAX_ERROR_CHARACTERS = 2_000;
 export async function applyFetchedInputs(
   tx: Transaction,
   run: LockedRun,
-  { inputs, problems }: FetchedInputs,
+  { inputs, problems, contents = [] }: FetchedInputs,
 ): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
   const expected = findInputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>);
@@ -35,7 +39,10 @@ export async function applyFetchedInputs(
       missing.push(`input ${inputName(run.plan.plan, primitive)}: ${reasons.get(primitive) ?? 'it was not fetched'}`);
   }
   if (missing.length > 0) await failRun(tx, run, missing.join('; ').slice(0, MAX_ERROR_CHARACTERS));
-  else await startTasks(tx, run, values);
+  else {
+    for (const statement of holdContents(run.id, contents)) await tx.$queryRaw(statement);
+    await startTasks(tx, run, values);
+  }
 }
 
 const isOfType = (value: InputValue, type: 'FILE' | 'FOLDER'): boolean =>

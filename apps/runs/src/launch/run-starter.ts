@@ -2,9 +2,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Context } from '@millrace/messaging/rpc/context';
+import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import { listFolderContents } from '../contents/hold-lists.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
+import { OutputLists } from '../engine/dispatch/output-lists.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { finishRunIfDone } from '../engine/transaction/finish-run.js';
 import type { LockedRuns } from '../engine/transaction/lock-runs.js';
@@ -52,6 +55,7 @@ export class RunStarter {
     private readonly inputs: InputResolver,
     private readonly workers: WorkerRegistry,
     private readonly masker: InputMasker,
+    private readonly outputs: OutputLists,
     @Inject(VAULT_LIMITS) private readonly limits: VaultLimits,
   ) {}
 
@@ -64,6 +68,21 @@ export class RunStarter {
    * @throws ValidationError if the version cannot run, or the inputs do not match it
    */
   async start<T>(context: Context, request: RunRequest, toResponse: (run: Run, plan: PlanIndex) => T): Promise<T> {
+    try {
+      return await this.tryStart(context, request, toResponse);
+    } catch (error) {
+      if (!(error instanceof ContentsGoneError)) throw error;
+      // It was unused when it was deleted: a plan in memory, or a file that was replaced a moment ago.
+      this.versions.forget();
+      return this.tryStart(context, request, toResponse);
+    }
+  }
+
+  private async tryStart<T>(
+    context: Context,
+    request: RunRequest,
+    toResponse: (run: Run, plan: PlanIndex) => T,
+  ): Promise<T> {
     const { inputs: given, contents = {} } = request;
     const { repeated, ...runnable } = await this.load(context, request);
     const { workflow, version, plan } = runnable;
@@ -83,6 +102,7 @@ export class RunStarter {
       workflow,
       version,
       inputs,
+      contents: await listFolderContents(inputs, this.outputs),
       shownInputs,
       parallelism: request.parallelism ?? defaultParallelism(plan, slots),
       useCache: request.useCache,

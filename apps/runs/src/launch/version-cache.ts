@@ -15,6 +15,9 @@ import { PlanStore } from '../engine/plans/plan-store.js';
 type LoadedVersion = z.output<typeof loadForRun.response>;
 type LoadRequest = Request<typeof loadForRun>['body'];
 
+/** A plan that is kept for longer might have been deleted as unused, and the record of its deletion, too (`forgetGone`). */
+const CACHE_TTL_MS = 24 * 60 * 60_000;
+
 /** The content of stored files, or why there is none, by path. */
 export type StoredFiles = Map<string, LoadedVersion['files'][number]>;
 
@@ -33,7 +36,7 @@ export type VersionData = Omit<RunnableVersion, 'plan' | 'files'> & NonNullable<
 /** Loads versions from the workflows service and compiles each once, because a version never changes. */
 @Injectable()
 export class VersionCache {
-  private readonly plans = new LRUCache<string, PlanIndex>({ max: 200 });
+  private readonly plans = new LRUCache<string, PlanIndex>({ max: 200, ttl: CACHE_TTL_MS });
   /** The latest known version by workflow; the service need not send its content again. */
   private readonly latest = new LRUCache<string, string>({ max: 200 });
 
@@ -115,6 +118,11 @@ export class VersionCache {
   ): Promise<StoredFiles> {
     if (files.length === 0) return new Map();
     return byPath(files, await this.request(context, { workflow: workflow.id, version, known: version, files }));
+  }
+
+  /** Makes the next run store its plan again, because one was deleted as unused. */
+  forget(): void {
+    this.plans.clear();
   }
 
   private request({ caller, requestId }: Context, request: LoadRequest): Promise<LoadedVersion> {

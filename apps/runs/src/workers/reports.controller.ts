@@ -2,7 +2,9 @@ import { Controller } from '@nestjs/common';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { receiveReports, reportInputs } from '@millrace/contracts/runs/engine';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { listFolderContents } from '../contents/hold-lists.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
+import { OutputLists } from '../engine/dispatch/output-lists.js';
 import { ReportReceiver } from '../engine/reports/report-receiver.js';
 import { applyFetchedInputs } from '../inputs/apply-fetched-inputs.js';
 import { parseWorkerBody } from './worker-requests.js';
@@ -13,6 +15,7 @@ export class ReportsController {
   constructor(
     private readonly reports: ReportReceiver,
     private readonly dispatcher: Dispatcher,
+    private readonly outputs: OutputLists,
   ) {}
 
   @OperationHandler(receiveReports)
@@ -24,10 +27,12 @@ export class ReportsController {
   @OperationHandler(reportInputs)
   async receiveInputs({ body }: Input<typeof reportInputs>): Promise<null> {
     const { run: id, ...fetched } = parseWorkerBody(reportInputs, body);
+    const values = Object.fromEntries(fetched.inputs.map(({ primitive, value }) => [primitive, value]));
+    const contents = await listFolderContents(values, this.outputs);
     return this.dispatcher.change({
       lock: { ids: [BigInt(id)] },
       change: async (tx, runs) => {
-        for (const run of runs.values()) await applyFetchedInputs(tx, run, fetched);
+        for (const run of runs.values()) await applyFetchedInputs(tx, run, { ...fetched, contents });
         return null;
       },
     });

@@ -18,8 +18,8 @@ export class QuotaController {
 
   @OperationHandler(getStorageUsage)
   async usage(_input: Input<typeof getStorageUsage>, { caller }: Context): Promise<Result<typeof getStorageUsage>> {
-    const { files, bytes } = await this.quota.usageOf(this.database.client, caller.vault);
-    return { files, used_bytes: bytes, quota_bytes: this.quota.bytes };
+    const { files, bytes, runBytes } = await this.quota.usageOf(this.database.client, caller.vault);
+    return { files, used_bytes: bytes, run_bytes: runBytes, quota_bytes: this.quota.bytes };
   }
 
   /**

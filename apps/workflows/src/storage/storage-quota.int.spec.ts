@@ -50,17 +50,17 @@ describe('the usage of a vault', () => {
   it('follows uploads, overwrites and deletions', async () => {
     const { caller, put, usage } = seeded();
     const quota_bytes = QUOTA;
-    expect(await usage()).toEqual({ files: 0, used_bytes: 0, quota_bytes });
+    expect(await usage()).toEqual({ files: 0, used_bytes: 0, run_bytes: 0, quota_bytes });
     const { id } = await put('a/one', 100);
     await put('a/b/two', 200);
     await put('three', 300);
-    expect(await usage()).toEqual({ files: 3, used_bytes: 600, quota_bytes });
+    expect(await usage()).toEqual({ files: 3, used_bytes: 600, run_bytes: 0, quota_bytes });
     await put('a/one', 50);
-    expect(await usage()).toEqual({ files: 3, used_bytes: 550, quota_bytes });
+    expect(await usage()).toEqual({ files: 3, used_bytes: 550, run_bytes: 0, quota_bytes });
     await system.callAs(caller, deleteFile, { params: { id } });
-    expect(await usage()).toEqual({ files: 2, used_bytes: 500, quota_bytes });
+    expect(await usage()).toEqual({ files: 2, used_bytes: 500, run_bytes: 0, quota_bytes });
     await system.callAs(caller, deleteFolder, { query: { path: 'a' } });
-    expect(await usage()).toEqual({ files: 1, used_bytes: 300, quota_bytes });
+    expect(await usage()).toEqual({ files: 1, used_bytes: 300, run_bytes: 0, quota_bytes });
   });
 
   it('counts its own files only', async () => {

@@ -3,20 +3,26 @@ import type { Transaction } from '@millrace/persistence/database';
 
 interface Usage {
   files: number;
+  /** Bytes of the files, and of what the runs of the vault store. */
   bytes: number;
+  runBytes: number;
 }
 
 /**
- * Limits the total size of each vault's files. A vault over its quota may still replace a file by one that is not
+ * Limits the total size of each vault's files, and of the outputs and logs of its runs. A vault over its quota may still replace a file by one that is not
  * larger.
  */
 export class StorageQuota {
   /** @param bytes null means no limit */
   constructor(readonly bytes: number | null) {}
 
-  async usageOf(client: Pick<Transaction, 'storageUsage'>, vaultId: string): Promise<Usage> {
-    const row = await client.storageUsage.findUnique({ where: { vaultId } });
-    return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
+  async usageOf(client: Pick<Transaction, '$queryRaw'>, vaultId: string): Promise<Usage> {
+    const [row] = await client.$queryRaw<{ files: bigint | null; bytes: bigint; runBytes: bigint }[]>`
+      SELECT (SELECT files FROM workflows.storage_usage WHERE vault_id = v) AS files,
+        workflows.file_bytes_of(v) AS bytes, runs.stored_bytes_of(v) AS "runBytes"
+      FROM (SELECT ${vaultId}::uuid AS v) AS vault`;
+    const runBytes = Number(row?.runBytes ?? 0);
+    return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) + runBytes, runBytes };
   }
 
   /** Maximum size, in bytes, of a file that replaces one of the size `replaced`; null means no limit. */

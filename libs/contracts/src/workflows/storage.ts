@@ -150,7 +150,8 @@ export const getStorageUsage = operation('workflows.files.usage', {
   access: anyUser,
   response: z.object({
     files: z.number().int(),
-    used_bytes: z.number().int(),
+    used_bytes: z.number().int().describe('Bytes of the files, and of the outputs and logs of runs'),
+    run_bytes: z.number().int().describe('Bytes of the outputs and logs of runs'),
     quota_bytes: z.number().int().nullable().describe('Null if there is no limit'),
   }),
 });

@@ -1,5 +1,6 @@
 import { runDispatch } from '@millrace/contracts/runs/engine';
 import type { Database, Transaction } from '@millrace/persistence/database';
+import { holdLists } from '../../contents/hold-lists.js';
 import type { PlanStore } from '../plans/plan-store.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
@@ -70,9 +71,10 @@ export async function dispatchTasks(
   const shares = shareDispatches(candidates, free, limits);
   const drafts = ready.flatMap((readyRun) => draftDispatches(readyRun, shares.get(readyRun.run.id) ?? 0, durations));
   const claimed = await claimTasks(tx, drafts);
-  for (const payload of await buildPayloads(tx, outputs, claimed)) {
-    tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
-  }
+  const payloads = await buildPayloads(tx, outputs, claimed);
+  for (const payload of payloads) tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
+  const held = holdLists(payloads);
+  if (held) tx.defer(held);
   for (const { run, dispatch } of claimed) {
     if (dispatch > run.lastDispatch) run.lastDispatch = dispatch;
     if (run.status === 'PENDING') run.setStatus('SUBMITTED');

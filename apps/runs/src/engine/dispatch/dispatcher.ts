@@ -7,6 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
+import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import { Database } from '@millrace/persistence/database';
 import { VAULT_LIMITS, type VaultLimits } from '../../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../../workers/worker-registry.js';
@@ -51,6 +52,17 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Changes runs and dispatches ready tasks, in one transaction. */
   async change<Result>(steps: RunChange<Result>): Promise<Result> {
+    try {
+      return await this.tryChange(steps);
+    } catch (error) {
+      if (!(error instanceof ContentsGoneError)) throw error;
+      // It may be a list in memory that no run referred to for a while.
+      this.outputs.forget();
+      return this.tryChange(steps);
+    }
+  }
+
+  private async tryChange<Result>(steps: RunChange<Result>): Promise<Result> {
     const context = await this.createContext();
     let hasRoom = false;
     let dispatches: ClaimedDispatch[] = [];
@@ -85,6 +97,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
         this.logDispatches(dispatches);
         this.isRequested ||= hasMore;
       } catch (error) {
+        if (error instanceof ContentsGoneError) this.outputs.forget();
         this.logger.error({ message: 'Dispatching tasks failed; the next reconciliation retries', error });
       }
     }

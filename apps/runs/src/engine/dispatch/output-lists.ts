@@ -12,6 +12,9 @@ import { describeFailures, FAILURES_FILE } from './describe-failures.js';
 /** Rows read, and files serialized, in one piece: this takes some 10 ms. */
 const PAGE_SIZE = 1_000;
 
+/** A list that is kept for longer might have been deleted, and the record of its deletion, too (`forgetGone`). */
+const CACHE_TTL_MS = 24 * 60 * 60_000;
+
 /** A run as its lists see it: a repair changes outputs, so a list is valid until the next one. */
 interface ListedRun {
   id: bigint;
@@ -24,8 +27,8 @@ interface ListedRun {
  */
 @Injectable()
 export class OutputLists {
-  private readonly cached = new LRUCache<string, FileSet>({ max: 500 });
-  private readonly failures = new LRUCache<string, { file: FileRef | null }>({ max: 500 });
+  private readonly cached = new LRUCache<string, FileSet>({ max: 500, ttl: CACHE_TTL_MS });
+  private readonly failures = new LRUCache<string, { file: FileRef | null }>({ max: 500, ttl: CACHE_TTL_MS });
 
   constructor(@Inject(OBJECT_STORE) private readonly objects: ObjectStore) {}
 
@@ -45,9 +48,11 @@ export class OutputLists {
    */
   async listFailures(tx: Transaction, run: ListedRun & { plan: PlanIndex }, step: number): Promise<FileRef | null> {
     const key = `${run.id} ${run.repairs} ${step}`;
-    const manifest = this.failures.get(key) ?? { file: await this.storeFailures(tx, run, step) };
-    this.failures.set(key, manifest);
-    return manifest.file;
+    const cached = this.failures.get(key);
+    if (cached) return cached.file;
+    const file = await this.storeFailures(tx, run, step);
+    this.failures.set(key, { file });
+    return file;
   }
 
   private async storeFailures(
@@ -58,6 +63,12 @@ export class OutputLists {
     const pieces = await describeFailures(tx, run.id, run.plan.step(step));
     if (pieces === null) return null;
     return { path: FAILURES_FILE, ...(await this.objects.put(Buffer.concat(pieces))) };
+  }
+
+  /** Makes the next reader store each list again, because one of them was deleted as unused. */
+  forget(): void {
+    this.cached.clear();
+    this.failures.clear();
   }
 
   /** A list in the form in which messages carry it: inline if it is short, otherwise as a manifest. */
@@ -79,7 +90,9 @@ export class OutputLists {
   }
 
   private async getOrRead(key: string, read: () => Promise<FileSet>): Promise<FileSet> {
-    const list = this.cached.get(key) ?? (await read());
+    const cached = this.cached.get(key);
+    if (cached) return cached;
+    const list = await read();
     this.cached.set(key, list);
     return list;
   }

@@ -7,6 +7,7 @@ import { countSettled, propagate, type SegmentCount } from '../settle/settle-tas
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { readState, type SubjobKey } from './read-state.js';
+import { StoredBytes } from './stored-bytes.js';
 import { ReportedChanges, type ReportsResult, type WorkerReport } from './reported-changes.js';
 
 /** Usage entries in one event, so that no message exceeds the broker's limit. */
@@ -24,8 +25,14 @@ export const dispatchIds = (reports: WorkerReport[]): bigint[] =>
  * follows from them for the runs. A report counts only while its task belongs to the report's dispatch and attempt. A late
  * or repeated report changes nothing.
  * @param runs the runs of the dispatches, locked by them
+ * @param quota bytes that a vault may store; null means no limit
  */
-export async function applyReports(tx: Transaction, runs: LockedRuns, reports: WorkerReport[]): Promise<ReportsResult> {
+export async function applyReports(
+  tx: Transaction,
+  runs: LockedRuns,
+  reports: WorkerReport[],
+  quota: number | null = null,
+): Promise<ReportsResult> {
   const runByDispatch = new Map(
     [...runs.values()].flatMap((run) => run.row.dispatches?.map((id) => [String(id), run] as const) ?? []),
   );
@@ -33,7 +40,8 @@ export async function applyReports(tx: Transaction, runs: LockedRuns, reports: W
     const run = runByDispatch.get(report.dispatch);
     return run && 'step' in report ? subjobKeys(run, report.step, report.task) : [];
   });
-  const changes = new ReportedChanges(runs, await readState(tx, dispatchIds(reports), subjobs));
+  const storage = await StoredBytes.read(tx, quota, runs.values());
+  const changes = new ReportedChanges(runs, await readState(tx, dispatchIds(reports), subjobs), storage);
   for (const report of reports) changes.apply(report);
   await write(tx, runs, changes);
   return changes.result;

@@ -1,14 +1,20 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { Report, ReportBatch } from '@millrace/contracts/runs/report';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Batcher } from '@millrace/messaging/events/batcher';
+import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
+import { ObjectMissingError } from '@millrace/storage/object-store';
 import { publishCancellation } from '../../workers/cancellation.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { DurationEstimator } from '../dispatch/duration-estimator.js';
 import { OutputLists } from '../dispatch/output-lists.js';
 import { applyReports, dispatchIds } from './apply-reports.js';
-import type { WorkerReport } from './reported-changes.js';
+import type { ReportsResult, WorkerReport } from './reported-changes.js';
+import { toPlatformFailure, withoutGoneContents } from './without-gone-contents.js';
+
+/** Injection token: bytes that the files and runs of a vault may store; null means no limit. */
+export const STORAGE_QUOTA = Symbol('STORAGE_QUOTA');
 
 /** Messages applied in one transaction. Each contains the reports of one worker from a few milliseconds. */
 const MAX_MESSAGES = 200;
@@ -36,6 +42,7 @@ export class ReportReceiver implements BeforeApplicationShutdown {
     private readonly outputs: OutputLists,
     private readonly durations: DurationEstimator,
     private readonly broker: Broker,
+    @Inject(STORAGE_QUOTA) private readonly quota: number | null,
   ) {}
 
   /** Resolves when the reports are committed. */
@@ -63,14 +70,28 @@ export class ReportReceiver implements BeforeApplicationShutdown {
     if (reports.some(({ report }) => report.type === 'finished' && report.outcome === 'failed')) {
       await this.outputs.storeEmpty();
     }
-    const { stale, unwanted, durations } = await this.dispatcher.change({
-      lock: { dispatches: dispatchIds(reports) },
-      change: (tx, runs) => applyReports(tx, runs, reports),
-    });
+    const { stale, unwanted, durations } = await this.applyStored(reports);
     for (const { plan, segment, ms } of durations) this.durations.record(plan, segment, ms);
     for (const { resolve } of batch) resolve();
     publishCancellation(this.broker, { dispatches: [...new Set(stale)] });
     for (const cancellation of unwanted) publishCancellation(this.broker, cancellation);
+  }
+
+  /** Steps run again if contents of theirs have been deleted since they were stored. */
+  private async applyStored(reports: WorkerReport[]): Promise<ReportsResult> {
+    try {
+      return await this.dispatcher.change({
+        lock: { dispatches: dispatchIds(reports) },
+        change: (tx, runs) => applyReports(tx, runs, reports, this.quota),
+      });
+    } catch (error) {
+      if (!(error instanceof ContentsGoneError)) throw error;
+      const gone = new Set(error.hashes);
+      const remaining = reports.map((report) => withoutGoneContents(report, gone));
+      // Each attempt finds what the first statement that fails refers to.
+      if (remaining.every((report, index) => report === reports[index])) throw error;
+      return this.applyStored(remaining);
+    }
   }
 
   private async readReports(batch: ReceivedMessage[]): Promise<WorkerReport[]> {
@@ -85,7 +106,12 @@ export class ReportReceiver implements BeforeApplicationShutdown {
   private async readOutputs(worker: string, report: Report): Promise<WorkerReport> {
     if (report.type !== 'finished') return { worker, report };
     const { outputs } = report;
-    return { worker, report: { ...report, outputs: { files: await this.outputs.readFiles(outputs) } }, outputs };
+    try {
+      return { worker, report: { ...report, outputs: { files: await this.outputs.readFiles(outputs) } }, outputs };
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      return { worker, report: toPlatformFailure(report), outputs: { files: [] } };
+    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -15,6 +15,7 @@ import type { LockedRun } from '../transaction/locked-run.js';
 import { CacheWrites } from './cache-writes.js';
 import { DispatchWrites, TaskWrites } from './dispatch-writes.js';
 import type { ReportedDispatch, ReportedState, ReportedSubjob } from './read-state.js';
+import type { StoredBytes } from './stored-bytes.js';
 import { SubjobWrites } from './subjob-writes.js';
 
 export interface WorkerReport {
@@ -65,6 +66,7 @@ export class ReportedChanges {
   constructor(
     private readonly runs: LockedRuns,
     state: ReportedState,
+    private readonly storage: StoredBytes,
   ) {
     this.dispatches = new DispatchWrites(state.dispatches);
     this.tasks = new TaskWrites(state.tasks);
@@ -124,17 +126,19 @@ export class ReportedChanges {
   }
 
   private finishStep(run: LockedRun, task: Task, finished: FinishedStep): void {
-    const { worker, report } = finished;
-    const subjob = this.subjobs.find(run, report.step, task.index);
+    const { worker } = finished;
+    const subjob = this.subjobs.find(run, finished.report.step, task.index);
     if (!subjob || isFinalSubjob(subjob.status)) return;
+    const { report, exceeds } = this.storage.admit(run, finished.report);
     this.startStep(run, worker, task, report.step, report.startedAt);
     const step = run.plan.step(report.step);
     const ms = report.at - report.startedAt;
     this.result.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
     const mayRunAgain = report.outcome === 'failed' && !run.isEnding && canRunAgain(subjob.status);
     if (mayRunAgain && report.platformFailed) return this.requeue(run, task, subjob, report);
-    if (mayRunAgain && task.failures < step.retries) return this.retry(run, worker, task, subjob, report);
-    this.endStep(run, task, subjob, finished);
+    // It would store as much again.
+    if (mayRunAgain && !exceeds && task.failures < step.retries) return this.retry(run, worker, task, subjob, report);
+    this.endStep(run, task, subjob, { ...finished, report });
   }
 
   private endStep(run: LockedRun, task: Task, subjob: ReportedSubjob, { report, outputs }: FinishedStep): void {

@@ -10,6 +10,7 @@ import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { insertOutputs } from './output-inserts.js';
 import type { ReportedSubjob } from './read-state.js';
+import { logBytes, outputBytes } from './stored-bytes.js';
 
 type UsageEntry = Payload<typeof subjobsFinished>['entries'][number];
 
@@ -77,6 +78,7 @@ export class SubjobWrites {
     const message = report.message ?? (status === 'STOPPED' ? run.error : null);
     const reason = status === 'FAILED' ? describeReason(run.plan.step(report.step), report) : null;
     const units = this.charge(run, subjob, report);
+    run.storedBytes += outputBytes(report) + logBytes(report);
     this.setStatus(run, subjob, status, { finishedAt: new Date(report.at), message, reason, report, units });
   }
 
@@ -86,6 +88,7 @@ export class SubjobWrites {
    */
   retry(run: LockedRun, subjob: ReportedSubjob, { worker, report, attemptsLeft }: FailedAttempt): void {
     const units = this.charge(run, subjob, report);
+    run.storedBytes += logBytes(report);
     this.failedAttempts.push(toAttemptRow(run, subjob, worker, report, units));
     const failed = `attempt ${subjob.attempt} of ${subjob.attempt + attemptsLeft} failed`;
     const message = report.message === null ? failed : `${failed}: ${report.message}`;

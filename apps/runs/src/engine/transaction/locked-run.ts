@@ -76,6 +76,8 @@ export class LockedRun {
   hasChecks = false;
   /** Execution units of the attempts that ended in this transaction. */
   units = 0;
+  /** Bytes of the outputs and logs that this transaction adds. */
+  storedBytes = 0;
   startedAt: Date | null;
   finishedAt: Date | null;
 

@@ -35,7 +35,7 @@ const REPLACED_FIELDS = [
   'finishedAt',
 ] as const;
 /** Columns that grow by the numbers of the transaction. */
-const INCREMENTED_FIELDS = [...COUNT_FIELDS, 'executionUnits'] as const;
+const INCREMENTED_FIELDS = [...COUNT_FIELDS, 'executionUnits', 'storedBytes'] as const;
 const WRITTEN_FIELDS = ['id', ...REPLACED_FIELDS, ...INCREMENTED_FIELDS] as const;
 
 const replaced = RUN_COLUMNS.assign(REPLACED_FIELDS);
@@ -94,6 +94,7 @@ const toRow = (run: LockedRun) => ({
   finishedAt: run.finishedAt,
   ...run.countDeltas,
   executionUnits: run.units,
+  storedBytes: run.storedBytes,
 });
 
 /** The text of a statement is made at once. The text of 100,000 changes would block the event loop, so each full row has its own statement. */

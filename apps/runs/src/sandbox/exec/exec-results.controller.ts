@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { claimExec, finishExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { parseWorkerBody } from '../../workers/worker-requests.js';
@@ -52,9 +53,10 @@ export class SandboxExecResultsController {
     try {
       return await this.database.transaction((tx) => this.apply(tx, finished, stored));
     } catch (error) {
-      if (!(error instanceof WorkspaceFullError)) throw error;
+      const problem = describeRefusal(error);
+      if (problem === null) throw error;
       await this.database.transaction((tx) => this.apply(tx, { ...finished, changed: [], removed: [] }, stored));
-      return { saved: false, problem: error.message, revision: null };
+      return { saved: false, problem, revision: null };
     }
   }
 
@@ -84,6 +86,12 @@ export class SandboxExecResultsController {
         expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
       WHERE id = ${id}::uuid`;
   }
+}
+
+/** Why the changes of a command cannot be saved; null if it should be reported again. */
+function describeRefusal(error: unknown): string | null {
+  if (error instanceof WorkspaceFullError) return error.message;
+  return error instanceof ContentsGoneError ? 'a file was deleted before it was reported; run the command again' : null;
 }
 
 async function readPaths(tx: Transaction, workspaceId: string): Promise<string[]> {
