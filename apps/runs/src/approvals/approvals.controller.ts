@@ -13,6 +13,7 @@ import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { findSubjob } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import { decideApproval, toDecisionFile, type Decision } from './decide-approval.js';
 import { mayDecide } from './may-decide.js';
@@ -68,7 +69,7 @@ export class ApprovalsController {
   }
 
   private async requireApprover(run: Run, { id, step }: Subjob, { caller }: Context): Promise<void> {
-    const { program } = (await this.plans.load(run.plan)).step(step);
+    const { program } = (await loadPlan(this.plans, run)).step(step);
     if (program.kind !== 'approval') {
       throw new ValidationError({ 'params.subjobId': `names subjob ${id}, whose node is not of type APPROVAL` });
     }

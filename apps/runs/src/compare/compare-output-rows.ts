@@ -1,8 +1,9 @@
 import type { OUTPUT_CHANGES } from '@millrace/contracts/runs/compare';
-import type { Database, Transaction } from '@millrace/persistence/database';
+import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { scopesOf, type ChildKeys, type ComparedRun } from './match-children.js';
 import type { NodePair } from './match-nodes.js';
+import { readBulk } from './read-bulk.js';
 
 export type OutputChange = (typeof OUTPUT_CHANGES)[number];
 
@@ -42,7 +43,7 @@ export function countOutputs(
   database: Database,
   comparison: Comparison,
 ): Promise<{ position: number; change: OutputChange; count: number }[]> {
-  return read(database, (tx) =>
+  return readBulk(database, (tx) =>
     tx.$queryRaw(Prisma.sql`
     WITH ${compareSql(comparison)}
     SELECT position, change, count(*)::int AS count FROM compared GROUP BY position, change`),
@@ -60,28 +61,13 @@ export function listOutputs(
     Prisma.raw(`
     CASE WHEN ${alias}_id IS NOT NULL THEN jsonb_build_object('id', ${alias}_id, 'subjob', ${alias}_subjob::text,
       'task', ${alias}_task, 'size', ${alias}_size::text, 'sha256', ${alias}_sha256) END AS ${alias}`);
-  return read(database, (tx) =>
+  return readBulk(database, (tx) =>
     tx.$queryRaw(Prisma.sql`
     WITH ${compareSql(comparison)}
     SELECT position, node, task, side, path, change, ${side('a')}, ${side('b')} FROM compared
     WHERE change = ANY(${[...changes]}::text[])
       AND (position, task, side, path COLLATE "C") > (${place.position}::int, ${place.task}::int, ${place.side}::int, ${place.path}::text)
     ORDER BY position, task, side, path COLLATE "C" LIMIT ${limit}`),
-  );
-}
-
-/**
- * Postgres cannot know how many outputs belong to a few nodes, and a nested loop over 100,000 of each run would take
- * minutes. With hash joins it takes 0.5 s.
- */
-function read<T>(database: Database, query: (tx: Transaction) => Promise<T>): Promise<T> {
-  return database.transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true),
-      set_config('statement_timeout', '30s', true), set_config('jit', 'off', true)`;
-      return query(tx);
-    },
-    { timeoutMs: 30_000 },
   );
 }
 

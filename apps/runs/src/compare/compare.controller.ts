@@ -9,6 +9,7 @@ import type { Run } from '@millrace/persistence/generated/client';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { findRun } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { toRun } from '../runs/to-run.js';
 import { compareInputs, type RunInputs } from './compare-inputs.js';
 import { countOutputs, listOutputs, type Comparison, type OutputRow } from './compare-output-rows.js';
@@ -118,8 +119,8 @@ export class CompareController {
   ): Promise<{ a: Run; b: Run; comparison: Comparison; hasMore: (position: number) => boolean }> {
     const a = await findRun(this.database, context, id);
     const b = await findRun(this.database, context, otherId);
-    const sideA = { id: a.id, plan: await this.plans.load(a.plan) };
-    const sideB = { id: b.id, plan: await this.plans.load(b.plan) };
+    const sideA = { id: a.id, plan: await loadPlan(this.plans, a) };
+    const sideB = { id: b.id, plan: await loadPlan(this.plans, b) };
     const all = matchNodes(sideA.plan, sideB.plan);
     const pairs = select(all);
     const keys = await matchChildren(this.database, this.itemKeys, sideA, sideB, pairs);
@@ -128,7 +129,7 @@ export class CompareController {
   }
 
   private async readInputs(run: Run, context: Context): Promise<RunInputs> {
-    const plan = await this.plans.load(run.plan);
+    const plan = await loadPlan(this.plans, run);
     return { run, plan, masked: await this.masker.maskStored(run, plan, context) };
   }
 }

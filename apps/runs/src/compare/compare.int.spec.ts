@@ -170,6 +170,15 @@ describe('the comparison of two runs', () => {
     });
   });
 
+  it('is not found while one of the runs is being deleted, and refuses a node that Postgres could not store', async () => {
+    const [a, b] = [await insert(['one']), await insert(['one'])];
+    await expect(outputs(a, b, { node: 'a\0' })).rejects.toThrow('NUL');
+    await database.client.run.update({ where: { id: b.run.id }, data: { plan: 'f'.repeat(64) } });
+    const missing = { code: 'not_found', message: `Run ${b.id} does not exist in this vault.` };
+    for (const compare of [() => summary(a, b), () => nodes(b, a), () => outputs(a, b)])
+      await expect(compare()).rejects.toMatchObject(missing);
+  });
+
   it('is hidden if the caller may not read one of the runs', async () => {
     const [a, b] = [
       await insert(['one']),

@@ -3,7 +3,6 @@ import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { failureKindOf } from '@millrace/contracts/runs/failure-kind';
 import { listFailedSubjobs, listFailures } from '@millrace/contracts/runs/failures';
-import type { Plan } from '@millrace/graph/plan/plan';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
@@ -11,6 +10,7 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { findRun } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { type FailedSubjobRow, findFailedSubjobs, readSubjobs } from './find-failed-subjobs.js';
 import { type FailureGroupRow, findFailureGroups } from './find-failure-groups.js';
 import { findItemSource } from './item-source.js';
@@ -19,7 +19,7 @@ import { readLastLines } from './read-last-lines.js';
 type FailureGroup = Result<typeof listFailures>['results'][number];
 type FailedSubjob = Result<typeof listFailedSubjobs>['results'][number];
 
-/** Groups whose examples are read concurrently. */
+/** Groups whose logs are read concurrently. */
 const MAX_CONCURRENT_READS = 20;
 
 @Controller()
@@ -34,18 +34,20 @@ export class FailuresController {
   async list({ params, query }: Input<typeof listFailures>, context: Context): Promise<Result<typeof listFailures>> {
     const run = await findRun(this.database, context, params.id);
     const { count, failed, page } = await findFailureGroups(this.database, run.id, query);
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
+    const places = page.map(({ step, tasks }) => ({ step, tasks, source: findItemSource(plan, step) }));
+    const examples = await readSubjobs(this.database, run.id, places);
+    const byPlace = new Map(examples.map((row) => [`${row.step} ${row.task}`, row]));
     const results: FailureGroup[] = [];
     for (let from = 0; from < page.length; from += MAX_CONCURRENT_READS) {
       const groups = page.slice(from, from + MAX_CONCURRENT_READS);
-      results.push(...(await Promise.all(groups.map((group) => this.describe(run.id, plan, group)))));
+      results.push(...(await Promise.all(groups.map((group) => this.describe(group, byPlace)))));
     }
     return { results, count, failed };
   }
 
-  private async describe(run: bigint, plan: Plan, group: FailureGroupRow): Promise<FailureGroup> {
-    const step = { step: group.step, source: findItemSource(plan, group.step) };
-    const [first, ...others] = await readSubjobs(this.database, run, step, group.tasks);
+  private async describe(group: FailureGroupRow, byPlace: ReadonlyMap<string, FailedSubjobRow>): Promise<FailureGroup> {
+    const [first, ...others] = group.tasks.flatMap((task) => byPlace.get(`${group.step} ${task}`) ?? []);
     const stderr = first?.stderr ? await readLastLines(this.store, first.stderr) : null;
     const kind = failureKindOf(group.reason);
     const exitCode = kind === 'exit_code' ? /\d+/.exec(group.reason)?.[0] : undefined;
@@ -76,7 +78,7 @@ export class FailuresController {
   ): Promise<Result<typeof listFailedSubjobs>> {
     const run = await findRun(this.database, context, params.id);
     const [, number, hash] = /^(\d{1,6})-([0-9a-f]{16})$/.exec(params.group) ?? [];
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     const step = Number(number);
     if (hash === undefined || !plan.steps[step]) throw new NotFoundError(`Failure group ${params.group}`);
     const { cursor, page_size: size } = query;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { listFailedSubjobs, listFailures } from '@millrace/contracts/runs/failures';
+import { listSubjobs } from '@millrace/contracts/runs/subjobs';
 import { Database } from '@millrace/persistence/database';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
@@ -145,6 +146,36 @@ describe('the failures of a run', () => {
       ...{ count: 3, failed: 4, results: [{ reason: 'exit code 1: c' }] },
     });
     expect(await list(run, { page: 9 })).toEqual({ count: 3, failed: 4, results: [] });
+  });
+
+  it('have the examples of each of many groups', async () => {
+    const run = await insert(300);
+    const messages = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [at + 1, `exit code ${at % 100}: x`]));
+    await fail(run, 'each-1', messages);
+    const { results, count } = await list(run, { page_size: 1000 });
+    expect(count).toBe(100);
+    for (const { reason, examples } of results) {
+      const first = Number(/\d+/.exec(reason)) + 1;
+      expect(examples).toMatchObject(
+        [first, first + 100, first + 200].map((task) => ({ task_index: task, item: `host${task}.example.org` })),
+      );
+    }
+  });
+
+  it('of a run that is being deleted are not found', async () => {
+    const run = await insert(1);
+    await database.client.run.update({ where: { id: run.run.id }, data: { plan: 'f'.repeat(64) } });
+    const missing = { code: 'not_found', message: `Run ${run.id} does not exist in this vault.` };
+    await expect(list(run)).rejects.toMatchObject(missing);
+    await expect(listGroup(run, '0-0123456789abcdef')).rejects.toMatchObject(missing);
+    await expect(system.callAs(caller, listSubjobs, { params: { id: run.id } })).rejects.toMatchObject(missing);
+  });
+
+  it('cannot be filtered by a node that Postgres could not store', async () => {
+    const run = await insert(1);
+    const query = { node: 'a\0' };
+    await expect(list(run, query)).rejects.toThrow('NUL');
+    await expect(system.callAs(caller, listSubjobs, { params: { id: run.id }, query })).rejects.toThrow('NUL');
   });
 
   it('are empty for a run without any', async () => {

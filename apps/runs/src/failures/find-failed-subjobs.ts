@@ -1,5 +1,4 @@
 import type { Database } from '@millrace/persistence/database';
-import { Prisma } from '@millrace/persistence/generated/client';
 import { IS_FAILURE, REASON, reasonHash } from './find-failure-groups.js';
 import type { ItemSource } from './item-source.js';
 
@@ -22,39 +21,35 @@ interface StepOfFailures {
 
 /** Reads a page of the failed subjobs of one step that have the same reason, in the order of their numbers. */
 export function findFailedSubjobs(
-  database: Database,
+  { client }: Database,
   run: bigint,
-  group: StepOfFailures & { hash: string; after: number; limit: number },
+  { step, source, hash, after, limit }: StepOfFailures & { hash: string; after: number; limit: number },
 ): Promise<FailedSubjobRow[]> {
-  return select(
-    database,
-    run,
-    group,
-    Prisma.sql`
-    s.task > ${group.after} AND ${IS_FAILURE} AND ${reasonHash(REASON)} = ${group.hash}
-    ORDER BY s.task LIMIT ${group.limit}`,
-  );
-}
-
-/** Reads some subjobs of one step by their numbers. */
-export const readSubjobs = (
-  database: Database,
-  run: bigint,
-  step: StepOfFailures,
-  tasks: readonly number[],
-): Promise<FailedSubjobRow[]> =>
-  select(database, run, step, Prisma.sql`s.task = ANY(${[...tasks]}::int[]) ORDER BY s.task`);
-
-function select(
-  database: Database,
-  run: bigint,
-  { step, source }: StepOfFailures,
-  condition: Prisma.Sql,
-): Promise<FailedSubjobRow[]> {
-  return database.client.$queryRaw<FailedSubjobRow[]>`
+  return client.$queryRaw<FailedSubjobRow[]>`
     SELECT s.id::text AS id, s.step, s.task, s.message, s.attempt, s.finished_at AS "finishedAt",
       i.params ->> ${source?.key ?? ''} AS item, s.stderr
-    FROM runs.subjob s
-    LEFT JOIN runs.subjob i ON i.run_id = s.run_id AND i.step = ${source?.step ?? -1} AND i.task = s.task AND s.task > 0
-    WHERE s.run_id = ${run} AND s.step = ${step} AND ${condition}`;
+    FROM (
+      SELECT * FROM runs.subjob s
+      WHERE s.run_id = ${run} AND s.step = ${step} AND s.task > ${after} AND ${IS_FAILURE} AND ${reasonHash(REASON)} = ${hash}
+      ORDER BY s.task LIMIT ${limit}) s
+    LEFT JOIN runs.subjob i ON i.run_id = ${run} AND i.step = ${source?.step ?? -1} AND i.task = s.task AND s.task > 0
+    ORDER BY s.task`;
+}
+
+/** Reads subjobs of several steps by their numbers, in one statement. They are in the order of their numbers for each step. */
+export function readSubjobs(
+  { client }: Database,
+  run: bigint,
+  groups: readonly (StepOfFailures & { tasks: readonly number[] })[],
+): Promise<FailedSubjobRow[]> {
+  const places = groups.flatMap(({ step, source, tasks }) => tasks.map((task) => ({ step, source, task })));
+  return client.$queryRaw<FailedSubjobRow[]>`
+    SELECT s.id::text AS id, s.step, s.task, s.message, s.attempt, s.finished_at AS "finishedAt",
+      i.params ->> c.key AS item, s.stderr
+    FROM (SELECT DISTINCT * FROM unnest(${places.map(({ step }) => step)}::int[], ${places.map(({ task }) => task)}::int[],
+      ${places.map(({ source }) => source?.step ?? -1)}::int[], ${places.map(({ source }) => source?.key ?? '')}::text[])
+      AS c(step, task, source, key)) c
+    JOIN runs.subjob s ON s.run_id = ${run} AND s.step = c.step AND s.task = c.task
+    LEFT JOIN runs.subjob i ON i.run_id = ${run} AND i.step = c.source AND i.task = c.task AND c.task > 0
+    ORDER BY s.step, s.task`;
 }

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '@millrace/persistence/database';
 import type { Attempt, Run, Subjob } from '@millrace/persistence/generated/client';
 import { describeApprovals } from '../approvals/describe-approvals.js';
 import type { PlanStore } from '../engine/plans/plan-store.js';
+import { loadPlan } from '../runs/load-plan.js';
 
 /** Makes the API records of subjobs of one run, with the number of attempts that each may have. */
 export async function describeSubjobs(
@@ -13,7 +14,7 @@ export async function describeSubjobs(
   run: Pick<Run, 'id' | 'plan'>,
   rows: readonly Subjob[],
 ): Promise<SubjobRecord[]> {
-  const { plan } = await plans.load(run.plan);
+  const { plan } = await loadPlan(plans, run);
   const retried = rows.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
   const lost = await countLost(client, run.id, retried);
   const cachedFrom = rows.flatMap((row) => row.cachedFrom ?? []);

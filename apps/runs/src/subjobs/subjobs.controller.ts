@@ -22,6 +22,7 @@ import { isActive } from '../engine/states/subjob-transitions.js';
 import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
 import { SubjobLists } from './subjob-lists.js';
@@ -82,7 +83,7 @@ export class SubjobsController {
   @OperationHandler(getDistribution)
   async distribution({ params }: Input<typeof getDistribution>, context: Context): Promise<{ splits: number }> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    const plan = await this.plans.load(run.plan);
+    const plan = await loadPlan(this.plans, run);
     const isGroup = plan.step(subjob.step).scope !== null && subjob.task === 0;
     return { splits: isGroup ? (subjob.taskCount ?? 0) : 1 };
   }
@@ -105,7 +106,10 @@ export class SubjobsController {
             publishControl(tx, run, context, { action: 'subjob.stopped', details });
           }
         }
-        return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
+        const present = await tx.subjob.findUnique({ where: { id: subjob.id } });
+        // A retry that splits its input again removes the former children.
+        if (!present) throw new NotFoundError(`Subjob ${subjob.id}`);
+        return this.describe(tx, run, present);
       },
     });
     this.dispatcher.wake();

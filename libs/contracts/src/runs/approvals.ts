@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { timestamp } from '../kit/fields.js';
+import { text, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { APPROVAL_ROLES, subjob, subjobParams } from './subjobs.js';
 
@@ -9,7 +9,7 @@ export const APPROVAL_DECISIONS = ['approved', 'rejected'] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
 const decision = z.strictObject({
-  comment: z.string().max(2_000).optional().describe('For the audit log, and for the steps that follow'),
+  comment: text(2_000).optional().describe('For the audit log, and for the steps that follow'),
 });
 
 const description =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { numericId, numericString } from '../kit/fields.js';
+import { numericId, numericString, text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { versionDiffSummary } from '../workflows/versions.js';
 import { run } from './run-record.js';
@@ -154,7 +154,7 @@ export const compareOutputs = operation('runs.compare.outputs', {
   query: z.strictObject({
     page_size: z.coerce.number().int().min(1).max(1000).default(200),
     cursor,
-    node: z.string().max(2_000).optional(),
+    node: text(2_000).optional(),
     change: z
       .string()
       .transform((value) => value.split(','))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { numericId, numericString, timestamp } from '../kit/fields.js';
+import { numericId, numericString, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { FAILURE_KINDS } from './failure-kind.js';
@@ -62,7 +62,7 @@ export const listFailures = operation('runs.failures.list', {
   query: listQuery(['count', 'first_at', 'last_at', 'node'], {
     ordering: '-count',
     filters: {
-      node: z.string().max(2_000).optional().describe('A node, or a module with all nodes inside it'),
+      node: text(2_000).optional().describe('A node, or a module with all nodes inside it'),
     },
   }),
   response: pageOf(failureGroup).extend({

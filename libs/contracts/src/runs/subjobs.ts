@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
+import { numericId, numericString, queryNumber, text, timestamp } from '../kit/fields.js';
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
@@ -100,7 +100,7 @@ export const listSubjobs = operation('runs.subjobs.list', {
     ordering: 'id',
     filters: {
       cursor: listCursor,
-      node: z.string().optional(),
+      node: text(2_000).optional(),
       status: statusList.optional(),
       parent: numericId.optional(),
     },
@@ -164,7 +164,7 @@ export const skipSubjob = operation('runs.subjobs.skip', {
     'step so that others run without its decision, requires the role of the approval.',
   access: requires('space.run'),
   params: subjobParams,
-  body: z.strictObject({ comment: z.string().max(500).optional().describe('Part of its message') }),
+  body: z.strictObject({ comment: text(500).optional().describe('Part of its message') }),
   response: subjob,
 });
 
