@@ -92,9 +92,13 @@ export const listCursor = z
 
 /** A page of a list with the parameter `cursor`. */
 export const pageWithCursor = <R extends z.ZodType>(record: R) =>
-  pageOf(record).extend({
-    cursor: z.string().nullable().optional().describe('Cursor of the next page; null on the last page'),
-  });
+  nameAfter(
+    page(record).extend({
+      cursor: z.string().nullable().optional().describe('Cursor of the next page; null on the last page'),
+    }),
+    record,
+    'Page',
+  );
 
 export interface ListQuery {
   page: number;
