@@ -12,6 +12,8 @@ const KEPT_RUNS = 10;
 /** More than the worker has slots, so that something always waits. */
 const CONCURRENT_RUNS = 8;
 const POLL_INTERVAL_MS = 250;
+/** These are kept for days or months, so they grow for the whole measurement. */
+const KEPT_LONGER = ['rows of billing.usage_entry', 'rows of notifications.notification'];
 /** More than the noise of checkpoints and of garbage collection. */
 const MAX_RATIO = 1.15;
 
@@ -84,10 +86,11 @@ export async function benchSoak({ system, account, isolation, note }) {
   return compareThirds(samples).map(({ name, first, last }) => {
     const ratio = first === 0 ? (last === 0 ? 1 : Infinity) : last / first;
     const [ours, floor] = [`${format(last)} (last third)`, `${format(first)} (first third)`];
+    const hasGoal = !KEPT_LONGER.includes(name);
     return {
       ...{ workload: `Soak: ${name}`, isolation, ours, floor, ratio },
-      goal: 'at most 1.15',
-      met: ratio <= MAX_RATIO,
+      goal: hasGoal ? `at most ${MAX_RATIO}` : 'none',
+      met: !hasGoal || ratio <= MAX_RATIO,
     };
   });
 }
