@@ -85,6 +85,6 @@ export const retentionChanged = event('auth.retention.changed', {
     vault: z.uuid(),
     scope: z.uuid().describe('The vault or one of its spaces'),
     number: z.number().int().describe('Number of the change. The highest number applies'),
-    limits: z.object({ days, runs }).nullable().describe('Null if the scope has no limits of its own any longer'),
+    limits: z.object({ days, runs }).nullable().describe('Null if the scope no longer has limits of its own'),
   }),
 });

@@ -30,7 +30,7 @@ const idsIn = async (table: string, column: string) => {
 
 it('events, inbox entries and stored responses are deleted after their time, and unpublished events stay', async () => {
   const [fresh, old, unpublished, seen, forgotten] = Array.from({ length: 5 }, newId);
-  const { query } = system.database;
+  const query = (sql: string, values: unknown[]) => system.database.query(sql, values);
   const addEvent = (id: string, hours: number, relayed: boolean) =>
     query(
       `INSERT INTO messaging.outbox (id, service, kind, name, payload, created_at, relayed_at)
