@@ -2,8 +2,11 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { notifyTableChange } from '@millrace/contracts/notifications/table-changes';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
+import { deleteInBatches, isOlderThanDays } from '@millrace/persistence/delete-in-batches';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 
+/** Longer than all attempts of a job. */
+const PENDING_DAYS = 2;
 const INTERVAL_MS = 60_000;
 /** Pending changes that one iteration checks. */
 const MAX_CHECKED = 1_000;
@@ -28,7 +31,7 @@ export class PendingTableChangesService implements OnApplicationBootstrap, OnApp
 
   private async enqueueLost(): Promise<void> {
     const { client } = this.database;
-    await client.$executeRaw`DELETE FROM notifications.pending_table_change WHERE created_at < now() - interval '2 days'`;
+    await deleteInBatches(client, 'notifications.pending_table_change', isOlderThanDays('created_at', PENDING_DAYS));
     // Younger ones may still be on their way to the queue.
     const rows = await client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM notifications.pending_table_change WHERE created_at < now() - interval '1 minute'

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { deleteInBatches, isOlderThanDays } from '@millrace/persistence/delete-in-batches';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { enqueueCardRemoval } from './enqueue-card-removal.js';
 
@@ -31,8 +32,8 @@ export class SweepCardsService implements OnApplicationBootstrap, OnApplicationS
   private async sweep(): Promise<void> {
     await this.database.transaction((tx) => this.abandonAttempts(tx));
     await this.database.transaction((tx) => this.enqueueAgain(tx));
-    await this.database.client.$executeRaw`
-      DELETE FROM billing.provider_event WHERE created_at < now() - ${EVENT_RETENTION_DAYS}::int * interval '1 day'`;
+    const isOld = isOlderThanDays('created_at', EVENT_RETENTION_DAYS);
+    await deleteInBatches(this.database.client, 'billing.provider_event', isOld);
   }
 
   /** A deleted attempt can no longer become a card's record, so a job removes its card from the provider. */

@@ -52,8 +52,6 @@ export class MailSender implements OnModuleDestroy {
     } finally {
       lease.stop();
     }
-    await this.database.client
-      .$executeRaw`DELETE FROM notifications.sent_mail WHERE sent_at < now() - interval '30 days'`;
   }
 
   onModuleDestroy(): void {

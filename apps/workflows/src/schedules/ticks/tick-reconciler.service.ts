@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { startTick } from '@millrace/contracts/workflows/schedules';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
+import { deleteInBatches, isOlderThanDays } from '@millrace/persistence/delete-in-batches';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { tickJobId } from './claim-ticks.js';
 
@@ -55,8 +56,11 @@ export class TickReconcilerService implements OnApplicationBootstrap, OnApplicat
   }
 
   private async deleteExpired(): Promise<void> {
-    await this.database.client.$executeRaw`
-      DELETE FROM workflows.schedule_tick WHERE created_at < now() - ${RETENTION_DAYS}::int * interval '1 day'`;
+    await deleteInBatches(
+      this.database.client,
+      'workflows.schedule_tick',
+      isOlderThanDays('created_at', RETENTION_DAYS),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
