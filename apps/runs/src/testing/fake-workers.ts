@@ -106,7 +106,7 @@ export class FakeWorkers {
       outputs: {
         files: isSplit || outcome !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: content, size: step.index }],
       },
-      stdout: null,
+      stdout: { sha256: content, size: 3, truncated: false },
       stderr: null,
       cpuMs: cpuOf(subject),
       maxRssBytes: null,

@@ -286,6 +286,7 @@ export class SteppedEngine {
   /** Checks the invariants of a run that has ended. */
   async expectSettled(id: bigint): Promise<void> {
     await this.expectCharged(id);
+    await this.expectCounted(id);
     const run = await this.runOf(id);
     const rows = await this.database.client.subjob.groupBy({
       by: ['status'],
@@ -318,6 +319,19 @@ export class SteppedEngine {
     const rows = await this.database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
     const entries = rows.flatMap(({ payload }) => (payload as unknown as { entries: UsageEntry[] }).entries);
     return entries.filter(({ run }) => run === String(id));
+  }
+
+  /** Checks that the run counts the bytes of its outputs and logs, in all attempts. */
+  private async expectCounted(id: bigint): Promise<void> {
+    const where = { where: { runId: id } };
+    const { output, subjob, attempt } = this.database.client;
+    const outputs = await output.findMany(where);
+    const logs = [...(await subjob.findMany(where)), ...(await attempt.findMany(where))].flatMap(
+      ({ stdout, stderr }) => [stdout, stderr] as ({ size: number } | null)[],
+    );
+    const bytes = outputs.reduce((sum, { size, shownSize }) => sum + Number(size) + Number(shownSize ?? 0), 0);
+    const expected = logs.reduce((sum, log) => sum + (log?.size ?? 0), bytes);
+    expect(Number((await this.runOf(id)).storedBytes)).toBe(expected);
   }
 
   /** Checks that published usage, subjobs and run have the same cost. */

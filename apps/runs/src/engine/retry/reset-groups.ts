@@ -1,6 +1,7 @@
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
+import { measureChildren } from './measure-children.js';
 import { keepAttempts, resetRows } from './reset-tasks.js';
 
 interface Group {
@@ -57,6 +58,7 @@ export async function removeChildren(tx: Transaction, run: LockedRun, scope: num
 }
 
 async function removeRows(tx: Transaction, run: LockedRun, steps: number[], segments: number[]): Promise<void> {
+  run.storedBytes -= await measureChildren(tx, run.id, steps);
   await tx.$executeRaw`
     DELETE FROM runs.output WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task > 0`;
   await tx.$executeRaw`
