@@ -170,3 +170,11 @@ it('a folder of thousands of files is deleted in one request, and its usage is r
   await system.callAs(caller, deleteFolder, { query: { path: 'full' } });
   expect(await usage()).toMatchObject({ files: 3, used_bytes: 0 });
 });
+
+it('the outputs and logs of runs count to the usage of the vault', async () => {
+  const { caller, put, usage } = seeded();
+  await system.database.query('INSERT INTO runs.stored_change (vault_id, bytes) VALUES ($1, 1000)', [caller.vault]);
+  expect(await usage()).toEqual({ files: 0, used_bytes: 1_000, run_bytes: 1_000, quota_bytes: QUOTA });
+  await put('a', 24);
+  await expect(put('b', 1)).rejects.toMatchObject({ code: 'payload_too_large', details: { used_bytes: QUOTA } });
+});
