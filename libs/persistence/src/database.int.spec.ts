@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
@@ -78,6 +78,34 @@ describe('a transaction', () => {
     expect(attempts).toBe(3);
     expect(await outboxOf('one way')).toHaveLength(1);
     expect(await outboxOf('other way')).toHaveLength(1);
+  });
+
+  describe('that refers to a stored object that was deleted', () => {
+    const sha256 = 'a'.repeat(64);
+    const refer = () =>
+      database.transaction(async (tx) => {
+        tx.emit(vaultCreated, eventPayload('restored'));
+        await tx.$executeRaw`SELECT contents.claim(${[sha256]}::text[])`;
+      });
+    beforeEach(() =>
+      fresh.query(`INSERT INTO contents.unused (sha256, state) VALUES ($1, 'GONE') ON CONFLICT DO NOTHING`, [sha256]),
+    );
+
+    it('is repeated when the object is restored, and publishes its event once', async () => {
+      database.onGoneContents(async (hashes) => {
+        await fresh.query('DELETE FROM contents.unused WHERE sha256 = ANY($1)', [hashes]);
+        return [];
+      });
+      await refer();
+      expect(await outboxOf('restored')).toHaveLength(1);
+    });
+
+    it('fails if the object cannot be restored, or is deleted again and again', async () => {
+      for (const missing of [[sha256], []]) {
+        database.onGoneContents(() => Promise.resolve(missing));
+        await expect(refer()).rejects.toMatchObject({ name: 'ContentsGoneError', hashes: [sha256] });
+      }
+    });
   });
 
   it('lets listeners defer statements before its commit, with its result', async () => {

@@ -123,7 +123,7 @@ export class Database {
    * @throws ContentsGoneError if it refers to stored objects that were deleted
    */
   async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
-    for (let attempt = 1, restored = 0; ; ) {
+    for (let attempt = 1, restored = 0; ;) {
       try {
         return await this.runTransaction(execute, options.timeoutMs ?? 15_000);
       } catch (error) {

@@ -31,10 +31,7 @@ const manifestOf = (set: FileSet): string[] => ('manifest' in set ? [set.manifes
  * The files of long folders among a run's inputs. The run must refer to them, because their own records may be deleted
  * while it waits. Its row names everything else.
  */
-export async function listFolderContents(
-  inputs: Record<string, InputValue>,
-  outputs: OutputLists,
-): Promise<string[]> {
+export async function listFolderContents(inputs: Record<string, InputValue>, outputs: OutputLists): Promise<string[]> {
   const hashes = new Set<string>();
   for (const value of Object.values(inputs)) {
     if (typeof value !== 'object' || !('folder' in value) || !('manifest' in value.folder)) continue;

@@ -44,3 +44,8 @@ it('explainOutage returns null for bugs and constraint violations', () => {
     expect(explainOutage(error)).toBeNull();
   }
 });
+
+it('explainOutage maps contents that were deleted meanwhile to unavailable, so that the client sends them again', () => {
+  const error = Object.assign(new Error('1 stored objects have been deleted'), { name: 'ContentsGoneError' });
+  expect(explainOutage(error)).toMatchObject({ code: 'unavailable', status: 503, details: { retry_after: 5 } });
+});

@@ -31,7 +31,9 @@ const MAX_CAUSE_DEPTH = 6;
 export function explainOutage(error: unknown): ApiError | null {
   const errors = collectErrors(error);
   if (errors.some(({ name }) => name === 'ContentsGoneError')) {
-    return new UnavailableError('A content was deleted while the request used it; nothing was done. Try again shortly.');
+    return new UnavailableError(
+      'A content was deleted while the request used it; nothing was done. Try again shortly.',
+    );
   }
   if (errors.some(isDiskFullError)) return new StorageFullError();
   if (!errors.some(isUnavailableError)) return null;

@@ -22,7 +22,8 @@ export async function* listFolder(folder: string, digits: string): AsyncGenerato
 }
 
 /** Null if no object was ever stored in the folder. */
-const openFolder = (folder: string): Promise<Dir | null> => fsp.opendir(folder, { bufferSize: 256 }).catch(ignoreMissing);
+const openFolder = (folder: string): Promise<Dir | null> =>
+  fsp.opendir(folder, { bufferSize: 256 }).catch(ignoreMissing);
 
 /** The time of the last change of the inode: an adopted file keeps the modification time that its step gave it. */
 async function describeObject(path: string, sha256: string): Promise<ListedObject | null> {

@@ -57,8 +57,11 @@ export class SteppedCollector {
     };
     this.observer = await client();
     const definition = CLAIMS[this.omission ?? ''];
-    if (definition) await this.query(`CREATE OR REPLACE FUNCTION contents.claim(hashes text[]) RETURNS void ${definition}`);
-    this.writers = await Promise.all([0, 1, 2].map(async () => ({ client: await client(), hash: null, isOpen: false })));
+    if (definition)
+      await this.query(`CREATE OR REPLACE FUNCTION contents.claim(hashes text[]) RETURNS void ${definition}`);
+    this.writers = await Promise.all(
+      [0, 1, 2].map(async () => ({ client: await client(), hash: null, isOpen: false })),
+    );
   }
 
   async close(): Promise<void> {
@@ -145,7 +148,8 @@ export class SteppedCollector {
 
   async fence(): Promise<void> {
     await fenceArmed(this.database);
-    if (this.omission === 'fence') await this.query(`UPDATE contents.unused SET fence = 0 WHERE sha256 = ANY(ARRAY(
+    if (this.omission === 'fence')
+      await this.query(`UPDATE contents.unused SET fence = 0 WHERE sha256 = ANY(ARRAY(
         SELECT sha256 FROM contents.unused WHERE state = 'ARMED' FOR UPDATE SKIP LOCKED))`);
   }
 

@@ -7,8 +7,8 @@ import { countSettled, propagate, type SegmentCount } from '../settle/settle-tas
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { readState, type SubjobKey } from './read-state.js';
-import { StoredBytes } from './stored-bytes.js';
 import { ReportedChanges, type ReportsResult, type WorkerReport } from './reported-changes.js';
+import { StoredBytes } from './stored-bytes.js';
 
 /** Usage entries in one event, so that no message exceeds the broker's limit. */
 const MAX_ENTRIES_PER_EVENT = 500;
