@@ -20,7 +20,7 @@ let group: string;
 beforeAll(async () => {
   system = await startWithStore([start]);
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
-  (await system.fake('workflows')).on(locateWorkflow, () => ({ id: workflow, space: newId() }) as never);
+  (await system.fake('workflows')).on(locateWorkflow, () => ({ id: workflow, space: newId() }));
   run = await insertRun();
   for (let n = 0; n < 6; n++) await insertRun();
   await spreadValues();
@@ -69,43 +69,43 @@ const LISTS: [string, string[], Query, List][] = [
     'runs',
     ['-created_date', 'started_date', '-started_date', 'name,-completed_date'],
     {},
-    (query) => system.callAs(caller, listRuns, { query } as object),
+    (query) => system.callAs(caller, listRuns, { query }),
   ],
   [
     'runs of a workflow',
     ['created_date', '-name'],
     { status: 'COMPLETED' },
-    (query) => system.callAs(caller, listWorkflowRuns, { params: { id: workflow }, query } as object),
+    (query) => system.callAs(caller, listWorkflowRuns, { params: { id: workflow }, query }),
   ],
   [
     'nodes',
     ['id', '-task_index', '-started_at'],
     {},
-    (query) => system.callAs(caller, listSubjobs, { params: params(), query } as object),
+    (query) => system.callAs(caller, listSubjobs, { params: params(), query }),
   ],
   [
     'children by parent',
     ['id', '-id', 'task_index'],
     { status: 'FAILED,SKIPPED' },
-    (query) => system.callAs(caller, listSubjobs, { params: params(), query: { ...query, parent: group } } as object),
+    (query) => system.callAs(caller, listSubjobs, { params: params(), query: { ...query, parent: group } }),
   ],
   [
     'children',
     ['task_index', '-task_index', 'started_at', '-started_at,finished_at', 'finished_at,-started_at', '-finished_at'],
     {},
-    (query) => system.callAs(caller, listChildren, { params: { id: run.id, subjobId: group }, query } as object),
+    (query) => system.callAs(caller, listChildren, { params: { id: run.id, subjobId: group }, query }),
   ],
   [
     'outputs',
     ['node,task_index,path', 'node,-path', '-size', 'path,size', '-node'],
     {},
-    (query) => system.callAs(caller, listRunOutputs, { params: params(), query } as object),
+    (query) => system.callAs(caller, listRunOutputs, { params: params(), query }),
   ],
   [
     'outputs of a task group',
     ['task_index,path', '-size,path'],
     { search: 'b' },
-    (query) => system.callAs(caller, listSubjobOutputs, { params: { id: run.id, subjobId: group }, query } as object),
+    (query) => system.callAs(caller, listSubjobOutputs, { params: { id: run.id, subjobId: group }, query }),
   ],
 ];
 const cases = LISTS.flatMap(([name, orderings, filter, list]) =>
@@ -185,7 +185,7 @@ describe('the number of children with a status', () => {
         await system.callAs(caller, listChildren, {
           params: { id: single.id, subjobId: String(parent.id) },
           query: { status },
-        } as object)
+        })
       ).count;
     expect([await count('FAILED'), await count('SUCCEEDED'), await count('SUCCEEDED,FAILED')]).toEqual([2, 7, 9]);
     expect(await count('RUNNING')).toBe(0);

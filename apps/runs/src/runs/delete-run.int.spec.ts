@@ -63,7 +63,7 @@ describe('a deleted run', () => {
       for (const operation of operationsOnRuns) {
         const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
         const params = Object.fromEntries(names.map((name) => [name, values[name] ?? run.id]));
-        const call = system.callAs(caller, operation, { params } as object);
+        const call = system.callAs(caller, operation, { params });
         await expect(call.then(() => operation.name)).rejects.toMatchObject({ code: 'not_found' });
       }
     });

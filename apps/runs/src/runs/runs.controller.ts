@@ -95,7 +95,7 @@ export class RunsController {
     });
   }
 
-  private async find(query: KeyQuery, context: Context, filter: Prisma.RunWhereInput) {
+  private async find(query: KeyQuery, context: Context, filter: Prisma.RunWhereInput & { workflowId?: string }) {
     const { client } = this.database;
     const where = {
       ...inVault(context.caller),
@@ -103,7 +103,7 @@ export class RunsController {
       ...filter,
       ...searchFilter(query.search, ['name', 'workflowName']),
     };
-    const page = new KeyPage(query, COLUMNS, `runs of ${filter.workflowId}`);
+    const page = new KeyPage(query, COLUMNS, `runs of ${filter.workflowId ?? 'all workflows'}`);
     const { orderBy, skip, take } = page;
     const [found, counted] = await Promise.all([
       client.run.findMany({ where: { AND: [where, page.where] }, omit: OMITTED_COLUMNS, orderBy, skip, take }),

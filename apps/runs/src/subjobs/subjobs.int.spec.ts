@@ -24,7 +24,9 @@ afterAll(async () => {
 it('the filter by node finds the node and nodes inside it, and no nodes with a similar name', async () => {
   const caller = ownerCaller();
   const nodes = ['a_b', 'a_b/in', 'axb', 'axb/in', String.raw`a\b/in`, 'a%/in'];
-  const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' } } } };
+  const script = { type: 'SCRIPT', script: { source: 'x' } };
+  // The plan has as many steps; their names are replaced.
+  const data = { nodes: Object.fromEntries(['own', ...nodes].map((_, n) => [`a-${n + 1}`, script])) };
   const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   const { id } = await database.transaction(async (tx) => {
@@ -34,8 +36,9 @@ it('the filter by node finds the node and nodes inside it, and no nodes with a s
       ...{ origin: null, schedule: null, fetching: false },
     });
     await tx.run.update({ where: { id: run.id }, data: { status: 'STOPPED' } });
-    const subjobs = nodes.map((node, step) => ({ node, step: step + 1, task: 0, label: '', status: 'STOPPED' }));
-    await tx.subjob.createMany({ data: subjobs.map((subjob) => ({ ...subjob, runId: run.id })) });
+    for (const [step, node] of nodes.entries()) {
+      await tx.subjob.updateMany({ where: { runId: run.id, step: step + 1 }, data: { node, status: 'STOPPED' } });
+    }
     return run;
   });
   const nodesAt = async (node: string) => {

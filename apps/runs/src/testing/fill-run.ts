@@ -2,8 +2,9 @@ import type { Database } from '@millrace/persistence/database';
 import type { SplitRun } from './insert-split-run.js';
 
 /** Adds what a split run leaves besides its subjobs: a task, an output, an attempt, a cached result and a change for each child. */
-export async function fillRun({ client }: Database, { run, step }: SplitRun, children: number): Promise<void> {
-  const [node, { id, spaceId }] = [step('each-1'), run];
+export async function fillRun({ client }: Database, split: SplitRun, children: number): Promise<void> {
+  const { id, spaceId } = split.run;
+  const node = split.step('each-1');
   await client.$executeRaw`
     INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256)
     SELECT gen_random_uuid(), run_id, id, step, task, node, label, 'output.txt', 3, repeat('a', 64)

@@ -4,7 +4,7 @@ import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/
 import type { Step } from '@millrace/graph/plan/plan';
 import { type InputValues, buildCommandLine, inputKey } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
-import type { InputEntry } from '../inputs/input-list.js';
+import type { InputEntries, InputEntry } from '../inputs/input-list.js';
 import type { ResolvedInputs } from '../inputs/resolve-inputs.js';
 import type { RunVariables } from '../variables/run-variables.js';
 
@@ -75,7 +75,7 @@ const canonicalJson = (value: object): string => JSON.stringify(Object.entries(v
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
 
-async function digestEntries(entries: readonly InputEntry[], salt: string): Promise<string> {
+async function digestEntries(entries: InputEntries, salt: string): Promise<string> {
   const contents = new Map<InputEntry, string>();
   for (const entry of entries) if (entry.kind === 'content') contents.set(entry, await hashContent(entry.content));
   const hmac = createHmac('sha256', salt);

@@ -3,7 +3,7 @@ import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { InputLayout } from './input-layout.js';
-import { type InputEntry } from './input-list.js';
+import { type InputEntries, type InputEntry } from './input-list.js';
 
 /** Entries that this thread lays out. It recycles files and folders of earlier steps, which takes 20 µs each instead of 70. */
 const MAX_ENTRIES_ON_MAIN_THREAD = 2_000;
@@ -18,13 +18,13 @@ export interface LayOutTools {
 }
 
 /** Makes the files of one step's `in/`. The bulk thread makes many, so that the event loop stays free. @throws the reason of `signal` */
-export async function layOutInputs(entries: readonly InputEntry[], tools: LayOutTools): Promise<void> {
+export async function layOutInputs(entries: InputEntries, tools: LayOutTools): Promise<void> {
   await (entries.length > MAX_ENTRIES_ON_MAIN_THREAD
     ? layOutOnBulkThread(entries, tools)
     : layOutOnMainThread(entries, tools));
 }
 
-async function layOutOnMainThread(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
+async function layOutOnMainThread(entries: InputEntries, { slot, store, signal }: LayOutTools): Promise<void> {
   const target = {
     folder: slot.folders.input,
     isReadOnly: slot.isSandboxed,
@@ -41,10 +41,14 @@ async function layOutOnMainThread(entries: readonly InputEntry[], { slot, store,
   }
 }
 
-async function layOutOnBulkThread(entries: readonly InputEntry[], { slot, bulk, signal }: LayOutTools): Promise<void> {
+async function layOutOnBulkThread(entries: InputEntries, { slot, bulk, signal }: LayOutTools): Promise<void> {
   await bulk.beginLayout(slot.folders.input, slot.isSandboxed);
-  for (let from = 0; from < entries.length; from += BATCH_ENTRIES) {
+  let batch: InputEntry[] = [];
+  const send = async () => {
     signal.throwIfAborted();
-    await bulk.layOut(entries.slice(from, from + BATCH_ENTRIES));
-  }
+    await bulk.layOut(batch);
+    batch = [];
+  };
+  for (const entry of entries) if (batch.push(entry) === BATCH_ENTRIES) await send();
+  if (batch.length > 0) await send();
 }

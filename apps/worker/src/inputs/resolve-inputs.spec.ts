@@ -39,7 +39,7 @@ it('resolveInputs returns values, environment and a list of files, and writes no
     variables: NO_VARIABLES,
     files: new TaskFiles({ inputs: {}, shared: {} }, task, store),
   });
-  expect(resolved).toEqual({
+  expect({ ...resolved, entries: [...resolved.entries] }).toEqual({
     values: { 'all/s0': 'in/s0', 'again/s0': 'in/s0', text: 'x' },
     written: { text: { text: 'x' } },
     environment: { MODE: 'fast' },

@@ -3,11 +3,11 @@ import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, fileRef } from '@millrace/contracts/runs/files';
 import type { Binding, Plan, Step, StepInput } from '@millrace/graph/plan/plan';
 import { type InputValues, inputKey } from '@millrace/graph/run/build-command-line';
-import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { StepFailedError } from '../steps/step-failed-error.js';
 import type { RunVariables } from '../variables/run-variables.js';
-import { type InputEntry, InputList } from './input-list.js';
+import { type FileList } from './file-list.js';
+import { type InputEntries, InputList } from './input-list.js';
 import { type TaskFiles, readItem } from './task-files.js';
 
 export interface InputSources {
@@ -34,7 +34,7 @@ export interface ResolvedInputs {
   /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
   environment: Readonly<Record<string, string>>;
   /** Content of `in/`, each path once, a folder before its content. */
-  entries: readonly InputEntry[];
+  entries: InputEntries;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function resolveInputs(step: Step, sources: InputSources): Promise<
   const filled = Object.entries(step.environment).map(
     ([name, value]) => [name, sources.variables.fill(value, step.space)] as const,
   );
-  return { values, written, environment: Object.fromEntries(filled), entries: list.entries };
+  return { values, written, environment: Object.fromEntries(filled), entries: list };
 }
 
 /** The kernel ends an argument at a NUL. */
@@ -117,9 +117,9 @@ async function resolveStep(
   throw new StepFailedError(`input ${input.param}: "${from ?? folder}" wrote no out/output.txt`);
 }
 
-async function addFolder(folder: string, files: readonly FileRef[], list: InputList): Promise<void> {
+async function addFolder(folder: string, files: FileList, list: InputList): Promise<void> {
   list.add({ kind: 'folder', path: folder });
-  await forEachYielding(files, (file) => list.add({ kind: 'file', path: `${folder}/${file.path}`, file }));
+  await list.addFiles(folder, files);
 }
 
 async function resolveItem(input: StepInput, sources: InputSources, list: InputList): Promise<string> {

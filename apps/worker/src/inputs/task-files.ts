@@ -5,9 +5,8 @@ import type { FileRef, FileSet } from '@millrace/contracts/runs/files';
 import type { Binding } from '@millrace/graph/plan/plan';
 import { OUTPUT_FILE } from '@millrace/graph/run/build-command-line';
 import { RANGE_BYTES, rangeAt } from '@millrace/graph/run/range-list';
-import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { readFileSet } from './file-sets.js';
+import { type FileList, listFiles } from './file-list.js';
 
 type StepBinding = Extract<Binding, { from: 'step' }>;
 
@@ -17,7 +16,7 @@ const PORT_FILE = basename(OUTPUT_FILE);
 /** Files that the steps of one task can use: those of the dispatch, and the outputs of the task's own steps so far. */
 export class TaskFiles {
   private readonly own = new Map<number, FileSet>();
-  private readonly read = new Map<string, Promise<FileRef[]>>();
+  private readonly read = new Map<string, Promise<FileList>>();
 
   constructor(
     private readonly dispatch: Pick<DispatchPayload, 'inputs' | 'shared' | 'failures'>,
@@ -28,7 +27,7 @@ export class TaskFiles {
   /** Adds the outputs of a step for the steps after it. */
   add(step: number, files: FileSet): void {
     this.own.set(step, files);
-    this.read.delete(String(step));
+    for (const key of this.read.keys()) if (key.startsWith(`${step} `)) this.read.delete(key);
   }
 
   /** Undefined if the run has no such input. */
@@ -37,19 +36,20 @@ export class TaskFiles {
   }
 
   /** The files of a folder that is an input of the run. */
-  ofFolder({ folder }: z.infer<typeof folderValue>): Promise<FileRef[]> {
-    return readFileSet(folder, this.store);
+  ofFolder({ folder }: z.infer<typeof folderValue>): Promise<FileList> {
+    return listFiles(folder, this.store);
   }
 
   /** The files that a binding refers to, by their path below `in/<source>/`; none if the step has no outputs. */
-  async of(binding: StepBinding): Promise<FileRef[]> {
-    const files = await (binding.gather ? this.gathered(binding.step) : this.all(binding.step));
-    if (binding.port === 'folder') return files;
-    const found: FileRef[] = [];
-    await forEachYielding(files, (file) => {
-      if (isPortFile(file.path, binding.gather)) found.push(file);
-    });
-    return found;
+  of({ step, port, gather }: StepBinding): Promise<FileList> {
+    const key = `${step} ${port} ${gather}`;
+    const cached = this.read.get(key);
+    if (cached) return cached;
+    const set = gather ? this.dispatch.shared[step] : this.setOf(step);
+    const isIncluded = port === 'folder' ? undefined : (path: string) => isPortFile(path, gather);
+    const files = set === undefined ? Promise.resolve([]) : listFiles(set, this.store, isIncluded);
+    this.read.set(key, files);
+    return files;
   }
 
   /** The manifest of the failures in what a binding refers to, if there are any. The same child of a step has not failed. */
@@ -58,20 +58,8 @@ export class TaskFiles {
     return isOwn ? undefined : this.dispatch.failures?.[step];
   }
 
-  private gathered(step: number): Promise<FileRef[]> {
-    return this.readOnce(`${step} gathered`, this.dispatch.shared[step]);
-  }
-
-  private all(step: number): Promise<FileRef[]> {
-    return this.readOnce(String(step), this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step]);
-  }
-
-  private readOnce(key: string, set: FileSet | undefined): Promise<FileRef[]> {
-    const cached = this.read.get(key);
-    if (cached) return cached;
-    const files = set === undefined ? Promise.resolve([]) : readFileSet(set, this.store);
-    this.read.set(key, files);
-    return files;
+  private setOf(step: number): FileSet | undefined {
+    return this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step];
   }
 }
 

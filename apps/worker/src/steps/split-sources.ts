@@ -8,6 +8,7 @@ import { LineIndexer } from '@millrace/graph/run/line-indexer';
 import { type RangeList, encodeRanges, splitIntoBatches } from '@millrace/graph/run/range-list';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import type { FileList } from '../inputs/file-list.js';
 import { encodeFileLines } from '../inputs/file-sets.js';
 import type { TaskFiles } from '../inputs/task-files.js';
 import { StepFailedError } from './step-failed-error.js';
@@ -26,7 +27,7 @@ export interface SplitTools {
  * the stored items, their index and their number. No items is a success.
  */
 export async function splitSources(step: Step, scope: Scope, files: TaskFiles, tools: SplitTools): Promise<Split> {
-  const sources = (await Promise.all(step.inputs.map((input) => sourcesOf(input, files)))).flat();
+  const sources = (await Promise.all(step.inputs.map((input) => sourcesOf(input, files)))).flatMap((list) => [...list]);
   if (scope.mode === 'file') return splitByFile(sources, tools.store);
   const indexer = new LineIndexer(scope.mode);
   const items = await indexSources(sources, indexer, tools);
@@ -34,7 +35,7 @@ export async function splitSources(step: Step, scope: Scope, files: TaskFiles, t
   return storeIndex(items, scope.mode === 'batch' ? splitIntoBatches(lines, scope.splits ?? 1) : lines, tools.store);
 }
 
-async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]> {
+async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileList> {
   const { binding } = input;
   if (binding.from === 'step') {
     const found = await files.of(binding);
