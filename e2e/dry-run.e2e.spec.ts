@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dryRun, roles, runs, versions } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
+import { runCli } from './support/run-cli.js';
 import { findNode, makeWorkflow, script, toData, waitForEnd, type Draft } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -114,8 +118,6 @@ describe('the plan of a run', () => {
     expect(forecasts(others.steps)).toEqual({ 'sort-1': 'unknown', 'scan-1': 'unknown', 'all-1': 'unknown' });
     const fetched = await plan(id, { inputs: { hosts: 'https://example.org/hosts.txt' } });
     expect(fetched.steps[0]?.cache.reason).toContain('has to be fetched first');
-    // The same result as before, which only the run finds out.
-    expect(await run(id, { inputs })).toBeDefined();
   });
 
   it('counts the lines of a stored file, and takes over results of an earlier run', async () => {
@@ -141,6 +143,8 @@ describe('the plan of a run', () => {
     expect(forecasts((await plan(id, { inputs })).steps)).toEqual({ 'scan-1': 'miss', 'all-1': 'miss' });
     const reused = await plan(id, { reuse_run: first });
     expect(forecasts(reused.steps)).toEqual({ 'scan-1': 'hit', 'all-1': 'hit' });
+    const second = await run(id, { reuse_run: first });
+    expect((await findNode(account.client, second, 'all-1')).cached).toBe(true);
     const from = await plan(id, { reuse_run: first, part: { from: ['all-1'] } });
     expect(from.steps.find(({ node }) => node === 'scan-1')?.cache.result).toBe('hit');
     expect(from.steps.find(({ node }) => node === 'all-1')?.cache.result).toBe('miss');
@@ -201,6 +205,32 @@ describe('the problems of a plan', () => {
     await eventually(() => expect(plan(id, {}, guest)).rejects.toMatchObject({ code: 'forbidden' }));
     await setRole('execute');
     await eventually(() => plan(id, {}, guest));
+  });
+});
+
+describe('the command `plan`', () => {
+  it('plans a workflow by its id, or a file, and exits with 2 if the run could not start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plan-'));
+    const env = { MILLRACE_URL: account.url, MILLRACE_TOKEN: account.access, XDG_CONFIG_HOME: folder };
+    try {
+      // Its own program, so that no other test has its results.
+      const id = await makeWorkflow(account, pipeline(`echo "$1 ${randomUUID()}"`));
+      const hosts = await upload([randomUUID(), 'b']);
+      await run(id, { inputs: { hosts } });
+      const planned = await runCli(['plan', id, '--set', `hosts=${hosts}`, '--no-cache'], { env });
+      expect(planned).toMatchObject({ code: 0, stderr: '' });
+      expect(planned.stdout).toMatch(/^sort-1 +SCRIPT +1 +miss /m);
+      expect(planned.stdout).toMatch(/^The run takes about .* and costs \d+ units\.$/m);
+      const path = join(folder, 'draft.yaml');
+      await writeFile(path, 'name: planned\nnodes:\n  a-1: { type: SCRIPT, script: { source: "" } }\n');
+      const refused = await runCli(['plan', path, '--json'], { env });
+      expect(refused.code).toBe(2);
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        ...{ can_start: false, problems: [{ code: 'script_without_source', node: 'a-1' }] },
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

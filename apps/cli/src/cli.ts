@@ -10,6 +10,7 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOutput } from './commands/output.js';
+import { addPlan } from './commands/plan.js';
 import { addRetention } from './commands/retention.js';
 import { addRetry, addSkip } from './commands/retry.js';
 import { addRun } from './commands/run.js';
@@ -51,6 +52,7 @@ function buildProgram(context: CliContext): Command {
     addLogout,
     addWhoami,
     addRun,
+    addPlan,
     addRuns,
     addOutput,
     addLogs,

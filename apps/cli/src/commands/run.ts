@@ -76,7 +76,8 @@ async function runFile(path: string, options: RunOptions, program: Command, cont
   }
 }
 
-function collect(text: string, previous: Record<string, string>): Record<string, string> {
+/** Adds one more assignment `input=value`. */
+export function collect(text: string, previous: Record<string, string>): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('Use the form input=value.');
   return { ...previous, [key]: value };

@@ -31,8 +31,29 @@ export interface StartOptions {
   warn: (line: string) => void;
 }
 
+/** The request to start a run of a file, or to plan it. */
+export interface PreparedRun extends SyncedWorkflow {
+  body: RunBody;
+}
+
+interface RunBody {
+  version_id: string;
+  inputs: Record<string, string | boolean>;
+  parallelism?: number;
+  use_cache?: boolean;
+  reuse_run?: string;
+  part?: { from: string[]; until: string[] };
+}
+
 /** Uploads the local inputs, updates the workflow on the server, and starts a run. */
 export async function startRun(client: MillraceClient, options: StartOptions): Promise<Run> {
+  const { workflow, version, body } = await prepareRun(client, options);
+  await reportProblems(client, { workflow, version }, options.warn);
+  return client.call(runs.createRun, { params: { id: workflow }, body });
+}
+
+/** Uploads the local inputs, and updates the workflow on the server. */
+export async function prepareRun(client: MillraceClient, options: StartOptions): Promise<PreparedRun> {
   const { file, space, set, note, warn, versionsFile, force } = options;
   const assignments: InputAssignment[] = [
     ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
@@ -41,9 +62,7 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
   const keys = assignments.map(({ key }) => key);
   const moduleInputs = await fetchModuleInputs(client, file.workflow, keys);
   const inputs = await resolveInputs(file.workflow, assignments, createUploader(client, note), moduleInputs);
-  const synced = await syncWorkflow({ client, space, versionsFile, force, warn }, file, inputs.data);
-  await reportProblems(client, synced, warn);
-  const { workflow, version } = synced;
+  const { workflow, version } = await syncWorkflow({ client, space, versionsFile, force, warn }, file, inputs.data);
   const parallelism = options.parallelism ?? file.execute.parallelism;
   const body = {
     ...{ version_id: version, inputs: inputs.run },
@@ -52,7 +71,7 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
     ...(options.reuse !== undefined && { reuse_run: options.reuse }),
     ...(options.part && { part: options.part }),
   };
-  return client.call(runs.createRun, { params: { id: workflow }, body });
+  return { workflow, version, body };
 }
 
 /**

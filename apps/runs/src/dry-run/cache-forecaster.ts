@@ -100,6 +100,7 @@ export class CacheForecaster {
 
   private async findChildren(step: Step, same: readonly EarlierRun[]): Promise<CacheForecast> {
     const results = this.earlier.results.get(step.index) ?? [];
+    let expired: bigint | null = null;
     for (const run of same) {
       const group = results.find((candidate) => candidate.run === run.id);
       const former = run.steps.get(stepKey(step));
@@ -112,11 +113,14 @@ export class CacheForecaster {
       const hits = found.cached + own;
       if (found.same + own === group.taskCount) this.known.set(step.index, new Set([run.id]));
       if (hits === group.taskCount) return hit(run.id);
-      if (hits === 0) return miss(`the results of run ${run.id} are no longer in the cache`);
+      if (hits === 0) {
+        expired ??= run.id;
+        continue;
+      }
       const reason = `the cache has results of ${hits} of ${group.taskCount} children`;
       return { result: 'partial', hits, reason, run: String(run.id) };
     }
-    return NOTHING_SIMILAR;
+    return expired === null ? NOTHING_SIMILAR : miss(`the results of run ${expired} are no longer in the cache`);
   }
 }
 

@@ -30,7 +30,7 @@ interface Request {
   reused: bigint | null;
 }
 
-/** Reads the last runs of a workflow that have started, the latest first; of a large workflow, only some. */
+/** Reads the last runs of a workflow that have started, the latest first, but first of all the reused one; of a large workflow, only some. */
 export async function readEarlierRuns(
   { client }: Database,
   plans: PlanStore,
@@ -40,9 +40,8 @@ export async function readEarlierRuns(
   const select = { id: true, plan: true, inputs: true } as const;
   const where = { vaultId: vault, workflowId: workflow, startedAt: { not: null } };
   const latest = await client.run.findMany({ where, orderBy: { createdAt: 'desc' }, take: limit, select });
-  const isMissing = reused !== null && latest.every(({ id }) => id !== reused);
-  const more = isMissing ? await client.run.findMany({ where: { vaultId: vault, id: reused }, select }) : [];
-  const read = [...more, ...latest].map(async ({ id, plan: sha256, inputs }) => {
+  const first = reused === null ? [] : await client.run.findMany({ where: { vaultId: vault, id: reused }, select });
+  const read = [...first, ...latest.filter(({ id }) => id !== reused)].map(async ({ id, plan: sha256, inputs }) => {
     // The plan of an old run may have been deleted.
     const plan = await plans.load(sha256).catch(() => null);
     if (plan === null) return [];

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import type { MillraceClient } from '@millrace/sdk/client';
+import { formatDuration, type RunPlan } from '@millrace/sdk/records';
+import { dryRun } from '@millrace/sdk/resources';
+import { connect } from '../account/connect.js';
+import { EXIT, type CliContext } from '../cli-context.js';
+import { describeProblem } from '../describe-problem.js';
+import { prepareRun } from '../files/start-run.js';
+import { VersionsFile } from '../files/versions-file.js';
+import { readWorkflowFile } from '../files/workflow-file.js';
+import { formatTable } from '../format-table.js';
+import { parseCountUpTo } from './parse-number.js';
+import { chooseSpace, collect, type RunOptions } from './run.js';
+
+type PlanOptions = Pick<
+  RunOptions,
+  'set' | 'parallelism' | 'cache' | 'reuse' | 'from' | 'until' | 'space' | 'force'
+> & {
+  json?: boolean;
+};
+
+const WORKFLOW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function addPlan(program: Command, context: CliContext): void {
+  program
+    .command('plan')
+    .description('show what a run would do, without starting it')
+    .argument('<file-or-workflow>', 'workflow file in YAML, which is saved on the server, or the id of a workflow')
+    .option(
+      '-s, --set <input=value>',
+      'set an input to a value or, for a file, a local file; can be repeated',
+      collect,
+      {},
+    )
+    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', parseCountUpTo(10_000))
+    .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
+    .option('--no-cache', 'execute all nodes, and reuse no earlier results')
+    .option('--reuse <run>', 'take over the results of an earlier run that have not changed')
+    .option('--from <node...>', 'execute only these nodes and all that depends on them; needs --reuse')
+    .option('--until <node...>', 'execute only these nodes and everything that they depend on')
+    .option('--space <name>', 'space of the workflow of a file (default: the playground)')
+    .option('--force', 'overwrite the version on the server even if another user saved it')
+    .option('--json', 'print JSON')
+    .action(async (target: string, options: PlanOptions) => {
+      const client = await connect(context.env, program.opts());
+      const { workflow, body } = await readRequest(client, target, options, context);
+      const planned = await client.call(dryRun.planRun, { params: { id: workflow }, body });
+      process.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : formatPlan(planned));
+      if (!planned.can_start) context.exitCode = EXIT.notDone;
+    });
+}
+
+async function readRequest(client: MillraceClient, target: string, options: PlanOptions, { env }: CliContext) {
+  const { set, parallelism, cache, reuse, from, until, force = false } = options;
+  const part = from || until ? { part: { from: from ?? [], until: until ?? [] } } : {};
+  const settings = { ...(parallelism !== undefined && { parallelism }), ...part };
+  if (WORKFLOW_ID.test(target)) {
+    const more = { ...(cache !== undefined && { use_cache: cache }), ...(reuse !== undefined && { reuse_run: reuse }) };
+    return { workflow: target, body: { inputs: set, ...settings, ...more } };
+  }
+  const file = await readWorkflowFile(target);
+  const note = (line: string) => process.stderr.write(`${line}\n`);
+  return prepareRun(client, {
+    ...{ space: await chooseSpace(client, options.space), file, set, note, warn: note, force },
+    versionsFile: new VersionsFile(env.versionsFile),
+    ...settings,
+    ...(cache !== undefined && { useCache: cache }),
+    ...(reuse !== undefined && { reuse }),
+  });
+}
+
+/** Formats a plan: its problems, its steps, and the estimate of the whole run. */
+export function formatPlan({
+  problems,
+  can_start: canStart,
+  steps,
+  steps_omitted: omitted,
+  estimate,
+}: RunPlan): string {
+  const lines = problems.map(
+    (problem) => `${problem.severity === 'error' ? 'Error' : 'Warning'}: ${describeProblem(problem)}\n`,
+  );
+  const rows = steps.map(({ node, type, children, cache, estimate: known }) => [
+    ...[node, type, children === null ? '?' : String(children), describeCache(cache)],
+    ...(known
+      ? [formatDuration(known.duration_ms), String(known.execution_units), String(known.runs)]
+      : ['?', '?', '0']),
+  ]);
+  return [
+    ...lines,
+    rows.length > 0 ? formatTable(['NODE', 'TYPE', 'CHILDREN', 'CACHE', 'TOOK', 'UNITS', 'RUNS'], rows) : '',
+    omitted > 0 ? `${omitted} more steps\n` : '',
+    describeEstimate(estimate),
+    canStart ? '' : 'The run cannot start.\n',
+  ].join('');
+}
+
+const describeCache = ({ result, hits }: RunPlan['steps'][number]['cache']): string =>
+  hits === undefined ? result : `${result} (${hits})`;
+
+function describeEstimate({ duration_ms: ms, execution_units: units, without_estimate: without }: RunPlan['estimate']) {
+  if (ms !== null && units !== null) return `The run takes about ${formatDuration(ms)} and costs ${units} units.\n`;
+  return without.length > 0 ? `No estimate, because no earlier run has executed ${without.join(', ')}.\n` : '';
+}
