@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { dryRun, roles, runs, versions } from '@millrace/sdk/resources';
+import { dryRun, roles, runs, secrets, versions } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { runCli } from './support/run-cli.js';
@@ -141,6 +141,10 @@ describe('the plan of a run', () => {
     expect(planned.steps).toMatchObject([{ children: 3, cache: { result: 'miss' } }, { cache: { result: 'miss' } }]);
     const first = await run(id, { inputs });
     expect(forecasts((await plan(id, { inputs })).steps)).toEqual({ 'scan-1': 'miss', 'all-1': 'miss' });
+    expect(forecasts((await plan(id, { inputs, use_cache: true })).steps)).toEqual({
+      'scan-1': 'miss',
+      'all-1': 'unknown',
+    });
     const reused = await plan(id, { reuse_run: first });
     expect(forecasts(reused.steps)).toEqual({ 'scan-1': 'hit', 'all-1': 'hit' });
     const second = await run(id, { reuse_run: first });
@@ -151,6 +155,52 @@ describe('the plan of a run', () => {
     const until = await plan(id, { inputs, part: { until: ['scan-1'] } });
     expect(until.steps.map(({ node }) => node)).toEqual(['scan-1']);
     expect(planned.can_start && from.can_start && until.can_start).toBe(true);
+  });
+});
+
+describe('a forecast of the cache', () => {
+  it('is partial if a child has no result', async () => {
+    const id = await makeWorkflow(account, {
+      nodes: {
+        'items-1': script('echo a; echo b; echo c', { cache: true }),
+        'scan-1': script('[ "$1" != b ] && echo "$1"', {
+          ...{ cache: true, on_error: 'continue' },
+          inputs: { item: { type: 'STRING', order: 1 } },
+          distribution: { input: 'item', mode: 'line' },
+        }),
+        'all-1': script('cat in/scan-1/*/output.txt', { cache: true }),
+      },
+      edges: [
+        ['items-1/file', 'scan-1/item/items-1'],
+        ['scan-1/folder', 'all-1/folder/scan-1'],
+      ],
+    });
+    await run(id);
+    const { steps, estimate } = await plan(id);
+    expect(steps.find(({ node }) => node === 'scan-1')).toMatchObject({
+      ...{ children: 3, cache: { result: 'partial', hits: 2 } },
+    });
+    expect(forecasts(steps)).toMatchObject({ 'items-1': 'hit', 'all-1': 'unknown' });
+    expect(estimate.without_estimate).toEqual([]);
+  });
+
+  it('does not use runs with secret variables, which are part of all keys of a run', async () => {
+    const name = `SALT_${randomUUID().replaceAll('-', '')}`;
+    const body = { name, value: 'grain of salt', scope_type: 'space' as const, space: account.space };
+    await account.client.call(secrets.createSecretVariable, { body });
+    const first = script(`echo ${randomUUID()}`, { cache: true });
+    const salted = { ...script('true'), script: { source: 'true', environment: { S: `\${{vars.${name}}}` } } };
+    const id = await makeWorkflow(account, { nodes: { 'a-1': first, 'b-1': salted } });
+    await run(id);
+    const { steps } = await plan(id);
+    expect(steps.find(({ node }) => node === 'a-1')?.cache).toMatchObject({
+      ...{ result: 'unknown', reason: expect.stringContaining('variables') },
+    });
+    await change(id, { nodes: { 'a-1': first } });
+    expect(forecasts((await plan(id)).steps)).toEqual({ 'a-1': 'unknown' });
+    const executed = await run(id);
+    expect((await findNode(account.client, executed, 'a-1')).cached).toBe(false);
+    expect(forecasts((await plan(id)).steps)).toEqual({ 'a-1': 'hit' });
   });
 });
 
@@ -222,11 +272,14 @@ describe('the command `plan`', () => {
       expect(planned.stdout).toMatch(/^sort-1 +SCRIPT +1 +miss /m);
       expect(planned.stdout).toMatch(/^The run takes about .* and costs \d+ units\.$/m);
       const path = join(folder, 'draft.yaml');
-      await writeFile(path, 'name: planned\nnodes:\n  a-1: { type: SCRIPT, script: { source: "" } }\n');
+      await writeFile(
+        path,
+        'name: planned\nworkflow:\n  nodes:\n    a-1: { type: SCRIPT, script: { source: "true" }, inputs: { t: { type: STRING, order: 1 } } }\n',
+      );
       const refused = await runCli(['plan', path, '--json'], { env });
-      expect(refused.code).toBe(2);
+      expect(refused).toMatchObject({ code: 2, stderr: '' });
       expect(JSON.parse(refused.stdout)).toMatchObject({
-        ...{ can_start: false, problems: [{ code: 'script_without_source', node: 'a-1' }] },
+        ...{ can_start: false, problems: [{ code: 'missing_input', node: 'a-1' }] },
       });
     } finally {
       await rm(folder, { recursive: true });

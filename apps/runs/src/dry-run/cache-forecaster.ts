@@ -62,7 +62,8 @@ export class CacheForecaster {
       return unknown('the workflow uses variables, and only a worker knows their values');
     const problem = this.matcher.findUnknownInput(step);
     if (problem !== null) return unknown(problem);
-    const same = this.earlier.runs.filter((run) => this.matcher.isSame(step, run));
+    // The secrets of a run are in all of its keys.
+    const same = this.earlier.runs.filter((run) => run.plan.secrets === null && this.matcher.isSame(step, run));
     const found = step.scope === null ? this.findResult(step, same) : await this.findChildren(step, same);
     if (found.result !== 'hit' || when === undefined) return found;
     this.known.delete(step.index);
@@ -80,27 +81,32 @@ export class CacheForecaster {
     return parent?.run === run && !parent.except.some((name) => node === name || node.startsWith(`${name}/`));
   }
 
+  /** Of a node without `cache`, the kind of worker is not recorded. */
+  private hasSameRunner({ runner }: { runner: string | null }): boolean {
+    return runner === null || this.runner === null || runner === this.runner;
+  }
+
   private findResult(step: Step, same: readonly EarlierRun[]): CacheForecast {
     const results = this.earlier.results.get(step.index) ?? [];
-    let expired: bigint | null = null;
+    let missing: bigint | null = null;
     for (const { id: run } of same) {
       const result = results.find((candidate) => candidate.run === run);
-      if (result?.status !== 'SUCCEEDED' || result.key === null || result.runner !== this.runner) continue;
+      if (result?.status !== 'SUCCEEDED' || result.key === null || !this.hasSameRunner(result)) continue;
       const origin = result.entry ?? (this.mayTakeOver(run, step) ? result.id : null);
       if (origin === null) {
-        expired ??= run;
+        missing ??= run;
         continue;
       }
       const equal = results.filter(({ id, cachedFrom }) => id === origin || cachedFrom === origin);
       this.known.set(step.index, new Set(equal.map((other) => other.run)));
       return hit(run);
     }
-    return expired === null ? NOTHING_SIMILAR : miss(`the result of run ${expired} is no longer in the cache`);
+    return missing === null ? NOTHING_SIMILAR : miss(`the cache does not have the result of run ${missing}`);
   }
 
   private async findChildren(step: Step, same: readonly EarlierRun[]): Promise<CacheForecast> {
     const results = this.earlier.results.get(step.index) ?? [];
-    let expired: bigint | null = null;
+    let missing: bigint | null = null;
     for (const run of same) {
       const group = results.find((candidate) => candidate.run === run.id);
       const former = run.steps.get(stepKey(step));
@@ -108,19 +114,19 @@ export class CacheForecaster {
       if (group.taskCount > MAX_CHILDREN) return unknown(`it has more than ${MAX_CHILDREN} children`);
       if (++this.groups > MAX_GROUPS) return unknown(`more than ${MAX_GROUPS} nodes have children`);
       const found = await readChildResults(this.database, this.planned.space, run.id, former);
-      if (found.total === 0 || found.runner !== this.runner) continue;
+      if (found.total === 0 || !this.hasSameRunner(found)) continue;
       const own = this.mayTakeOver(run.id, step) ? found.own : 0;
       const hits = found.cached + own;
       if (found.same + own === group.taskCount) this.known.set(step.index, new Set([run.id]));
       if (hits === group.taskCount) return hit(run.id);
       if (hits === 0) {
-        expired ??= run.id;
+        missing ??= run.id;
         continue;
       }
       const reason = `the cache has results of ${hits} of ${group.taskCount} children`;
       return { result: 'partial', hits, reason, run: String(run.id) };
     }
-    return expired === null ? NOTHING_SIMILAR : miss(`the results of run ${expired} are no longer in the cache`);
+    return missing === null ? NOTHING_SIMILAR : miss(`the cache does not have the results of run ${missing}`);
   }
 }
 
