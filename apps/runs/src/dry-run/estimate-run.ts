@@ -48,6 +48,6 @@ export function estimateRun(
     ends.push(start + waves);
   }
   if (unknown.length > 0) return { durationMs: null, units: null, unknown };
-  const longest = ends.reduce((latest, end) => Math.max(latest, end), 0);
-  return { durationMs: Math.round(Math.max(longest, work / parallelism)), units: Math.round(units), unknown };
+  const lastEnd = ends.reduce((latest, end) => Math.max(latest, end), 0);
+  return { durationMs: Math.round(Math.max(lastEnd, work / parallelism)), units: Math.round(units), unknown };
 }
