@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { dryRun, roles, runs, secrets, versions } from '@millrace/sdk/resources';
+import { dryRun, parameters, roles, runs, secrets, versions } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { runCli } from './support/run-cli.js';
@@ -182,6 +182,20 @@ describe('a forecast of the cache', () => {
     });
     expect(forecasts(steps)).toMatchObject({ 'items-1': 'hit', 'all-1': 'unknown' });
     expect(estimate.without_estimate).toEqual([]);
+  });
+
+  it('does not use a run whose parameters were changed after its start', async () => {
+    const source = `echo ${randomUUID()} "$1"`;
+    const draft = (value: string): Draft => ({
+      nodes: { 'a-1': script(source, { cache: true, inputs: { level: { type: 'STRING', order: 1, value } } }) },
+    });
+    const id = await makeWorkflow(account, draft('1'));
+    const first = await run(id);
+    const body = { nodes: { 'a-1': { level: '2' } } };
+    await account.client.call(parameters.setParameters, { params: { id: first }, body });
+    await change(id, draft('2'));
+    expect(forecasts((await plan(id)).steps)).toEqual({ 'a-1': 'unknown' });
+    expect((await findNode(account.client, await run(id), 'a-1')).cached).toBe(false);
   });
 
   it('does not use runs with secret variables, which are part of all keys of a run', async () => {

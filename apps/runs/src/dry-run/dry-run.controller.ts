@@ -96,8 +96,9 @@ export class DryRunController {
       ...{ plan, space: workflow.space, inputs, useCache },
       parent: parent && { run: parent.run, except: [...parent.except, ...repeated] },
     };
-    const forecaster = new CacheForecaster(this.database, planned, { runs, results, hasCached });
-    const counter = new ChildCounter(plan, inputs, forecaster.matcher, { runs, splits }, this.store);
+    const comparable = runs.filter(({ isChanged }) => !isChanged);
+    const forecaster = new CacheForecaster(this.database, planned, { runs: comparable, results, hasCached });
+    const counter = new ChildCounter(plan, inputs, forecaster.matcher, { runs: comparable, splits }, this.store);
     const steps = new Map<number, z.input<typeof plannedStep>>();
     for (const step of plan.plan.steps) {
       if (plan.isHidden(step.index)) continue;

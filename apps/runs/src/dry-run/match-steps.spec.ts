@@ -31,7 +31,7 @@ const index = (options: Options) => new PlanIndex(compilePlan(drawPipeline(optio
 function formerRun(id: bigint, options: Options = {}): EarlierRun {
   const plan = index(options);
   const steps = new Map(plan.plan.steps.map((step) => [stepKey(step), step.index]));
-  return { id, plan, inputs: { 'f-1': options.file ?? FILE }, steps };
+  return { id, plan, inputs: { 'f-1': options.file ?? FILE }, isChanged: false, steps };
 }
 
 /** @param known earlier runs in which `a-1` has the outputs that it will have */

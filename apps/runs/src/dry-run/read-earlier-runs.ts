@@ -9,6 +9,8 @@ export interface EarlierRun {
   id: bigint;
   plan: PlanIndex;
   inputs: Record<string, InputValue>;
+  /** Parameters were changed after its start, so its plan does not say what each step ran with. */
+  isChanged: boolean;
   /** Indexes of its steps by `stepKey`. */
   steps: ReadonlyMap<string, number>;
 }
@@ -37,17 +39,20 @@ export async function readEarlierRuns(
   { vault, workflow, steps, reused }: Request,
 ): Promise<EarlierRun[]> {
   const limit = Math.max(1, Math.min(MAX_RUNS, Math.floor(MAX_PAIRS / Math.max(1, steps))));
-  const select = { id: true, plan: true, inputs: true } as const;
+  const select = { id: true, plan: true, inputs: true, parameters: true } as const;
   const where = { vaultId: vault, workflowId: workflow, startedAt: { not: null } };
   const latest = await client.run.findMany({ where, orderBy: { createdAt: 'desc' }, take: limit, select });
   const first = reused === null ? [] : await client.run.findMany({ where: { vaultId: vault, id: reused }, select });
-  const read = [...first, ...latest.filter(({ id }) => id !== reused)].map(async ({ id, plan: sha256, inputs }) => {
-    // The plan of an old run may have been deleted.
-    const plan = await plans.load(sha256).catch(() => null);
-    if (plan === null) return [];
-    const indexes = new Map(plan.plan.steps.map((step) => [stepKey(step), step.index]));
-    return [{ id, plan, inputs: inputs as Record<string, InputValue>, steps: indexes }];
-  });
+  const read = [...first, ...latest.filter(({ id }) => id !== reused)].map(
+    async ({ id, plan: sha256, inputs, parameters }) => {
+      // The plan of an old run may have been deleted.
+      const plan = await plans.load(sha256).catch(() => null);
+      if (plan === null) return [];
+      const indexes = new Map(plan.plan.steps.map((step) => [stepKey(step), step.index]));
+      const isChanged = parameters !== null;
+      return [{ id, plan, inputs: inputs as Record<string, InputValue>, isChanged, steps: indexes }];
+    },
+  );
   return (await Promise.all(read)).flat();
 }
 

@@ -65,7 +65,7 @@ async function beginWith(compiled: Plan): Promise<Run> {
   );
 }
 
-const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
+const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean; plan?: string } = {}) =>
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
 const open = (id: string, by = 'w-1') => worker.call(openVariables, { worker: by, dispatch: id, recipient });
 
@@ -113,6 +113,15 @@ describe('a worker that opens variables', () => {
     const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
     await expect(worker.call(openVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
     expect(revealed).toEqual([]);
+  });
+
+  it('gets those of the plan that its dispatch executes, although a user has given the run another one', async () => {
+    const run = await begin('${{vars.NEW}}');
+    const former = compilePlan(usingVariables('${{vars.FORMER}}${{vars.RUN_ID}}'), {});
+    const { sha256 } = await new PlanStore(new DiskStore(folder)).save(former);
+    expect(await open(await dispatch(run, { plan: sha256 }))).toMatchObject({ plain: { RUN_ID: String(run.id) } });
+    // The values are stored with the first request, so a later dispatch needs its own among them.
+    expect(revealed).toMatchObject([{ names: ['NEW', 'FORMER'] }]);
   });
 
   it('causes no call for secrets if the plan names none', async () => {
