@@ -160,10 +160,10 @@ describe('a user who may execute but not decide', () => {
     );
     await chain.skip(runner, 'build-1');
     expect((await chain.subjobOf('ship-1')).status).toBe('SKIPPED');
-    const asked = await begin(build().order('build-1', 'ok-1').script('ship-1').order('ok-1', 'ship-1'));
-    await asked.skip(runner, 'build-1');
-    await waitForRequest(asked);
-    expect(await isReleased(asked, 'ship-1')).toBe(false);
+    const waiting = await begin(build().order('build-1', 'ok-1').script('ship-1').order('ok-1', 'ship-1'));
+    await waiting.skip(runner, 'build-1');
+    await waitForRequest(waiting);
+    expect(await isReleased(waiting, 'ship-1')).toBe(false);
     const beside = await begin(ordered().script('beside-1'));
     await waitForRequest(beside);
     await beside.skip(runner, 'beside-1');
