@@ -93,6 +93,13 @@ describe('an approval', () => {
     const run = await runToEnd(account, gated({ expires_after_seconds: 1, on_expiry: 'approve' }));
     expect(run.status).toBe('COMPLETED');
     expect((await findNode(account.client, run.id, 'ok-1')).message).toBe('approved because nobody decided in time');
+    const [entry] = await eventually(async () => {
+      const { results } = await account.client.call(auditLog.listAuditLog, { query: { action: 'approval.expired' } });
+      expect(results).toHaveLength(1);
+      return results;
+    });
+    expect(entry).toMatchObject({ target_id: run.id, details: { node: 'ok-1', decision: 'approved' } });
+    expect(entry).not.toHaveProperty('actor');
   });
 
   it('can require a stronger role than starting runs does', async () => {
@@ -107,6 +114,9 @@ describe('an approval', () => {
     });
     const params = { id: run.id, subjobId: node.id };
     await expect(guest.client.call(approvals.approveSubjob, { params, body: {} })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(guest.client.call(subjobs.skipSubjob, { params, body: {} })).rejects.toMatchObject({
       code: 'forbidden',
     });
     await account.client.call(runs.stopRun, { params: { id: run.id } });
