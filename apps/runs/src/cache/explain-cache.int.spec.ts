@@ -4,6 +4,7 @@ import { CACHE_PARTS, type CachePart } from '@millrace/contracts/runs/cache';
 import { explainCache, MAX_EXPLAINED_RUNS } from '@millrace/contracts/runs/cached-results';
 import { deleteRun } from '@millrace/contracts/runs/runs';
 import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';
@@ -111,6 +112,20 @@ describe('the explanation of a subjob that was executed', () => {
     const added = await explain(run, 'each-1', 2);
     expect(added).not.toHaveProperty('nearest');
     expect(added.message).toContain('None of the last 1 runs of the workflow before this one has a result');
+  });
+
+  it('compares children by their numbers if the items of one run are no longer stored', async () => {
+    const workflow = newId();
+    const [earlier, run] = [await insert(workflow, ['one', 'two']), await insert(workflow, ['two', 'three'])];
+    const second = await setKey(earlier, 'each-1', 2, { inputs: 'x' });
+    await setKey(run, 'each-1', 2, {});
+    expect(await explain(run, 'each-1', 2)).not.toHaveProperty('nearest');
+    const split = { items: 'e'.repeat(64), index: 'f'.repeat(64), count: 2 };
+    await database.client.runSegment.updateMany({
+      where: { runId: earlier.run.id, split: { not: Prisma.DbNull } },
+      data: { split },
+    });
+    expect((await explain(run, 'each-1', 2)).nearest).toMatchObject({ subjob: String(second), task_index: 2 });
   });
 
   it('names the inputs whose shown value, file or earlier output differs', async () => {

@@ -46,14 +46,15 @@ export async function findCounterparts(
   }
   const splits = await readSplits(tools.database, [subjob, ...steps]);
   const own = splits.get(subjob.run);
-  const ownKey = own && (await tools.itemKeys.read(own, modeOf(subjob)))?.[subjob.task - 1];
+  const canRead = own !== undefined && own.count <= MAX_ITEMS;
+  const ownKey = canRead ? (await tools.itemKeys.read(own, modeOf(subjob)))?.[subjob.task - 1] : undefined;
   const found: Counterpart[] = [];
   let read = 0;
   for (const [at, earlier] of steps.entries()) {
     const split = splits.get(earlier.run);
     if (!split) continue;
     const isSameList = modeOf(earlier) === modeOf(subjob) && split.items === own?.items && split.index === own.index;
-    read += isSameList ? 0 : split.count;
+    read += isSameList || ownKey === undefined ? 0 : split.count;
     if (read > MAX_ITEMS) return { found, examined: at };
     const task = isSameList ? subjob.task : await findTask(tools.itemKeys, earlier, split, ownKey, subjob.task);
     if (task !== null) found.push({ run: earlier.run, step: earlier.step, task });
