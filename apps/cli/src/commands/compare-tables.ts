@@ -88,7 +88,7 @@ export function formatRow({ change, row, key, a, b }: RowComparison): string {
   return `${change.padEnd(7)}  ${[identity, values].filter(Boolean).join('  ')}\n`;
 }
 
-const toEntries = (values: unknown): [string, unknown][] => Object.entries((values ?? {}) as object);
+const toEntries = (values: unknown): [string, unknown][] => Object.entries((values ?? {}) as Record<string, unknown>);
 const joinValues = (entries: readonly [string, unknown][]): string =>
   entries.map(([name, value]) => `${name}=${show(value)}`).join(' ');
 const show = (value: unknown): string => JSON.stringify(value) ?? '';

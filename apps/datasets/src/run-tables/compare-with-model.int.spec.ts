@@ -149,7 +149,7 @@ class Sequence {
 }
 
 const dropNulls = (row: unknown): ModelRow =>
-  Object.fromEntries(Object.entries((row ?? {}) as object).filter(([, found]) => found !== null)) as ModelRow;
+  Object.fromEntries(Object.entries((row ?? {}) as ModelRow).filter(([, found]) => found !== null));
 
 /** Splits the rows of the first output into two parts. */
 const toFakeRun = (found: Outputs) => ({
