@@ -83,6 +83,33 @@ describe('a page of rows', () => {
     expect(all).toEqual((await runs.rowsOf(table, [a, b], { page_size: 1000 })).results);
   });
 
+  it('has fewer rows if they are large, and continues behind them', async () => {
+    const { table, load } = await runs.seedBound();
+    const large = (key: string, letter: string) => ({ k: key, t: letter.repeat(900_000) });
+    const keys = ['p', 'q', 'r', 's'];
+    const a = await load(jsonLines([...keys.map((key) => large(key, 'x')), { k: 'gone', t: 'x' }]));
+    const b = await load(jsonLines([large('new', 'y'), ...keys.map((key) => large(key, 'y'))]));
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await runs.rowsOf(table, [a, b], cursor === '' ? {} : { cursor });
+      pages.push(page.results.map(({ change, key }) => `${change} ${(key as { k: string }).k}`));
+      ({ cursor } = page);
+    }
+    expect(pages.flat()).toEqual(['new new', ...keys.map((key) => `changed ${key}`), 'gone gone']);
+    expect(pages.length).toBeGreaterThan(1);
+  });
+
+  it('shows tables of hundreds of columns', async () => {
+    const { table, load } = await runs.seedBound();
+    const wide = (n: number) => Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`c${at}`, at % 2 ? n : 0]));
+    const a = await load(jsonLines([{ k: 'x', ...wide(1) }]));
+    const b = await load(jsonLines([{ k: 'x', ...wide(2) }]));
+    const { results } = await runs.rowsOf(table, [a, b]);
+    expect(results).toHaveLength(1);
+    expect(Object.keys(results[0]?.a as object)).toHaveLength(200);
+    expect(await runs.compareOne(a, b)).toMatchObject({ counts: { changed: 1 } });
+  });
+
   it('is not found by a malformed cursor or one of another change', async () => {
     const { table, load } = await runs.seedBound();
     const run = await load('{"k":"x"}');

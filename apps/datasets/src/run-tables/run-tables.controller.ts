@@ -11,7 +11,7 @@ import { toNumericId } from '@millrace/persistence/ids';
 import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';
 import { ShapeCache } from '../reading/shape-cache.js';
 import { findComparedTable, findComparedTables } from './find-compared-tables.js';
-import type { RowPlace } from './reading/list-rows.js';
+import { emptyPage, type RowPlace } from './reading/list-rows.js';
 import { findRunSides } from './sides/find-run-sides.js';
 import { TableComparer } from './table-comparer.js';
 
@@ -107,14 +107,15 @@ export class RunTablesController {
     const shape = await this.shapes.load(id);
     const changes = ROW_CHANGES.filter((change) => query.change?.includes(change) ?? true);
     const results: Result<typeof compareTableRows>['results'] = [];
+    let space = emptyPage(query.page_size);
     for (const change of place ? changes.slice(changes.indexOf(place.change)) : changes) {
       const after = place?.change === change ? place.after : 0n;
-      const limit = query.page_size - results.length;
-      if (limit === 0) return { results, cursor: `${change}.0` };
-      const page = { place: { change, after }, limit };
-      const { rows, next } = await this.comparer.list(shape, sides, context.caller.user, page);
-      results.push(...rows);
-      if (next !== null) return { results, cursor: `${change}.${next}` };
+      if (space.rows <= 0 || space.bytes <= 0) return { results, cursor: `${change}.0` };
+      const page = { place: { change, after }, space };
+      const listed = await this.comparer.list(shape, sides, context.caller.user, page);
+      results.push(...listed.rows);
+      if (listed.next !== null) return { results, cursor: `${change}.${listed.next}` };
+      ({ space } = listed);
     }
     return { results, cursor: null };
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { compareTableRows, compareTables } from '@millrace/contracts/datasets/run-tables';
+import type { compareTables } from '@millrace/contracts/datasets/run-tables';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { QUERY_CANCELED, sqlStateOf } from '../datasets/sql-states.js';
@@ -9,11 +9,10 @@ import type { LiveShape } from '../reading/live-shape.js';
 import type { ReadSession } from '../reading/read-session.js';
 import { columnsOf, openComparedTable, type ComparedTable } from './reading/compared-table.js';
 import { countRows, type RowCounts } from './reading/count-rows.js';
-import { listRows, type RowPlace } from './reading/list-rows.js';
+import { listRows, type ListedRows, type PageSpace, type RowPlace } from './reading/list-rows.js';
 import { UnknownRowsError, type RunSide } from './sides/run-side.js';
 
 type TableResult = Omit<Result<typeof compareTables>['results'][number], 'name' | 'primary_key'>;
-type RowResult = Result<typeof compareTableRows>['results'][number];
 type Sides = { a: RunSide; b: RunSide };
 
 /** Compares what two runs have loaded into one table. The caller's access has been checked. */
@@ -46,10 +45,10 @@ export class TableComparer {
     shape: LiveShape,
     sides: Sides,
     user: string,
-    { place, limit }: { place: RowPlace; limit: number },
-  ): Promise<{ rows: RowResult[]; next: bigint | null }> {
+    { place, space }: { place: RowPlace; space: PageSpace },
+  ): Promise<ListedRows> {
     try {
-      return await this.read(shape, sides, user, undefined, (session, table) => listRows(session, table, place, limit));
+      return await this.read(shape, sides, user, undefined, (session, table) => listRows(session, table, place, space));
     } catch (error) {
       if (!(error instanceof UnknownRowsError)) throw error;
       throw new ValidationError({ 'params.dataset': error.message, reason: error.reason }, error.message);

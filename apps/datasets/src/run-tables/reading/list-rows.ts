@@ -21,18 +21,36 @@ export interface RowPlace {
 const MIN_BATCH = 100;
 const MAX_BATCHES = 20;
 
-/**
- * Lists rows of one change after a row.
- * @returns the rows, and the row after which the next page begins; null if there are no more
- */
+/** How much may be added to a page. */
+export interface PageSpace {
+  rows: number;
+  bytes: number;
+}
+
+export const emptyPage = (rows: number): PageSpace => ({ rows, bytes: MAX_PAGE_BYTES });
+
+export interface ListedRows {
+  rows: ComparedRow[];
+  /** The row after which the next page begins; null if there are no more. */
+  next: bigint | null;
+  /** How much may still be added to the page. */
+  space: PageSpace;
+}
+
+/** Lists rows of one change after a row. */
 export async function listRows(
   session: ReadSession,
   table: ComparedTable,
   { change, after }: RowPlace,
-  limit: number,
-): Promise<{ rows: ComparedRow[]; next: bigint | null }> {
+  { rows: limit, bytes: maxBytes }: PageSpace,
+): Promise<ListedRows> {
   const found: ComparedRow[] = [];
-  let bytes = MAX_PAGE_BYTES;
+  let bytes = maxBytes;
+  const toResult = (next: bigint | null): ListedRows => ({
+    rows: found,
+    next,
+    space: { rows: limit - found.length, bytes },
+  });
   let place = after;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const size = change === 'changed' ? Math.max(MIN_BATCH, limit) : limit - found.length;
@@ -41,12 +59,12 @@ export async function listRows(
     const rows = read.rows.slice(0, limit - found.length).map((row) => toRow(table, change, row));
     found.push(...rows);
     bytes -= read.bytes;
-    if (read.isCut || rows.length < read.rows.length) return { rows: found, next: BigInt(found.at(-1)?.row ?? place) };
-    if (scan.scannedTo === null) return { rows: found, next: null };
+    if (read.isCut || rows.length < read.rows.length) return toResult(BigInt(found.at(-1)?.row ?? place));
+    if (scan.scannedTo === null) return toResult(null);
     place = scan.scannedTo;
-    if (found.length === limit) return { rows: found, next: place };
+    if (found.length === limit) return toResult(place);
   }
-  return { rows: found, next: place };
+  return toResult(place);
 }
 
 function findIds(
