@@ -177,6 +177,23 @@ describe('retention', () => {
   });
 });
 
+describe('a service that starts', () => {
+  it('deletes the runs beyond the limits, and then their rows', async () => {
+    const place = newPlace();
+    const [old, newest] = [await makeRun(place, { started: 100 }), await makeRun(place, { started: 10 })];
+    await setLimits(place.vault, place.vault, { days: null, runs: 1 });
+    const copy = await system.start(start);
+    await eventually(async () => {
+      const rows = await system.database.query<{ id: string }>('SELECT id::text FROM runs.run WHERE id IN ($1, $2)', [
+        old,
+        newest,
+      ]);
+      expect(rows).toEqual([{ id: newest }]);
+    });
+    await copy.close();
+  });
+});
+
 describe('a run that a user changes at the same moment', () => {
   it.each([
     ['is pinned', 'pinned = true'],
