@@ -1,4 +1,4 @@
-import type { Database } from '@millrace/persistence/database';
+import type { Database, Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { hideRuns } from '../engine/delete/hide-runs.js';
 import { hasSameRetention, type KeptWorkflow } from './find-retention.js';
@@ -21,13 +21,14 @@ export async function deleteExpired(
   { graceMinutes, limit }: ExpiryOptions,
 ): Promise<number> {
   if (workflow.days === null && workflow.runs === null) return 0;
-  const expired = selectExpired(workflow, graceMinutes, limit);
+  const select = async (client: Client) =>
+    selectExpired(workflow, await findBeyond(client, workflow), { graceMinutes, limit });
   // Most workflows have nothing to delete, so this comes before a transaction.
-  const [found] = await database.client.$queryRaw<{ id: bigint }[]>(expired);
+  const [found] = await database.client.$queryRaw<{ id: bigint }[]>(await select(database.client));
   if (!found) return 0;
   return database.transaction(async (tx) => {
     if (!(await hasSameRetention(tx, workflow))) return 0;
-    const runs = await tx.$queryRaw<{ id: bigint }[]>`${expired} FOR UPDATE SKIP LOCKED`;
+    const runs = await tx.$queryRaw<{ id: bigint }[]>`${await select(tx)} FOR UPDATE SKIP LOCKED`;
     const hidden = await hideRuns(
       tx,
       runs.map(({ id }) => id),
@@ -36,19 +37,38 @@ export async function deleteExpired(
   });
 }
 
-function selectExpired(workflow: KeptWorkflow, graceMinutes: number, limit: number): Prisma.Sql {
-  const { days, runs } = workflow;
-  const minutes = (count: number) => Prisma.sql`now() - ${count}::int * interval '1 minute'`;
-  const isTooOld = days === null ? Prisma.sql`false` : Prisma.sql`r.finished_at < ${minutes(days * 24 * 60)}`;
-  const isBeyond =
-    runs === null
-      ? Prisma.sql`false`
-      : Prisma.sql`(r.created_at, r.id) <= (
-          SELECT b.created_at, b.id FROM runs.run b WHERE ${isOf('b', workflow)}
-          ORDER BY b.created_at DESC, b.id DESC OFFSET ${runs}::int LIMIT 1)`;
+type Client = Pick<Database['client'] | Transaction, '$queryRaw'>;
+
+/** The newest run beyond the number that is kept. */
+interface Beyond {
+  createdAt: Date;
+  id: bigint;
+}
+
+async function findBeyond(client: Client, workflow: KeptWorkflow): Promise<Beyond | null> {
+  if (workflow.runs === null) return null;
+  const [beyond] = await client.$queryRaw<Beyond[]>`
+    SELECT b.created_at AS "createdAt", b.id FROM runs.run b WHERE ${isOf('b', workflow)}
+    ORDER BY b.created_at DESC, b.id DESC OFFSET ${workflow.runs}::int LIMIT 1`;
+  return beyond ?? null;
+}
+
+/** The condition on `created_at` follows from the others, and lets Postgres read only the oldest runs in the index. */
+function selectExpired(
+  workflow: KeptWorkflow,
+  beyond: Beyond | null,
+  { graceMinutes, limit }: ExpiryOptions,
+): Prisma.Sql {
+  const ago = (minutes: number) => Prisma.sql`now() - ${minutes}::int * interval '1 minute'`;
+  const oldest = workflow.days === null ? null : ago(workflow.days * 24 * 60);
+  const isTooOld = oldest ? Prisma.sql`r.finished_at < ${oldest}` : Prisma.sql`false`;
+  const isBeyond = beyond
+    ? Prisma.sql`(r.created_at, r.id) <= (${beyond.createdAt}::timestamptz, ${beyond.id}::bigint)`
+    : Prisma.sql`false`;
   return Prisma.sql`
     SELECT r.id FROM runs.run r
-    WHERE ${isOf('r', workflow)} AND r.finished_at < ${minutes(graceMinutes)} AND NOT r.pinned AND r.deleted_at IS NULL
+    WHERE ${isOf('r', workflow)} AND r.finished_at < ${ago(graceMinutes)} AND NOT r.pinned AND r.deleted_at IS NULL
+      AND r.created_at <= greatest(${oldest ?? Prisma.sql`NULL`}, ${beyond?.createdAt ?? null}::timestamptz)
       AND (${isTooOld} OR ${isBeyond})
       AND r.id IS DISTINCT FROM (
         SELECT s.id FROM runs.run s WHERE ${isOf('s', workflow)} AND s.status = 'COMPLETED'
