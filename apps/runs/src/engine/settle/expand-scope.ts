@@ -9,6 +9,9 @@ import { findBlock, type Block } from './find-block.js';
 import { makeReady } from './make-ready.js';
 import { findSkipReason } from './skip-reasons.js';
 
+/** Children whose rows one statement inserts. */
+const MAX_ADDED = 50_000;
+
 /** The result of a split: the stored objects with its items and their index, and the number of items. */
 export type SplitResult = NonNullable<FinishedReport['split']>;
 
@@ -68,14 +71,35 @@ async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count:
   const groups = await tx.$queryRaw<{ status: SubjobStatus }[]>`
     UPDATE runs.subjob SET task_count = ${count} WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0
     RETURNING status`;
-  await tx.$executeRaw`
-    INSERT INTO runs.subjob (run_id, step, task, parent_id, node, label, status)
-    SELECT run_id, step, n, id, node, label, 'PENDING' FROM runs.subjob, generate_series(1, ${count}::int) AS n
-    WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0`;
-  await tx.$executeRaw`
-    INSERT INTO runs.task (run_id, segment, index, state)
-    SELECT ${run.id}, s, n, 'WAITING' FROM unnest(${segments}::int[]) AS s, generate_series(1, ${count}::int) AS n`;
+  const ready = await findReadySegments(tx, run, scope);
+  for (let first = 1; first <= count; first += MAX_ADDED) {
+    const last = Math.min(count, first + MAX_ADDED - 1);
+    await tx.$executeRaw`
+      INSERT INTO runs.subjob (run_id, step, task, parent_id, node, label, status)
+      SELECT run_id, step, n, id, node, label, 'PENDING' FROM runs.subjob, generate_series(${first}::int, ${last}::int) AS n
+      WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0`;
+    await tx.$executeRaw`
+      INSERT INTO runs.task (run_id, segment, index, state)
+      SELECT ${run.id}, s, n, CASE WHEN s = ANY(${ready}::int[]) THEN 'READY' ELSE 'WAITING' END
+      FROM unnest(${segments}::int[]) AS s, generate_series(${first}::int, ${last}::int) AS n`;
+  }
   run.countChildren(groups, steps.length * count);
+}
+
+/**
+ * Finds the segments of a scope whose children need nothing more, so that their tasks are inserted as READY. Making a million tasks
+ * ready afterwards would write each of them twice. The others are left to `makeReady`.
+ */
+async function findReadySegments(tx: Transaction, run: LockedRun, scope: Scope): Promise<number[]> {
+  const candidates = run.plan
+    .segmentsIn(scope.index)
+    .filter(({ index, needs }) => run.plan.readyState(index) === 'READY' && needs.every(({ how }) => how === 'all'));
+  const needed = candidates.flatMap(({ needs }) => needs.map(({ segment }) => segment));
+  const open = await tx.$queryRaw<{ segment: number }[]>`
+    SELECT segment FROM runs.segment WHERE run_id = ${run.id} AND segment = ANY(${needed}::int[])
+      AND (total IS NULL OR settled < total OR broken > 0 OR missing > 0)`;
+  const unmet = new Set(open.map(({ segment }) => segment));
+  return candidates.filter(({ needs }) => !needs.some(({ segment }) => unmet.has(segment))).map(({ index }) => index);
 }
 
 async function skipChildren(
