@@ -8,7 +8,7 @@ const WRONG_RUNS = `
   FROM runs.run r
   CROSS JOIN LATERAL (SELECT coalesce(sum(execution_units), 0)::float8 AS units FROM runs.subjob WHERE run_id = r.id) s
   LEFT JOIN (SELECT run, sum(units)::float8 AS units FROM billing.usage_entry GROUP BY run) e ON e.run = r.id
-  WHERE r.finished_at IS NOT NULL
+  WHERE r.finished_at IS NOT NULL AND r.deleted_at IS NULL
     AND (r.execution_units <> s.units OR r.execution_units <> coalesce(e.units, 0))`;
 
 /** Months that are not the sum of their entries. */
