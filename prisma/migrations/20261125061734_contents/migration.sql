@@ -208,7 +208,7 @@ CREATE TRIGGER "release_contents" AFTER UPDATE OF "status" ON "datasets"."load" 
   WHEN (NEW.status = 'COMPLETED' AND OLD.status <> 'COMPLETED') EXECUTE FUNCTION "datasets"."release_load"();
 
 -- The plan of a run, its inputs, its splits and the lists in its cached results become rows of runs.content.
-CREATE FUNCTION "runs"."hold_contents"("run" bigint, "hashes" text[]) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION "runs"."keep_contents"("run" bigint, "hashes" text[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO runs.content (run_id, sha256)
   SELECT DISTINCT run, h FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$' ORDER BY 2 ON CONFLICT DO NOTHING
 $$;
@@ -219,30 +219,30 @@ CREATE FUNCTION "runs"."hashes_in"("value" jsonb) RETURNS text[] LANGUAGE sql IM
     WHERE jsonb_typeof(h) = 'string')
 $$;
 
-CREATE FUNCTION "runs"."hold_run"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "runs"."keep_run"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM runs.hold_contents(NEW.id, runs.hashes_in(NEW.inputs) || NEW.plan);
+  PERFORM runs.keep_contents(NEW.id, runs.hashes_in(NEW.inputs) || NEW.plan);
   RETURN NULL;
 END $$;
-CREATE TRIGGER "hold_contents" AFTER INSERT OR UPDATE OF "inputs", "plan" ON "runs"."run" FOR EACH ROW
-  EXECUTE FUNCTION "runs"."hold_run"();
+CREATE TRIGGER "keep_contents" AFTER INSERT OR UPDATE OF "inputs", "plan" ON "runs"."run" FOR EACH ROW
+  EXECUTE FUNCTION "runs"."keep_run"();
 
-CREATE FUNCTION "runs"."hold_split"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "runs"."keep_split"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM runs.hold_contents(NEW.run_id, runs.hashes_in(NEW.split));
+  PERFORM runs.keep_contents(NEW.run_id, runs.hashes_in(NEW.split));
   RETURN NULL;
 END $$;
-CREATE TRIGGER "hold_contents" AFTER INSERT OR UPDATE OF "split" ON "runs"."segment" FOR EACH ROW
-  WHEN (NEW.split IS NOT NULL) EXECUTE FUNCTION "runs"."hold_split"();
+CREATE TRIGGER "keep_contents" AFTER INSERT OR UPDATE OF "split" ON "runs"."segment" FOR EACH ROW
+  WHEN (NEW.split IS NOT NULL) EXECUTE FUNCTION "runs"."keep_split"();
 
 -- The files of a cached result are outputs of the run that it belongs to.
-CREATE FUNCTION "runs"."hold_cached"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "runs"."keep_cached"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM runs.hold_contents(NEW.run_id, ARRAY[NEW.outputs->>'manifest']);
+  PERFORM runs.keep_contents(NEW.run_id, ARRAY[NEW.outputs->>'manifest']);
   RETURN NULL;
 END $$;
-CREATE TRIGGER "hold_contents" AFTER INSERT OR UPDATE OF "outputs", "run_id" ON "runs"."cache_entry" FOR EACH ROW
-  WHEN (NEW.outputs->>'manifest' IS NOT NULL) EXECUTE FUNCTION "runs"."hold_cached"();
+CREATE TRIGGER "keep_contents" AFTER INSERT OR UPDATE OF "outputs", "run_id" ON "runs"."cache_entry" FOR EACH ROW
+  WHEN (NEW.outputs->>'manifest' IS NOT NULL) EXECUTE FUNCTION "runs"."keep_cached"();
 
 INSERT INTO "runs"."content" ("run_id", "sha256")
 SELECT DISTINCT id, h FROM runs.run, unnest(runs.hashes_in(inputs) || plan) AS h WHERE h ~ '^[0-9a-f]{64}$'

@@ -3,7 +3,7 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { reportInputs } from '@millrace/contracts/runs/engine';
 import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
-import { holdContents } from '../contents/hold-lists.js';
+import { keepContents } from '../contents/keep-contents.js';
 import { makeReady } from '../engine/settle/make-ready.js';
 import { failRun } from '../engine/stop/stop-run.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
@@ -40,7 +40,7 @@ export async function applyFetchedInputs(
   }
   if (missing.length > 0) await failRun(tx, run, missing.join('; ').slice(0, MAX_ERROR_CHARACTERS));
   else {
-    for (const statement of holdContents(run.id, contents)) await tx.$queryRaw(statement);
+    for (const statement of keepContents(run.id, contents)) await tx.$queryRaw(statement);
     await startTasks(tx, run, values);
   }
 }

@@ -4,7 +4,7 @@ import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses'
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
-import { holdContents } from '../contents/hold-lists.js';
+import { keepContents } from '../contents/keep-contents.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { RUN_COLUMNS } from '../engine/rows/table-columns.js';
 import type { TaskState } from '../engine/states/task-transitions.js';
@@ -87,7 +87,7 @@ export async function insertRun(tx: Transaction, newRun: NewRun): Promise<Run> {
     SELECT id, created_at AS "createdAt" FROM r`;
   if (!inserted) throw new Error('Inserting the run returned no row');
   const run = { ...row, ...inserted };
-  for (const statement of holdContents(run.id, newRun.contents ?? [])) await tx.$queryRaw(statement);
+  for (const statement of keepContents(run.id, newRun.contents ?? [])) await tx.$queryRaw(statement);
   if (newRun.parent) await addReusableResults(tx, run.id, newRun.parent);
   publishStart(tx, run);
   if (fetching) enqueueFetch(tx, run, fetches);

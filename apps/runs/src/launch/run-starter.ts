@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
-import { listFolderContents } from '../contents/hold-lists.js';
+import { listFolderContents } from '../contents/keep-contents.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { OutputLists } from '../engine/dispatch/output-lists.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { receiveReports, reportInputs } from '@millrace/contracts/runs/engine';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
-import { listFolderContents } from '../contents/hold-lists.js';
+import { listFolderContents } from '../contents/keep-contents.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { OutputLists } from '../engine/dispatch/output-lists.js';
 import { ReportReceiver } from '../engine/reports/report-receiver.js';

@@ -1,6 +1,6 @@
 import { runDispatch } from '@millrace/contracts/runs/engine';
 import type { Database, Transaction } from '@millrace/persistence/database';
-import { holdLists } from '../../contents/hold-lists.js';
+import { keepLists } from '../../contents/keep-contents.js';
 import type { PlanStore } from '../plans/plan-store.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
@@ -73,8 +73,8 @@ export async function dispatchTasks(
   const claimed = await claimTasks(tx, drafts);
   const payloads = await buildPayloads(tx, outputs, claimed);
   for (const payload of payloads) tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
-  const held = holdLists(payloads);
-  if (held) tx.defer(held);
+  const lists = keepLists(payloads);
+  if (lists) tx.defer(lists);
   for (const { run, dispatch } of claimed) {
     if (dispatch > run.lastDispatch) run.lastDispatch = dispatch;
     if (run.status === 'PENDING') run.setStatus('SUBMITTED');

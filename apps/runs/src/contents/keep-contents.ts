@@ -10,7 +10,7 @@ const BATCH_SIZE = 5_000;
  * Makes runs refer to the lists that dispatches name: a worker may read them much later, and no row of an output names them.
  * @returns null if there are none
  */
-export function holdLists(payloads: readonly DispatchPayload[]): Prisma.Sql | null {
+export function keepLists(payloads: readonly DispatchPayload[]): Prisma.Sql | null {
   const lists = payloads.flatMap((payload) => listsOf(payload).map((sha256) => ({ run: payload.run, sha256 })));
   if (lists.length === 0) return null;
   return Prisma.sql`
@@ -41,8 +41,8 @@ export async function listFolderContents(inputs: Record<string, InputValue>, out
 }
 
 /** Statements that make a run refer to contents. */
-export function* holdContents(run: bigint, hashes: readonly string[]): Iterable<Prisma.Sql> {
+export function* keepContents(run: bigint, hashes: readonly string[]): Iterable<Prisma.Sql> {
   for (let from = 0; from < hashes.length; from += BATCH_SIZE) {
-    yield Prisma.sql`SELECT runs.hold_contents(${run}::bigint, ${hashes.slice(from, from + BATCH_SIZE)}::text[])`;
+    yield Prisma.sql`SELECT runs.keep_contents(${run}::bigint, ${hashes.slice(from, from + BATCH_SIZE)}::text[])`;
   }
 }
