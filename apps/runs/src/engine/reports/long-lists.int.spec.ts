@@ -53,7 +53,11 @@ describe('a long list of outputs', () => {
     expect(await engine.database.client.output.count({ where: { runId: id, step: many } })).toBe(MANY);
     const [payload] = await engine.dispatch();
     expect(payload?.shared[many]).toMatchObject({ count: MANY });
-    expect(await engine.outputs.readFiles(payload!.shared[many]!)).toEqual(inOrder);
+    const list = payload!.shared[many]!;
+    expect(await engine.outputs.readFiles(list)).toEqual(inOrder);
+    // The worker may read it much later.
+    const kept = await engine.database.client.runContent.findMany({ where: { runId: id } });
+    expect(kept.map(({ sha256 }) => sha256)).toContain('manifest' in list ? list.manifest : '');
   });
 
   it('is gathered from many children in their order', async () => {
