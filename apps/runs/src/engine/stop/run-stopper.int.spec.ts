@@ -56,7 +56,7 @@ it('a run with very many children is stopped after the response, and publishes e
   });
   const subjects = new Set<string>();
   for (let after = 0, more = true; more;) {
-    const page = await system.callAs(caller, runEvents, { params, query: { after } } as never);
+    const page = await system.callAs(caller, runEvents, { params, query: { after } });
     for (const { seq, change } of page.changes) {
       expect(seq).toBe(++after);
       if (change.task_index !== undefined) subjects.add(`${change.subject} ${change.status}`);
