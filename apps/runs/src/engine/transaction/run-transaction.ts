@@ -11,8 +11,8 @@ import type { LockedRun } from './locked-run.js';
 import { writeRuns, type RunNotification } from './write-runs.js';
 
 /**
- * A transaction that changes a run as a whole may take long. Storing 100,000 outputs of a step, or stopping a run with
- * 100,000 children, takes seconds, and half a minute on a busy machine: with the usual 15 s it would be retried forever.
+ * A transaction that changes a run as a whole may take long. Storing 100,000 outputs of a step takes seconds, and splitting
+ * a node into a million children a minute on a busy machine: with the usual 15 s it would be retried forever.
  */
 const TIMEOUT_MS = 120_000;
 
