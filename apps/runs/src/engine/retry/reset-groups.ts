@@ -18,6 +18,21 @@ const readGroups = (tx: Transaction, run: LockedRun, steps: readonly number[]): 
   SELECT id, step, task, task_count AS "taskCount", status FROM runs.subjob
   WHERE run_id = ${run.id} AND step = ANY(${[...steps]}::int[]) AND task = 0 ORDER BY step`;
 
+/** Starts a new attempt of task groups. A group that could not be split has an empty output of its own (`on_error: empty`). */
+async function resetGroups(
+  tx: Transaction,
+  run: LockedRun,
+  groups: readonly Group[],
+  status: 'PENDING' | 'RUNNING',
+): Promise<void> {
+  const ids = groups.map(({ id }) => String(id));
+  await keepAttempts(tx, run, ids);
+  await tx.$executeRaw`
+    UPDATE runs.output SET replaced = true
+    WHERE run_id = ${run.id} AND step = ANY(${groups.map(({ step }) => step)}::int[]) AND task = 0 AND NOT replaced`;
+  await resetRows(tx, ids, status);
+}
+
 /** Lets the task groups of a segment run again, because children of them do. */
 export async function reopenGroups(tx: Transaction, run: LockedRun, segment: number): Promise<void> {
   const { scope, steps } = run.plan.segment(segment);
@@ -25,8 +40,7 @@ export async function reopenGroups(tx: Transaction, run: LockedRun, segment: num
   const groups = (await readGroups(tx, run, steps)).filter(({ status }) => isFinalSubjob(status));
   const ids = groups.map(({ id }) => String(id));
   if (ids.length === 0) return;
-  await keepAttempts(tx, run, ids);
-  await resetRows(tx, ids, 'RUNNING');
+  await resetGroups(tx, run, groups, 'RUNNING');
   await tx.$executeRaw`UPDATE runs.subjob SET started_at = ${run.now} WHERE id = ANY(${ids}::bigint[])`;
   for (const group of groups) run.recordTransition(group, group.status, 'RUNNING');
 }
@@ -45,9 +59,8 @@ export async function removeChildren(tx: Transaction, run: LockedRun, scope: num
     WHERE run_id = ${run.id} AND segment = ANY(${segments}::int[])`;
   await tx.$executeRaw`
     UPDATE runs.segment SET split = NULL WHERE run_id = ${run.id} AND segment = ${run.plan.splitSegmentOf(scope)}`;
-  const ids = groups.filter(({ status }) => status !== 'PENDING').map(({ id }) => String(id));
-  await keepAttempts(tx, run, ids);
-  await resetRows(tx, ids, 'PENDING');
+  const started = groups.filter(({ status }) => status !== 'PENDING');
+  await resetGroups(tx, run, started, 'PENDING');
   await tx.$executeRaw`
     UPDATE runs.subjob SET task_count = NULL WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0`;
   for (const group of groups) {

@@ -165,4 +165,32 @@ describe('a retry', () => {
     const attempts = await engine.database.client.attempt.findMany({ where: { runId: id, subjobId: subjob.id } });
     expect(attempts).toMatchObject([{ attempt: 1, status: 'FAILED', message: 'exit code 1' }]);
   });
+
+  it('of a node that could not be split replaces the empty output that stood for its children', async () => {
+    const distributed = draw()
+      .script('lines-1')
+      .script('each-1', {}, { on_error: 'empty', distribution: { input: 'file', mode: 'line' } })
+      .script('all-1')
+      .wire('lines-1.file', 'each-1.file')
+      .wire('each-1.folder', 'all-1.folder')
+      .data();
+    const { id, plan } = await engine.start(distributed, {});
+    let isFixed = false;
+    const isSplit = ({ index }: Step) => plan.isHidden(index);
+    const workers = new FakeWorkers(
+      plan,
+      (step) => (isSplit(step) && !isFixed ? 'failed' : 'succeeded'),
+      () => 3,
+    );
+    await engine.runToEnd(workers);
+    const where = { runId: id, node: 'each-1', replaced: false };
+    expect(await engine.database.client.output.findMany({ where })).toMatchObject([{ task: 0, size: 0n }]);
+    isFixed = true;
+    await engine.retry(id);
+    await engine.runToEnd(workers);
+    await engine.expectSettled(id);
+    await engine.expectCurrent(id, plan, workers);
+    const outputs = await engine.database.client.output.findMany({ where, orderBy: { task: 'asc' } });
+    expect(outputs.map(({ task }) => task)).toEqual([1, 2, 3]);
+  });
 });
