@@ -22,6 +22,7 @@ const TABLES: readonly RowTable[] = [
   { name: 'task', order: ['segment', 'index'] },
   { name: 'change', order: ['seq'] },
   { name: 'segment', order: ['segment'] },
+  { name: 'content', order: ['sha256'] },
 ];
 
 /** A row that another transaction has moved to another run in the meantime, such as a cached result, stays. */
