@@ -10,6 +10,7 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { findRun } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { mergeInputs } from '../runs/repeat-with-changes.js';
 import type { RunRequest } from './run-starter.js';
 
@@ -58,6 +59,6 @@ export class RunRequests {
     if (run.workflowId !== workflow) {
       throw new ValidationError({ 'body.reuse_run': `names run ${id}, which is a run of another workflow` });
     }
-    return { run, plan: (await this.plans.load(run.plan)).plan };
+    return { run, plan: (await loadPlan(this.plans, run)).plan };
   }
 }

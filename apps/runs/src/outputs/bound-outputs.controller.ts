@@ -6,6 +6,7 @@ import { Database } from '@millrace/persistence/database';
 import { Prisma, type Output, type Run } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { PlanStore } from '../engine/plans/plan-store.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { bindOutputs, type BoundOutput } from './bind-outputs.js';
 import { findOrigins } from './find-origins.js';
 import { toContent } from './to-output.js';
@@ -71,7 +72,7 @@ export class BoundOutputsController {
     if (run.part !== null && !(await this.isInPart(run, body))) return false;
     if (!run.hasFailures && run.repairs === 0) return true;
     const bound = await this.bind(run, body);
-    const steps = bound === null ? null : findOrigins((await this.plans.load(run.plan)).plan, bound);
+    const steps = bound === null ? null : findOrigins((await loadPlan(this.plans, run)).plan, bound);
     const [missing] = await this.database.client.$queryRaw<unknown[]>`
       SELECT 1 FROM runs.subjob WHERE run_id = ${run.id} AND status <> 'SUCCEEDED'
         AND NOT (task = 0 AND coalesce(task_count, 0) > 0) AND (${steps}::int[] IS NULL OR step = ANY(${steps}::int[])) LIMIT 1`;
@@ -81,7 +82,7 @@ export class BoundOutputsController {
   /** Whether the run executes the node that the request names. */
   private async isInPart(run: Run, { node }: BoundOutputsRequest): Promise<boolean> {
     if (node === undefined) return false;
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     return plan.steps.some((step) => step.node === node || step.node.startsWith(`${node}/`));
   }
 
@@ -93,7 +94,7 @@ export class BoundOutputsController {
     if (node === undefined) return null;
     if (path === undefined) return [{ node }];
     if (!module) return [{ node, path }];
-    return bindOutputs((await this.plans.load(run.plan)).plan, node, path);
+    return bindOutputs((await loadPlan(this.plans, run)).plan, node, path);
   }
 }
 

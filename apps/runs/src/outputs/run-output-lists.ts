@@ -7,6 +7,7 @@ import { searchFilter } from '@millrace/persistence/list';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import type { KeyValue } from '../lists/after-key.js';
 import { KeyPage } from '../lists/key-page.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { toOutput } from './to-output.js';
 
 type RunQuery = Input<typeof listRunOutputs>['query'];
@@ -29,7 +30,7 @@ export class RunOutputLists {
   ) {}
 
   async listForRun(run: Run, query: RunQuery): Promise<OutputPage> {
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     const page = new KeyPage(query, COLUMNS, `outputs of ${run.id}`, ID);
     const named = query.named === 'true' ? new Set(plan.outputs.map(({ step }) => step)) : null;
     const steps = plan.steps.filter(

@@ -14,6 +14,7 @@ import { changeParameters, type ParameterChange } from '../engine/parameters/cha
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { VersionCache } from '../launch/version-cache.js';
 import { findRun } from '../runs/find-run.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { toRun } from '../runs/to-run.js';
 import { ChangedInputs } from './changed-inputs.js';
@@ -66,7 +67,7 @@ export class ParametersController {
     }
     const part = run.part as unknown as RunPart | null;
     const version = await this.versions.loadData(context, run.workflowId, run.versionId, part);
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     const changed = compileChange(version, { run: run.id, plan, former, merged });
     const inputs = await this.inputs.resolve(context, version, run, changed);
     const index = await this.plans.save(changed.plan);

@@ -24,6 +24,7 @@ import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import type { Cancellation } from '../workers/cancellation.js';
 import { findRun, findSubjob, readRun } from './find-run.js';
+import { loadPlan } from './load-plan.js';
 import { publishControl } from './publish-control.js';
 import { repeatWithChanges } from './repeat-with-changes.js';
 import { toRun } from './to-run.js';
@@ -93,7 +94,7 @@ export class RepairController {
         'body.children': 'cannot be combined with `inputs` or `version_id`, which start a new run; name `nodes`',
       });
     }
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     for (const [at, node] of body.nodes?.entries() ?? []) requireNode(plan, node, `body.nodes.${at}`);
     const changes = {
       ...{ inputs: body.inputs, version: body.version_id, except: body.nodes ?? [] },

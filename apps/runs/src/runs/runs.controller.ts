@@ -34,6 +34,7 @@ import { toParameters } from '../parameters/to-parameters.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { describeWaiting } from './describe-waiting.js';
 import { findRun, readRun } from './find-run.js';
+import { loadPlan } from './load-plan.js';
 import { publishControl } from './publish-control.js';
 import { toRun } from './to-run.js';
 
@@ -116,7 +117,7 @@ export class RunsController {
   @OperationHandler(getRun)
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
-    const plan = await this.plans.load(run.plan);
+    const plan = await loadPlan(this.plans, run);
     const isOver = run.finishedAt !== null;
     const waiting = isOver ? null : await describeWaiting(this.database, run, await this.workers.countSlots());
     const inputs = toInputs(await this.masker.maskStored(run, plan, context), plan.plan);

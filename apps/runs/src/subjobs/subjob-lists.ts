@@ -8,6 +8,7 @@ import { searchFilter } from '@millrace/persistence/list';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { columnOf } from '../engine/transaction/locked-run.js';
 import { KeyPage, type KeyQuery } from '../lists/key-page.js';
+import { loadPlan } from '../runs/load-plan.js';
 import { describeSubjobs } from './describe-subjobs.js';
 
 type SubjobQuery = KeyQuery & { status?: SubjobStatus[] | undefined };
@@ -74,7 +75,7 @@ export class SubjobLists {
     if (search !== '')
       return client.subjob.count({ where: { ...ofRun, step: group.step, task: { gt: 0 }, AND: filterOf({ search }) } });
     if (status === undefined) return group.taskCount ?? 0;
-    const { plan } = await this.plans.load(run.plan);
+    const { plan } = await loadPlan(this.plans, run);
     if (plan.steps.filter(({ scope }) => scope !== null).length > 1) {
       return client.subjob.count({ where: { ...ofRun, step: group.step, task: { gt: 0 } } });
     }
@@ -86,7 +87,7 @@ export class SubjobLists {
   }
 
   private async stepsOf(run: Run): Promise<number[]> {
-    return (await this.plans.load(run.plan)).plan.steps.map(({ index }) => index);
+    return (await loadPlan(this.plans, run)).plan.steps.map(({ index }) => index);
   }
 }
 
