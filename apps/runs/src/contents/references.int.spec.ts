@@ -59,6 +59,8 @@ it('every column that has a hash of a content in its name is known to the collec
     'runs.cache_entry.stderr',
     'runs.cache_entry.stdout',
     'runs.content.sha256',
+    // A present or former plan of its run. `runs.content` keeps both.
+    'runs.dispatch.plan',
     'runs.output.sha256',
     'runs.output.shown_sha256',
     'runs.run.plan',

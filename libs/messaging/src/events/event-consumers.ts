@@ -63,6 +63,8 @@ export class EventConsumers implements BeforeApplicationShutdown {
         const handle = await this.broker.streams.consumers.get(stream, consumer);
         const messages = await handle.consume({ max_messages: 2 * MAX_BATCH_SIZE, abort_on_missing_resource: true });
         this.activeMessages.add(messages);
+        // The service was stopped while the broker opened the consumer.
+        if (this.isClosing) messages.stop();
         const batches = new Batcher<JsMsg>((batch) => this.handleBatch(event, handler, batch), {
           maxItems: MAX_BATCH_SIZE,
           minIntervalMs: MIN_BATCH_INTERVAL_MS,

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEmitter, once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { consumerOf, eventStreamOf, eventSubjectOf, type Payload } from '@millrace/contracts/kit/event';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
@@ -12,6 +13,7 @@ import { Broker } from '../broker/broker.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { currentRequestId, withLogFields } from '../tracing/log-fields.js';
 import { EventHandler } from './event-handler.js';
+import { EventStreams } from './event-streams.js';
 
 /** Called by the handler in addition to its effect; a test sets it. */
 let onHandled: (names: string[], broker: Broker) => Promise<void> | void = () => undefined;
@@ -212,6 +214,23 @@ describe('events that arrive together', () => {
 });
 
 describe('a service that shuts down', () => {
+  it('ends, also if its consumers are still being opened', async () => {
+    const opened = new EventEmitter();
+    jest.spyOn(EventStreams.prototype, 'ensureConsumer').mockImplementation(async function (
+      this: EventStreams,
+      ...names
+    ) {
+      await once(opened, 'closing');
+      // The original one, because it is restored by then.
+      return this.ensureConsumer(...names);
+    });
+    const starting = await system.start(billing);
+    jest.restoreAllMocks();
+    const closed = starting.close();
+    opened.emit('closing');
+    await closed;
+  });
+
   it('handles the events that arrived before its next batch was due', async () => {
     await emit('first');
     await untilHandled('first');
