@@ -1,6 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { isId } from '@millrace/persistence/ids';
 import type { KeyColumn, KeyValue } from './after-key.js';
+import { decodeParts, encodeParts } from './cursor-parts.js';
 
 /** Where a page begins. */
 interface Place {
@@ -13,12 +14,12 @@ interface Place {
 /** Encodes the place after the last record of a page. */
 export function writeCursor({ fingerprint, count, values }: Place): string {
   const parts = values.map((value) => (typeof value === 'bigint' ? String(value) : value));
-  return Buffer.from(JSON.stringify([fingerprint, count, ...parts])).toString('base64url');
+  return encodeParts([fingerprint, count, ...parts]);
 }
 
 /** @throws ValidationError */
 export function parseCursor(cursor: string, keys: readonly KeyColumn[]): Place {
-  const [fingerprint, count, ...parts] = parseParts(cursor);
+  const [fingerprint, count, ...parts] = decodeParts(cursor) ?? [];
   if (typeof fingerprint !== 'string' || !isCount(count) || parts.length !== keys.length) throw invalidCursor();
   return { fingerprint, count, values: keys.map((key, n) => parseValue(key, parts[n])) };
 }
@@ -28,15 +29,6 @@ export const invalidCursor = (): ValidationError =>
     'query.cursor':
       'must be the `cursor` of the previous page, with the same filters and ordering; without it, the first page is returned',
   });
-
-function parseParts(cursor: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
