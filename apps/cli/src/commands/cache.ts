@@ -6,9 +6,9 @@ import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { formatTable } from '../format-table.js';
+import { chooseSpace } from './choose-space.js';
 import { findWorkflow } from './export.js';
 import { parseCount, parseRunNumber } from './parse-number.js';
-import { chooseSpace } from './run.js';
 
 /** Commands about cached results. */
 export function addCache(program: Command, context: CliContext): void {

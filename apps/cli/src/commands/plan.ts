@@ -9,35 +9,31 @@ import { prepareRun } from '../files/start-run.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { formatTable } from '../format-table.js';
-import { parseCountUpTo } from './parse-number.js';
-import { chooseSpace, collect, type RunOptions } from './run.js';
+import { chooseSpace } from './choose-space.js';
+import { collectInputs } from './collect-assignments.js';
+import { addExecutionOptions, type ExecutionOptions } from './execution-options.js';
 
-type PlanOptions = Pick<
-  RunOptions,
-  'set' | 'parallelism' | 'cache' | 'reuse' | 'from' | 'until' | 'space' | 'force'
-> & {
+interface PlanOptions extends ExecutionOptions {
+  set: Record<string, string>;
+  space?: string;
+  force?: boolean;
   json?: boolean;
-};
+}
 
 const WORKFLOW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function addPlan(program: Command, context: CliContext): void {
-  program
+  const command = program
     .command('plan')
     .description('show what a run would do, without starting it')
     .argument('<file-or-workflow>', 'workflow file in YAML, which is saved on the server, or the id of a workflow')
     .option(
       '-s, --set <input=value>',
       'set an input to a value or, for a file, a local file; can be repeated',
-      collect,
+      collectInputs,
       {},
-    )
-    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', parseCountUpTo(10_000))
-    .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
-    .option('--no-cache', 'execute all nodes, and reuse no earlier results')
-    .option('--reuse <run>', 'take over the results of an earlier run that have not changed')
-    .option('--from <node...>', 'execute only these nodes and all that depends on them; needs --reuse')
-    .option('--until <node...>', 'execute only these nodes and everything that they depend on')
+    );
+  addExecutionOptions(command)
     .option('--space <name>', 'space of the workflow of a file (default: the playground)')
     .option('--force', 'overwrite the version on the server even if another user saved it')
     .option('--json', 'print JSON')

@@ -1,17 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { parameters } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { collectAssignments } from './collect-assignments.js';
 import { parseRunNumber } from './parse-number.js';
 
-type Values = Record<string, string>;
-
-/** Adds one more assignment `name=value`. */
-export function collectAssignment(text: string, previous: Values | undefined): Values {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('Use the form name=value.');
-  return { ...previous, [name]: value };
-}
+const collectParameters = collectAssignments('name=value');
 
 /** Changes parameters of a node in a run. */
 export function addSet(program: Command, { env }: CliContext): void {
@@ -20,8 +14,8 @@ export function addSet(program: Command, { env }: CliContext): void {
     .description('change parameters of a node for everything in a run that has not started')
     .argument('<run>', 'number of the run', parseRunNumber)
     .argument('<node>', 'name of the node')
-    .argument('<name=value...>', 'parameters with their new values; `name=` removes the value', collectAssignment)
-    .action(async (run: string, node: string, values: Values) => {
+    .argument('<name=value...>', 'parameters with their new values; `name=` removes the value', collectParameters)
+    .action(async (run: string, node: string, values: Record<string, string>) => {
       const client = await connect(env, program.opts());
       const body = { nodes: { [node]: values } };
       await client.call(parameters.setParameters, { params: { id: run }, body });

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { parseCountUpTo } from './parse-number.js';
+
+/** What a run executes, and how: the same for a run and for a dry run. */
+export interface ExecutionOptions {
+  parallelism?: number;
+  /** From `--cache` and `--no-cache`; absent: each node decides. */
+  cache?: boolean;
+  from?: string[];
+  until?: string[];
+  reuse?: string;
+}
+
+export const addExecutionOptions = (command: Command): Command =>
+  command
+    .option('-p, --parallelism <n>', 'maximum number of subjobs that run at the same time', parseCountUpTo(10_000))
+    .option('--cache', 'reuse earlier results for all nodes (default: for nodes with `cache: true`)')
+    .option('--no-cache', 'execute all nodes, and reuse no earlier results')
+    .option('--reuse <run>', 'take over the results of an earlier run that have not changed')
+    .option('--from <node...>', 'execute only these nodes and all that depends on them; needs --reuse')
+    .option('--until <node...>', 'execute only these nodes and everything that they depend on');
