@@ -108,7 +108,7 @@ function describeVersion({ version, same_plan: isSamePlan }: RunComparison): str
   if (isSamePlan) return 'Both executed the same version.';
   if (!version) return 'The versions cannot be compared.';
   const { added, removed, changed } = version.nodes;
-  if (version.same) return 'The versions are the same; a module changed.';
+  if (version.same) return 'The versions are the same; a module, or parameters of a run, changed.';
   const lists = [
     ...added.map((name) => `+ ${name}`),
     ...removed.map((name) => `- ${name}`),

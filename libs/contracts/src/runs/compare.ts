@@ -53,7 +53,11 @@ export const runComparison = z
     a: runSide,
     b: runSide,
     difference,
-    same_plan: z.boolean().describe('Whether both runs executed exactly the same, modules included'),
+    same_plan: z
+      .boolean()
+      .describe(
+        'Whether both runs executed exactly the same: modules, and parameters that were changed in a run, included',
+      ),
     version: versionDiffSummary.optional().describe('Absent if the workflows differ, or a version no longer exists'),
     inputs: z.object({
       added: z.array(inputSide),
