@@ -3,6 +3,16 @@ import { findLockHolder } from '../process/acquire-lock.mjs';
 import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 
+const NODE_ARGS = [
+  '--enable-source-maps',
+  // A start takes a sixth less if Prisma's WebAssembly is compiled function by function, when it is called.
+  '--wasm-lazy-compilation',
+  // Below 2 GiB, V8 lets garbage grow to at most what is in use, instead of three times that.
+  '--max-old-space-size=2000',
+  // V8 takes three times this for new objects. A worker that runs 100,000 children needs a third less memory with both.
+  '--max-semi-space-size=16',
+];
+
 /**
  * The processes of the services: one for each service, or a single one for all.
  * @param {import('./app-env.mjs').AppContext & { root: string, node: string, single: boolean }} context
@@ -13,8 +23,7 @@ export function appSpecs(context) {
   const spec = (/** @type {string} */ name, /** @type {NodeJS.ProcessEnv} */ env) => ({
     name,
     command: node,
-    // A start takes a sixth less if Prisma's WebAssembly is compiled function by function, when it is called.
-    args: ['--enable-source-maps', '--wasm-lazy-compilation', join(root, 'apps', name, 'dist', 'main.js')],
+    args: [...NODE_ARGS, join(root, 'apps', name, 'dist', 'main.js')],
     // A start takes a fifth less if the code is compiled already.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...env },
     cwd: root,
