@@ -2,6 +2,7 @@ import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { ApprovalProgram, Step } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { TaskSelection } from '../engine/retry/find-repeated-tasks.js';
+import { isChosen } from '../engine/rows/is-chosen.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { findApprovalsBefore, isPassedOver } from './order-of-approvals.js';
 
@@ -64,10 +65,10 @@ async function isOpen(tx: Transaction, run: LockedRun, { segment }: Step, indexe
   const [{ found }] = await tx.$queryRaw<[{ found: boolean }]>`
     SELECT EXISTS (
       SELECT 1 FROM runs.segment WHERE run_id = ${run.id} AND segment = ${segment}
-        AND (total IS NULL OR (broken > 0 AND ${indexes}::int[] IS NULL))
+        AND (total IS NULL OR (broken > 0 AND ${indexes === null}))
     ) OR EXISTS (
       SELECT 1 FROM runs.task WHERE run_id = ${run.id} AND segment = ${segment} AND (state <> 'DONE' OR outcome = 'BROKEN')
-        AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))) AS found`;
+        AND ${isChosen(indexes)}) AS found`;
   return found;
 }
 

@@ -41,19 +41,21 @@ export async function resetTasks(
   positions: ReadonlyMap<number, number>,
 ): Promise<DispatchedTask[]> {
   const indexes = [...positions.keys()];
-  const rows = await tx.$queryRaw<{ index: number; dispatch: bigint | null }[]>`
-    UPDATE runs.task AS t SET state = 'WAITING', outcome = NULL, attempt = t.attempt + 1, failures = 0, losses = 0,
-      not_before = NULL, dispatch = NULL
-    FROM runs.task o
-    WHERE t.run_id = ${run.id} AND t.segment = ${segment} AND t.index = ANY(${indexes}::int[]) AND t.state <> 'WAITING'
-      AND o.run_id = t.run_id AND o.segment = t.segment AND o.index = t.index
-    RETURNING t.index, o.dispatch`;
+  const dispatched = await tx.$queryRaw<DispatchedTask[]>`
+    WITH reset AS MATERIALIZED (
+      SELECT index, dispatch FROM runs.task
+      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[]) AND state <> 'WAITING'),
+    written AS (
+      UPDATE runs.task SET state = 'WAITING', outcome = NULL, attempt = attempt + 1, failures = 0, losses = 0,
+        not_before = NULL, dispatch = NULL
+      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(ARRAY(SELECT index FROM reset)))
+    SELECT index, dispatch FROM reset WHERE dispatch IS NOT NULL`;
   await tx.$executeRaw`
     DELETE FROM runs.approval
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[]) AND decision IS NULL`;
   const steps = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
   if (steps.length > 0) await resetSubjobs(tx, run, steps, positions);
-  return rows.flatMap(({ index, dispatch }) => (dispatch === null ? [] : [{ index, dispatch }]));
+  return dispatched;
 }
 
 async function resetSubjobs(

@@ -1,12 +1,14 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { forEachYielding } from '@millrace/service/loops/time-slice';
+import { isChosen } from '../rows/is-chosen.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 const MAX_INT = 2 ** 31 - 1;
 
 /** Range of the column `task`: 0 is the node itself, children are numbered from 1. */
-const RANGES = { groups: [0, 0], children: [1, MAX_INT], all: [0, MAX_INT] } as const;
+const RANGES = { groups: [0, 0], children: [1, MAX_INT] } as const;
 
 /**
  * Gives subjobs that have not started their final status.
@@ -22,13 +24,14 @@ export async function endSubjobs(
   message: string | null | ReadonlyMap<number, string> = null,
 ): Promise<void> {
   const visibleSteps = steps.map((step) => run.plan.subjobOf(step, 0).step);
-  const [first, last] = RANGES[typeof tasks === 'string' ? tasks : 'all'];
-  const indexes = typeof tasks === 'string' ? null : tasks;
+  const chosen =
+    typeof tasks === 'string'
+      ? Prisma.sql`task BETWEEN ${RANGES[tasks][0]} AND ${RANGES[tasks][1]}`
+      : isChosen(tasks, 'task');
   const [shared, own] = typeof message === 'object' && message !== null ? [null, message] : [message, null];
   const ended = await tx.$queryRaw<{ id: bigint; step: number; task: number; taskCount: number | null }[]>`
     UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}, message = coalesce(${shared}, message)
-    WHERE run_id = ${run.id} AND step = ANY(${visibleSteps}::int[]) AND task BETWEEN ${first} AND ${last}
-      AND (${indexes}::int[] IS NULL OR task = ANY(${indexes ?? []}::int[])) AND status = 'PENDING'
+    WHERE run_id = ${run.id} AND step = ANY(${visibleSteps}::int[]) AND ${chosen} AND status = 'PENDING'
     RETURNING id, step, task, task_count AS "taskCount"`;
   if (own !== null && ended.length > 0) await setMessages(tx, ended, own);
   await forEachYielding(ended, (subjob) => run.recordTransition(subjob, 'PENDING', status));

@@ -1,5 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { isChosen } from '../rows/is-chosen.js';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { endSubjobs } from './end-subjobs.js';
@@ -170,7 +171,7 @@ export async function skipTasks(
   const skipped = await tx.$queryRaw<{ index: number }[]>`
     UPDATE runs.task SET state = 'DONE', outcome = ${outcome}
     WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'CHECKING', 'UNDECIDED', 'READY')
-      AND (${indexes}::int[] IS NULL OR index = ANY(${indexes ?? []}::int[]))
+      AND ${isChosen(indexes)}
     RETURNING index`;
   if (skipped.length === 0) return [];
   const ended = skipped.map(({ index }) => index);
