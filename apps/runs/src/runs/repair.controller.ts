@@ -15,6 +15,7 @@ import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { requireNode } from '../engine/retry/choose-tasks.js';
 import { retryRun as retryTasks, skipSubjob as skipTasks } from '../engine/retry/retry-run.js';
+import { SKIPPED_BY_USER } from '../engine/settle/skip-reasons.js';
 import { isActive } from '../engine/states/subjob-transitions.js';
 import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { toInputs } from '../inputs/to-inputs.js';
@@ -73,7 +74,7 @@ export class RepairController {
   @OperationHandler(skipSubjob)
   async skip({ params, body }: Input<typeof skipSubjob>, context: Context): Promise<Result<typeof skipSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    const reason = body.comment ? `skipped by a user: ${body.comment}` : 'skipped by a user';
+    const reason = body.comment ? `${SKIPPED_BY_USER}: ${body.comment}` : SKIPPED_BY_USER;
     await this.change(run, async (tx, locked) => {
       requireSkippable(await readSubjob(tx, subjob));
       const cancelled = await skipTasks(tx, locked, subjob.id, {

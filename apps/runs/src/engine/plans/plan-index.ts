@@ -85,6 +85,20 @@ export class PlanIndex {
     return this.segmentsByScope[scope] ?? [];
   }
 
+  /** The segments of its scope that follow a segment child by child, directly or after others. */
+  followersOf(segment: number): number[] {
+    const followers = new Set<number>();
+    const add = (source: number) => {
+      for (const { segment: consumer, how } of this.consumers[source] ?? []) {
+        if (how !== 'each' || followers.has(consumer)) continue;
+        followers.add(consumer);
+        add(consumer);
+      }
+    };
+    add(segment);
+    return [...followers];
+  }
+
   stepsIn(scope: number): Step[] {
     return this.plan.steps.filter((step) => step.scope === scope);
   }

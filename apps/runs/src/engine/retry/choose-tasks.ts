@@ -115,6 +115,19 @@ export async function selectSubjobs(tx: Transaction, run: LockedRun, ids: readon
   return selection;
 }
 
+/**
+ * Selects what a user skips: the task of a subjob, or those children of a task group that have no result of its step.
+ * @throws ValidationError
+ */
+export async function selectSkipped(tx: Transaction, run: LockedRun, id: bigint): Promise<TaskSelection> {
+  const selected = await selectSubjobs(tx, run, [id]);
+  const succeeded = await tx.$queryRaw<{ step: number; task: number }[]>`
+    SELECT c.step, c.task FROM runs.subjob c JOIN runs.subjob g ON g.run_id = c.run_id AND g.step = c.step
+    WHERE g.run_id = ${run.id} AND g.id = ${id} AND g.task = 0 AND c.task > 0 AND c.status = 'SUCCEEDED'`;
+  for (const { step, task } of succeeded) selected.get(run.plan.step(step).segment)?.delete(task);
+  return selected;
+}
+
 const positionOf = (run: LockedRun, segment: number, step: number): number =>
   Math.max(0, run.plan.segment(segment).steps.indexOf(step));
 

@@ -3,6 +3,7 @@ import type { Cancellation } from '../../workers/cancellation.js';
 import { endSubjobs } from '../settle/end-subjobs.js';
 import { breakExceeded } from '../settle/fail-thresholds.js';
 import { settleTasks } from '../settle/settle-tasks.js';
+import { describeCauses, SKIPPED_BY_USER } from '../settle/skip-reasons.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { advanceTasks } from './advance-tasks.js';
 import { findRepeatedTasks, type TaskSelection } from './find-repeated-tasks.js';
@@ -40,7 +41,7 @@ export async function repeatTasks(
     await reopenGroups(tx, run, segment);
   }
   await recountSegments(tx, run);
-  for (const [segment, positions] of skipped) await endSkipped(tx, run, segment, [...positions.keys()], skipReason);
+  for (const [segment, positions] of skipped) await endSkipped(tx, run, segment, positions, skipReason);
   for (const { index } of run.plan.plan.segments) {
     const positions = repeated.tasks.get(index);
     if (positions) await advanceTasks(tx, run, index, [...positions.keys()]);
@@ -65,18 +66,40 @@ const findDispatched = (tx: Transaction, run: LockedRun, scope: number): Promise
   WHERE run_id = ${run.id} AND dispatch IS NOT NULL
     AND segment = ANY(${run.plan.segmentsIn(scope).map(({ index }) => index)}::int[])`;
 
-/** Ends tasks without a result, which the run goes on without. */
+/** Ends tasks without a result, which the run goes on without. The steps after the skipped one are skipped because of it. */
 async function endSkipped(
   tx: Transaction,
   run: LockedRun,
   segment: number,
-  indexes: number[],
-  reason = 'skipped by a user',
+  positions: ReadonlyMap<number, number>,
+  reason = SKIPPED_BY_USER,
 ): Promise<void> {
+  const indexes = [...positions.keys()];
   await tx.$executeRaw`
     UPDATE runs.task SET state = 'DONE', outcome = 'MISSING'
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[])`;
-  await endSubjobs(tx, run, run.plan.segment(segment).steps, indexes, 'SKIPPED', reason);
+  const steps = run.plan.steps(segment);
+  for (const [position, group] of Map.groupBy(indexes, (index) => positions.get(index) ?? 0)) {
+    const [own, after] = [steps.slice(0, position + 1), steps.slice(position + 1)];
+    const skipped = own.at(-1);
+    const cause = skipped && describeCauses([{ node: skipped.node, status: 'SKIPPED', message: reason }]);
+    await endSubjobs(
+      tx,
+      run,
+      own.map(({ index }) => index),
+      group,
+      'SKIPPED',
+      reason,
+    );
+    await endSubjobs(
+      tx,
+      run,
+      after.map(({ index }) => index),
+      group,
+      'SKIPPED',
+      cause,
+    );
+  }
   await settleTasks(tx, [{ run, segment, succeeded: [], broken: [], missing: indexes }]);
 }
 

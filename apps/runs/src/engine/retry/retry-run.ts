@@ -6,7 +6,7 @@ import { guardApprovals, type MayDecide } from '../../approvals/guard-approvals.
 import { enqueueFetch, findInputsToFetch } from '../../inputs/input-fetch.js';
 import type { Cancellation } from '../../workers/cancellation.js';
 import type { LockedRun } from '../transaction/locked-run.js';
-import { addBrokenSources, selectFailed, selectNodes, selectSubjobs } from './choose-tasks.js';
+import { addBrokenSources, selectFailed, selectNodes, selectSkipped, selectSubjobs } from './choose-tasks.js';
 import { selectTask, type TaskSelection } from './find-repeated-tasks.js';
 import { recordOutcomes } from './read-run-shape.js';
 import { repeatTasks, type Repair } from './repeat-tasks.js';
@@ -53,7 +53,7 @@ async function selectChosen(
 
 /**
  * Skips a subjob that has not succeeded, so that the run goes on without it: what gathers takes the others, and what follows
- * for the same child is skipped.
+ * for the same child is skipped. Of a task group, the children that have succeeded keep their results.
  * @throws ValidationError; ForbiddenError if that replaces an approval that the user may not give
  */
 export async function skipSubjob(
@@ -64,7 +64,7 @@ export async function skipSubjob(
 ): Promise<Cancellation[]> {
   requireNotStopping(run);
   await recordOutcomes(tx, run);
-  const skipped = await selectSubjobs(tx, run, [subjob]);
+  const skipped = await selectSkipped(tx, run, subjob);
   return guardApprovals(tx, run, skipped, mayDecide, () =>
     repair(tx, run, { retried: new Map(), skipped, skipReason: reason }),
   );

@@ -46,7 +46,8 @@ export async function countFailed(tx: Transaction, run: LockedRun, steps: readon
 }
 
 /**
- * Breaks a complete segment if more children failed than a node of it tolerates: what gathers from it is skipped.
+ * Breaks a complete segment if more children failed than a node of it tolerates, with the segments that follow it child by child:
+ * what gathers from any of them is skipped.
  * @returns whether it is broken now
  */
 export async function breakExceeded(tx: Transaction, run: LockedRun, segment: number): Promise<boolean> {
@@ -58,8 +59,9 @@ export async function breakExceeded(tx: Transaction, run: LockedRun, segment: nu
     steps.map(({ index }) => index),
   );
   if (counts.every(({ step, failed, total }) => isTolerated(run.plan.step(step), failed, total))) return false;
+  const broken = [segment, ...run.plan.followersOf(segment)];
   await tx.$executeRaw`
-    UPDATE runs.segment SET broken = greatest(broken, 1) WHERE run_id = ${run.id} AND segment = ${segment}`;
+    UPDATE runs.segment SET broken = greatest(broken, 1) WHERE run_id = ${run.id} AND segment = ANY(${broken}::int[])`;
   return true;
 }
 

@@ -7,6 +7,9 @@ import type { LockedRun } from '../transaction/locked-run.js';
 export const skippedBecause = (node: string, status: 'FAILED' | 'STOPPED'): string =>
   `skipped: ${node} ${status === 'FAILED' ? 'failed' : 'was stopped'}`;
 
+/** The message of a subjob that a user skips, or the start of it if the user gave a comment. */
+export const SKIPPED_BY_USER = 'skipped by a user';
+
 /** The start of the message of every subjob that another one causes to be skipped. */
 export const SKIPPED = 'skipped: ';
 
@@ -38,7 +41,7 @@ export function describeCauses(causes: readonly Cause[]): string | null {
 function describeCause({ node, status, message }: Cause): string {
   if (status === 'FAILED' || status === 'STOPPED') return skippedBecause(node, status).slice(SKIPPED.length);
   if (message === null) return `${node} was skipped`;
-  if (message.startsWith('skipped by a user')) return `${node} was ${message}`;
+  if (message.startsWith(SKIPPED_BY_USER)) return `${node} was ${message}`;
   const reason = message.startsWith(SKIPPED) ? message.slice(SKIPPED.length) : message;
   return reason.replace(/^its condition(?= is false)/, `the condition of ${node}`);
 }

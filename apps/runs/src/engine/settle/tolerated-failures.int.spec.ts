@@ -5,6 +5,7 @@ import { draw, label } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeWorkers, type Outcome } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { skipSubjob } from '../retry/retry-run.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -68,6 +69,46 @@ describe('a node with on_error: continue', () => {
       ...{ status: 'FAILED', hasFailures: false },
       error: 'each-1: 2 of 10 failed, more than its fail_threshold of 1 tolerates: exit code 1 (2)',
     });
+  });
+
+  it.each(['continue', 'empty'] as const)(
+    'and on_error %s beyond its threshold skips what gathers from the nodes that follow it, until that is repaired',
+    async (onError) => {
+      const isFixed = { current: false };
+      const outcomeOf = (step: Step, task: number) => (isFixed.current ? 'succeeded' : failing(2, 5)(step, task));
+      const adapt = withStep('each-1', { onError, failThreshold: { percent: 10 } });
+      const { id, workers, statuses } = await run(adapt, outcomeOf);
+      expect(statuses).toMatchObject({ 'then-1#3': 'SUCCEEDED', 'all-1': 'SKIPPED' });
+      const all = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'all-1' } });
+      expect(all.message).toBe('skipped: each-1 failed');
+      expect(workers.started.filter((started) => started === `${all.step}#0`)).toEqual([]);
+      isFixed.current = true;
+      await engine.retry(id);
+      await engine.runToEnd(workers);
+      await engine.expectSettled(id);
+      expect(await engine.statusesOf(id)).toMatchObject({ 'each-1#2': 'SUCCEEDED', 'all-1': 'SUCCEEDED' });
+      expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', hasFailures: false });
+    },
+  );
+
+  it('keeps the results of the other children if its task group is skipped', async () => {
+    const adapt = withStep('each-1', { onError: 'continue', failThreshold: { percent: 10 } });
+    const { id, workers } = await run(adapt, failing(2, 5));
+    const group = await engine.database.client.subjob.findFirstOrThrow({
+      where: { runId: id, node: 'each-1', task: 0 },
+    });
+    await engine.change(id, (tx, locked) =>
+      skipSubjob(tx, locked, group.id, { reason: 'skipped by a user', mayDecide: () => true }),
+    );
+    await engine.runToEnd(workers);
+    await engine.expectSettled(id);
+    expect(await engine.statusesOf(id)).toMatchObject({
+      ...{ 'each-1#1': 'SUCCEEDED', 'each-1#2': 'SKIPPED', 'then-1#2': 'SKIPPED', 'then-1#3': 'SUCCEEDED' },
+      'all-1': 'SUCCEEDED',
+    });
+    const then = await engine.database.client.subjob.findFirst({ where: { runId: id, node: 'then-1', task: 2 } });
+    expect(then?.message).toBe('skipped: each-1 was skipped by a user');
+    expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', failed: 0 });
   });
 
   it('still fails the run if another node fails', async () => {
