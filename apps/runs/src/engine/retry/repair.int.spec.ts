@@ -14,7 +14,7 @@ import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
-import { FakeWorkers } from '../../testing/fake-workers.js';
+import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { SteppedEngine } from '../../testing/stepped-engine.js';
 import { changeParameters } from '../parameters/change-parameters.js';
 import { pauseRun } from '../pause/pause-run.js';
@@ -219,7 +219,8 @@ describe('repairs at any time', () => {
             plan,
             (step, task, attempt) =>
               !isFixed && (step.index * 7 + task * 3 + attempt * 5 + seed) % 5 === 0 ? 'failed' : 'succeeded',
-            () => 3,
+            // Some splits find nothing to distribute.
+            (step) => (step.index + seed) % 4,
           );
           const history = new RandomHistory(id, workers, (sides) => Number(dice.next().value) % sides, {
             ...{ data, modules },
@@ -244,4 +245,25 @@ describe('repairs at any time', () => {
       { numRuns: 20, endOnFailure: true },
     );
   });
+});
+
+it('a retry after a stop runs what gathers from a node that had nothing to distribute', async () => {
+  const data = draw()
+    .script('list-1')
+    .script('each-1', {}, { distribution: { input: 'file', mode: 'line' } })
+    .script('all-1')
+    .wire('list-1.file', 'each-1.file')
+    .wire('each-1.folder', 'all-1.folder')
+    .data();
+  const { id, plan } = await engine.start(data);
+  const workers = new FakeWorkers(plan, always('succeeded'), () => 0);
+  while ((await engine.statusesOf(id))['each-1'] !== 'SUCCEEDED') {
+    for (const payload of await engine.dispatch()) await engine.apply(workers.run(payload));
+  }
+  await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
+  expect(await engine.statusesOf(id)).toMatchObject({ 'each-1': 'SUCCEEDED', 'all-1': 'STOPPED' });
+  await engine.retry(id);
+  await engine.runToEnd(workers);
+  expect(await engine.statusesOf(id)).toEqual({ 'list-1': 'SUCCEEDED', 'each-1': 'SUCCEEDED', 'all-1': 'SUCCEEDED' });
+  await engine.expectSettled(id);
 });
