@@ -22,7 +22,7 @@ export interface RetryRequest {
  * @throws ValidationError
  */
 export async function retryRun(tx: Transaction, run: LockedRun, request: RetryRequest): Promise<Cancellation[]> {
-  requireNotStopping(run);
+  await requireNotStopping(tx, run);
   await recordOutcomes(tx, run);
   const { nodes = [], subjobs = [] } = request;
   const isChosen = nodes.length + subjobs.length > 0;
@@ -62,7 +62,7 @@ export async function skipSubjob(
   subjob: bigint,
   { reason, mayDecide }: { reason: string; mayDecide: MayDecide },
 ): Promise<Cancellation[]> {
-  requireNotStopping(run);
+  await requireNotStopping(tx, run);
   await recordOutcomes(tx, run);
   const skipped = await selectSkipped(tx, run, subjob);
   return guardApprovals(tx, run, skipped, mayDecide, () =>
@@ -70,9 +70,15 @@ export async function skipSubjob(
   );
 }
 
-function requireNotStopping(run: LockedRun): void {
+async function requireNotStopping(tx: Transaction, run: LockedRun): Promise<void> {
   if (run.status === 'STOPPING') {
     throw new ValidationError({ 'params.id': `names run ${run.id}, which is stopping; wait until it has ended` });
+  }
+  const group = await tx.subjob.findFirst({ where: { runId: run.id, stopNext: { not: null } } });
+  if (group) {
+    throw new ValidationError({
+      'params.id': `names run ${run.id}, in which the children of ${group.node} are being stopped; wait a moment`,
+    });
   }
 }
 

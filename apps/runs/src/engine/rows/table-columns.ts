@@ -67,6 +67,7 @@ export const SUBJOB_COLUMNS = new RowColumns<Subjob>({
   task: 'int',
   parentId: 'bigint',
   taskCount: 'int',
+  stopNext: 'int',
   node: 'text',
   label: 'text',
   status: 'text',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getRun, runEvents, stopRun } from '@millrace/contracts/runs/runs';
+import { listSubjobs, stopSubjob } from '@millrace/contracts/runs/subjobs';
 import { Database } from '@millrace/persistence/database';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
@@ -34,9 +35,14 @@ async function insertWaiting(): Promise<SplitRun> {
   await database.client.$executeRaw`
     INSERT INTO runs.task (run_id, segment, index, state)
     SELECT ${id}, s, n, 'WAITING' FROM unnest(${segments}::int[]) s, generate_series(1, ${CHILDREN}::int) n`;
+  const ended = ['lines-1', 'split-1'].map((node) => split.plan.steps[split.step(node)]?.segment);
+  await database.client.$executeRaw`
+    UPDATE runs.task SET state = 'DONE', outcome = 'SUCCEEDED' WHERE run_id = ${id} AND segment = ANY(${ended}::int[])`;
+  await database.client.$executeRaw`
+    UPDATE runs.segment SET settled = 1 WHERE run_id = ${id} AND segment = ANY(${ended}::int[])`;
   await database.client.run.update({
     where: { id },
-    data: { status: 'RUNNING', finishedAt: null, pending: 2 * CHILDREN + 1, succeeded: 2 },
+    data: { status: 'RUNNING', finishedAt: null, pending: 2 * CHILDREN + 1, succeeded: 2, openSegments: 2 },
   });
   return split;
 }
@@ -65,4 +71,25 @@ it('a run with very many children is stopped after the response, and publishes e
   }
   expect(subjects.size).toBe(2 * CHILDREN);
   expect(await database.client.task.count({ where: { runId: BigInt(id), state: { not: 'DONE' } } })).toBe(0);
+});
+
+it('a task group with very many children is stopped after the response', async () => {
+  const split = await insertWaiting();
+  const { id } = split;
+  const { results } = await system.callAs(caller, listSubjobs, { params: { id }, query: { node: 'each-1' } });
+  const params = { id, subjobId: results[0]?.id ?? '' };
+  await system.callAs(caller, stopSubjob, { params });
+  const ended = () =>
+    database.client.subjob.count({
+      where: { runId: BigInt(id), step: split.step('each-1'), task: { gt: 0 }, status: 'STOPPED' },
+    });
+  expect(await ended()).toBeLessThan(CHILDREN);
+  await eventually(async () => expect(await ended()).toBe(CHILDREN));
+  await eventually(async () => {
+    const run = await system.callAs(caller, getRun, { params: { id } });
+    expect(run).toMatchObject({
+      finished: true,
+      run_insights: { pending: 0, stopped: CHILDREN, skipped: CHILDREN + 1 },
+    });
+  });
 });

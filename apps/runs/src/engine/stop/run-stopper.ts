@@ -3,16 +3,20 @@ import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { stopChildren } from './stop-children.js';
+import { stopNextChildren } from './stop-subjob.js';
 
 const INTERVAL_MS = 500;
-/** Runs that are stopped in turn. */
-const MAX_RUNS = 100;
+/** Runs, and task groups, of which one piece each is stopped before it looks again. */
+const MAX_PER_BATCH = 100;
 
-/** Stops the children of runs that have too many for one transaction, piece by piece. Interrupted anywhere, it goes on. */
+/**
+ * Stops the children of runs and task groups that have too many for one transaction, piece by piece. Interrupted anywhere, it
+ * goes on.
+ */
 @Injectable()
 export class RunStopper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private isShuttingDown = false;
-  private readonly loop = new IntervalLoop('Stopping of runs', INTERVAL_MS, () => this.stopAll());
+  private readonly loop = new IntervalLoop('Stopping of children', INTERVAL_MS, () => this.stopAll());
 
   constructor(
     private readonly database: Database,
@@ -24,23 +28,58 @@ export class RunStopper implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async stopAll(): Promise<void> {
-    for (let ids = await this.findStopping(); ids.length > 0; ids = await this.findStopping()) {
-      for (const id of ids) {
+    for (let isDone = false; !isDone;) {
+      const [runs, groups] = [await this.findRuns(), await this.findGroups()];
+      const pieces = [
+        ...runs.map(
+          ({ id }) =>
+            () =>
+              this.stopRun(id),
+        ),
+        ...groups.map(
+          ({ id, runId }) =>
+            () =>
+              this.stopGroup(id, runId),
+        ),
+      ];
+      for (const stopPiece of pieces) {
         if (this.isShuttingDown) return;
-        await this.transaction.run({
-          lock: { ids: [id] },
-          change: async (tx, runs) => {
-            for (const run of runs.values()) await stopChildren(tx, run);
-          },
-        });
+        await stopPiece();
       }
+      isDone = pieces.length === 0;
     }
   }
 
-  private async findStopping(): Promise<bigint[]> {
-    const rows = await this.database.client.$queryRaw<{ id: bigint }[]>`
-      SELECT id FROM runs.run WHERE stop_segment IS NOT NULL AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_RUNS}::int`;
-    return rows.map(({ id }) => id);
+  private findRuns(): Promise<{ id: bigint }[]> {
+    return this.database.client.$queryRaw`
+      SELECT id FROM runs.run WHERE stop_segment IS NOT NULL AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_PER_BATCH}::int`;
+  }
+
+  private findGroups(): Promise<{ id: bigint; runId: bigint }[]> {
+    return this.database.client.$queryRaw`
+      SELECT s.id, s.run_id AS "runId" FROM runs.subjob s JOIN runs.run r ON r.id = s.run_id
+      WHERE s.stop_next IS NOT NULL AND r.deleted_at IS NULL ORDER BY s.run_id, s.id LIMIT ${MAX_PER_BATCH}::int`;
+  }
+
+  private async stopRun(id: bigint): Promise<void> {
+    await this.transaction.run({
+      lock: { ids: [id] },
+      change: async (tx, runs) => {
+        for (const run of runs.values()) await stopChildren(tx, run);
+      },
+    });
+  }
+
+  private async stopGroup(id: bigint, runId: bigint): Promise<void> {
+    await this.transaction.run({
+      lock: { ids: [runId] },
+      change: async (tx, runs, cancel) => {
+        const [run] = runs.values();
+        const group = await tx.subjob.findFirst({ where: { id, stopNext: { not: null } } });
+        if (!run || !group) return;
+        for (const cancellation of await stopNextChildren(tx, run, group)) cancel(cancellation);
+      },
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Cancellation } from '../../workers/cancellation.js';
 import { readChanges } from '../transaction/stored-changes.js';
 import { stopChildren } from './stop-children.js';
 import { stopRun } from './stop-run.js';
-import { stopSubjob } from './stop-subjob.js';
+import { stopNextChildren, stopSubjob } from './stop-subjob.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
@@ -110,6 +110,64 @@ describe('stopping', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('a task group in pieces ends all its children, whatever workers report in between', async () => {
+    const piece = fc.record({ size: fc.integer({ min: 1, max: 3 }), reports: fc.nat(3), isLost: fc.boolean() });
+    let stopped = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        randomWorkflow,
+        fc.integer({ min: 2, max: 6 }),
+        fc.array(piece, { minLength: 5, maxLength: 20 }),
+        fc.nat(),
+        async ({ data, modules }, rounds, pieces, choice) => {
+          const { id, plan } = await engine.start(data, modules);
+          const workers = new FakeWorkers(plan, always('succeeded'), () => 5);
+          const late: Report[] = [];
+          for (let round = 0; round < rounds; round++) {
+            await engine.check();
+            for (const payload of await engine.dispatch(2)) {
+              const reports = workers.run(payload);
+              const cut = round === rounds - 1 ? 1 : reports.length;
+              await engine.apply(reports.slice(0, cut));
+              late.push(...reports.slice(cut));
+            }
+          }
+          const groups = await engine.database.client.subjob.findMany({
+            where: { runId: id, task: 0, taskCount: { gt: 0 }, finishedAt: null },
+            orderBy: { id: 'asc' },
+          });
+          if (groups.length === 0) return;
+          const { id: groupId, step } = groups[choice % groups.length]!;
+          const readGroup = () => engine.database.client.subjob.findUniqueOrThrow({ where: { id: groupId } });
+          const group = await readGroup();
+          await engine.change(id, (tx, run) => stopSubjob(tx, run, group, 1));
+          for (let n = 0, now = await readGroup(); now.stopNext !== null; now = await readGroup(), n++) {
+            const { size, reports, isLost } = pieces[n % pieces.length]!;
+            await expect(engine.retry(id, { nodes: [group.node] })).rejects.toMatchObject({
+              details: { 'params.id': expect.stringContaining('are being stopped') },
+            });
+            await engine.apply(late.splice(0, reports));
+            const lost = isLost ? await engine.database.client.dispatch.findFirst({ where: { runId: id } }) : null;
+            if (lost) await engine.lose({ dispatch: String(lost.id) });
+            const current = await readGroup();
+            await engine.change(id, (tx, run) => stopNextChildren(tx, run, current, size));
+            stopped++;
+          }
+          const where = { runId: id, step, task: { gt: 0 }, status: { in: ['PENDING', 'RUNNING'] } };
+          expect(await engine.database.client.subjob.count({ where })).toBe(0);
+          const before = workers.started.length;
+          await engine.apply(late);
+          await engine.runToEnd(workers);
+          expect(workers.started.slice(before).filter((started) => started.startsWith(`${step}#`))).toEqual([]);
+          await engine.expectSettled(id);
+          await expectPublished(id);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(stopped).toBeGreaterThan(0);
   });
 
   it('many children takes several transactions, and the run shows what is left', async () => {
