@@ -148,6 +148,19 @@ describe('a transaction', () => {
     await expect(slow).rejects.toThrow(TransactionTimeoutError);
     expect(await database.client.vault.count({ where: { name: 'late' } })).toBe(0);
   });
+
+  it('ends a statement that takes longer, so that its locks do not stay', async () => {
+    const sleep = (seconds: number) =>
+      database.transaction(async (tx) => void (await tx.$executeRaw`SELECT pg_sleep(${seconds}::float8)`), {
+        timeoutMs: 200,
+      });
+    await expect(sleep(600)).rejects.toThrow(TransactionTimeoutError);
+    const sleeping = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep%'`;
+    await eventually(async () => expect(await fresh.query(sleeping)).toEqual([]));
+    await sleep(0);
+    // The connection goes back to the pool without the limit.
+    expect(await database.client.$queryRaw`SHOW statement_timeout`).toEqual([{ statement_timeout: '0' }]);
+  });
 });
 
 it('a closed database leaves no connection', async () => {

@@ -142,7 +142,7 @@ export class Database {
   private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
     let startedAt = Infinity;
     const draft = new OutboxDraft(this.service, this.options.currentRequestId?.());
-    const commit = this.pool.withTransaction((run) =>
+    const commit = this.pool.withTransaction(timeout, (run) =>
       this.client.$transaction(
         async (client) => {
           startedAt = performance.now();
@@ -159,7 +159,8 @@ export class Database {
     );
     const result = await commit.catch((error: unknown) => {
       // Prisma's timer starts a little earlier.
-      const isExpired = performance.now() - startedAt >= 0.9 * timeout && isTransactionEnded(error);
+      const isExpired =
+        performance.now() - startedAt >= 0.9 * timeout && (isTransactionEnded(error) || isCancelled(error));
       throw isExpired ? new TransactionTimeoutError(timeout, error) : error;
     });
     if (draft.entries.length > 0) for (const listener of this.commitListeners) listener(draft.entries);
@@ -206,7 +207,13 @@ const isTransactionEnded = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as { code?: unknown }).code === 'P2028' || error.message === TRANSACTION_ENDED_MESSAGE);
 
-function isRetryable(error: unknown): boolean {
+/** Postgres has ended a statement by `statement_timeout` (query_canceled). */
+const isCancelled = (error: unknown): boolean => hasCode(error, ['57014']);
+
+const isRetryable = (error: unknown): boolean => hasCode(error, RETRYABLE_ERRORS);
+
+/** Prisma has the code of Postgres somewhere in its own error. */
+function hasCode(error: unknown, codes: readonly string[]): boolean {
   const text = error instanceof Error ? `${error.message} ${JSON.stringify({ ...error })}` : '';
-  return RETRYABLE_ERRORS.some((code) => text.includes(code));
+  return codes.some((code) => text.includes(code));
 }

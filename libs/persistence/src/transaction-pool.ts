@@ -21,6 +21,7 @@ export const TRANSACTION_ENDED_MESSAGE = 'The transaction has already ended';
 
 /** An open transaction: its connection, and a function that runs statements on it until it ends. */
 interface OpenTransaction {
+  timeoutMs: number;
   connection: pg.PoolClient | null;
   run: ((query: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
 }
@@ -39,9 +40,12 @@ export class TransactionPool extends pg.Pool {
     return this.query(this.prepare(statement));
   }
 
-  /** Runs `execute`; the next connection requested within it is that of its transaction. */
-  withTransaction<T>(execute: (run: RunStatement) => Promise<T>): Promise<T> {
-    const transaction: OpenTransaction = { connection: null, run: null };
+  /**
+   * Runs `execute`; the next connection requested within it is that of its transaction.
+   * @param timeoutMs Postgres ends a statement of the transaction that takes longer. Prisma only waits for it, and its locks stay.
+   */
+  withTransaction<T>(timeoutMs: number, execute: (run: RunStatement) => Promise<T>): Promise<T> {
+    const transaction: OpenTransaction = { timeoutMs, connection: null, run: null };
     return this.current.run(transaction, () => execute((statement) => this.run(transaction, statement)));
   }
 
@@ -66,7 +70,8 @@ export class TransactionPool extends pg.Pool {
     transaction.connection = connection;
     transaction.run = query;
     connection.query = ((...args: unknown[]) => {
-      if (endsTransaction(args[0])) transaction.run = null;
+      if (isStatement(args[0], 'BEGIN')) return begin(query, transaction.timeoutMs);
+      if (isStatement(args[0], 'COMMIT', 'ROLLBACK')) transaction.run = null;
       return query(...args);
     }) as pg.PoolClient['query'];
     connection.release = (error?: Error | boolean) => {
@@ -88,8 +93,14 @@ export class TransactionPool extends pg.Pool {
   }
 }
 
-const endsTransaction = (query: unknown): boolean =>
-  ['COMMIT', 'ROLLBACK'].includes((query as Partial<pg.QueryConfig>).text ?? '');
+const isStatement = (query: unknown, ...texts: string[]): boolean =>
+  texts.includes((query as Partial<pg.QueryConfig>).text ?? '');
+
+/** Sets the timeout in the same message, which Postgres answers with two results. */
+async function begin(query: (text: string) => Promise<unknown>, timeoutMs: number): Promise<pg.QueryResult> {
+  const results = await query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
+  return (results as [pg.QueryResult, pg.QueryResult])[0];
+}
 
 /** Maximum number of prepared statements per connection. */
 const MAX_PREPARED_STATEMENTS = 500;
