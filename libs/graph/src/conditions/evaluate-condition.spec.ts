@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { compilePlan } from '../plan/compile-plan.js';
 import { type Condition } from '../plan/condition.js';
 import { draw } from '../testing/draw-workflow.js';
@@ -79,8 +80,16 @@ describe('the reason why a condition is false', () => {
     [
       'inputs.mode = deep OR NOT nodes.scan-1.lines = 0',
       { lines: 0 },
-      'inputs.mode = deep (it is "quick"), nodes.scan-1.lines = 0 (it is 0)',
+      'inputs.mode = deep (it is "quick"), NOT nodes.scan-1.lines = 0 (it is 0)',
     ],
+    ['NOT nodes.scan-1.size > 0', { size: 5 }, 'NOT nodes.scan-1.size > 0 (it is 5 bytes)'],
+    ['NOT NOT nodes.scan-1.size > 9', { size: 5 }, 'nodes.scan-1.size > 9 (it is 5 bytes)'],
+    [
+      'NOT (inputs.mode = quick OR NOT nodes.scan-1.lines > 0)',
+      { lines: 0 },
+      'NOT inputs.mode = quick (it is "quick"), nodes.scan-1.lines > 0 (it is 0)',
+    ],
+    ['NOT nodes.scan-1.exit_code IS NULL', {}, 'NOT nodes.scan-1.exit_code IS NULL (it has no value)'],
     [
       'inputs.mode = a OR inputs.mode = b OR inputs.mode = c OR inputs.mode = d OR inputs.mode = e',
       {},
@@ -88,6 +97,34 @@ describe('the reason why a condition is false', () => {
     ],
   ])('of %s names what decided it', (when, scan, reason) => {
     expect(describeFalseCondition(conditionOf(when), factsOf(scan))).toBe(`its condition is false: ${reason}`);
+  });
+
+  it('lists only conditions that are false themselves', () => {
+    const test = fc.constantFrom(
+      ...['inputs.mode = quick', 'inputs.mode != quick', 'nodes.scan-1.lines > 0', 'nodes.scan-1.size <= 3'],
+      ...['nodes.scan-1.exit_code = 0', 'nodes.scan-1.lines != 1'],
+    );
+    const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+      condition: fc.oneof(
+        { maxDepth: 4 },
+        test,
+        tie('condition').map((item) => `NOT (${item})`),
+        fc
+          .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
+          .map((parts) => `(${parts.join(' ')})`),
+      ),
+    }));
+    const number = fc.option(fc.integer({ min: 0, max: 5 }));
+    const facts = fc.record({ lines: number, size: number, exit_code: number });
+    fc.assert(
+      fc.property(condition, facts, (when, scan) => {
+        if (evaluate(when, scan)) return;
+        const reason = describeFalseCondition(conditionOf(when), factsOf(scan));
+        const listed = [...reason.matchAll(/((?:NOT )?\S+ \S+ \S+) \(it /g)].map(([, text = '']) => text);
+        expect(listed).not.toEqual([]);
+        for (const text of listed) expect([text, evaluate(text, scan)]).toEqual([text, false]);
+      }),
+    );
   });
 
   it('hides what the caller masks', () => {
