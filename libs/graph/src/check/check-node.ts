@@ -6,6 +6,7 @@ import { suggestName } from '../names/suggest-name.js';
 import { type LevelNode } from '../parse/level.js';
 import { commandWords, findOutputFlag } from '../plan/build-program.js';
 import { checkApproval } from './check-approval.js';
+import { checkCondition } from './check-condition.js';
 import { checkDistribution } from './check-distribution.js';
 import { checkFailThreshold } from './check-fail-threshold.js';
 import { type Problems } from './problem.js';
@@ -19,6 +20,7 @@ export function checkNode(target: LevelNode, errors: Problems, warnings: Problem
   checkDistribution(target, errors);
   checkFailThreshold(target, errors);
   checkApproval(target, errors, warnings);
+  checkCondition(target, warnings);
   const { name } = target.node;
   if (typeof name === 'string' && name !== target.name) {
     const message = `Node ${showName(target.name)} has the \`name\` ${showName(name)}, which is ignored: the key in \`nodes\` is its name.`;

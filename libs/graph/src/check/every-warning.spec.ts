@@ -165,6 +165,23 @@ const WARNINGS: ProblemCase[] = [
       .approval('a-1', { approval: { on_expiry: 'approve' } })
       .data(),
   },
+  ...[
+    ['inputs.s-1 = inputs.s-1', 13],
+    ['nodes.a-1.exit_code = 0 AND inputs.s-1 IN (x, nodes.a-1.first_line)', 46],
+  ].map(([when = '', position]): ProblemCase => ({
+    code: 'reference_as_text',
+    expected: {
+      node: 'b-1',
+      path: 'nodes.b-1.when',
+      position: Number(position),
+      hint: 'in quotes if you mean the text',
+    },
+    data: draw()
+      .primitive('s-1', 'STRING', 'x')
+      .script('a-1')
+      .script('b-1', {}, { when: String(when) })
+      .data(),
+  })),
   {
     code: 'more_problems',
     expected: { message: '101 more problems are not listed.' },

@@ -54,6 +54,7 @@ export const WARNING_CODES = [
   'unpinned_module',
   'image_without_tag',
   'unused_field',
+  'reference_as_text',
   'more_problems',
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { Literal } from '@millrace/query/parse/expression';
 import { type Expression, type FactName } from '../plan/condition.js';
 
 /** A condition whose names are found in its level. The steps are known only when the level is expanded. */
@@ -10,6 +11,8 @@ export interface NamedCondition {
   inputs: Set<string>;
   /** Number of tests and values, which limits how large a plan can become. */
   weight: number;
+  /** Unquoted values that are compared as texts, and look like references. */
+  referenceLikeValues: Literal[];
 }
 
 export type NamedSubject =

@@ -101,6 +101,16 @@ describe('a condition', () => {
     ]);
   });
 
+  it.each([
+    ["inputs.mode = 'inputs.mode'", []],
+    ['inputs.mode IN (inputs., nodes.example.org, nodes.size, inputs)', []],
+    ['inputs.mode = inputs.mode OR inputs.mode LIKE nodes.list-1.first_line', [14, 46]],
+  ])('%s compares with texts that look like references at %j', (when, positions) => {
+    const { errors, warnings } = validateWorkflow(workflow(when), { modules });
+    const found = warnings.filter(({ code }) => code === 'reference_as_text');
+    expect([errors, found.map(({ position }) => position)]).toEqual([[], positions]);
+  });
+
   it('has at most 1,000 characters', () => {
     const when = `inputs.mode = "${'x'.repeat(MAX_CONDITION_LENGTH)}"`;
     expect(errorsOf(when)).toMatchObject([{ code: 'bad_condition', position: MAX_CONDITION_LENGTH }]);

@@ -1,4 +1,4 @@
-import type { Comparison, Expression as Parsed, Operator } from '@millrace/query/parse/expression';
+import type { Comparison, Expression as Parsed, Literal, Operator } from '@millrace/query/parse/expression';
 import { parseQuery, type Dialect } from '@millrace/query/parse/parse-query';
 import { QueryError } from '@millrace/query/parse/query-error';
 import type { Problems } from '../check/problem.js';
@@ -8,6 +8,7 @@ import type { Expression, Test, TestOperator } from '../plan/condition.js';
 import { ConditionError } from './condition-error.js';
 import { findSubject } from './find-subject.js';
 import type { NamedCondition, NamedSubject } from './named-condition.js';
+import { isFactName } from './node-facts.js';
 import { printTest } from './print-test.js';
 import { readValues } from './read-condition-values.js';
 
@@ -90,16 +91,27 @@ function parseCondition(text: string, target: LevelNode, names: ConditionNames):
   if (parsed === null) return null;
   const condition: NamedCondition = {
     ...{ text: text.trim(), nodes: new Set(), inputs: new Set(), weight: 0 },
+    referenceLikeValues: [],
     expression: { kind: 'and', items: [] },
   };
   condition.expression = readExpression(parsed, (comparison) => {
     const test = readTest(comparison, target, names);
     condition.weight += 1 + test.values.length;
+    condition.referenceLikeValues.push(...comparison.values.filter(isReferenceLike));
     if (test.subject.from === 'node') condition.nodes.add(test.subject.node);
     else condition.inputs.add(test.subject.id);
     return test;
   });
   return condition;
+}
+
+/** Whether an unquoted value has the form `inputs.<input>` or `nodes.<node>.<fact>`. */
+function isReferenceLike({ text, quoted }: Literal): boolean {
+  const [group, ...parts] = text.split('.');
+  if (quoted || parts.some((part) => part === '')) return false;
+  return group === 'inputs'
+    ? parts.length > 0
+    : group === 'nodes' && parts.length > 1 && isFactName(parts.at(-1) ?? '');
 }
 
 /** Recursive, because the parser limits how deep a text is nested. */
