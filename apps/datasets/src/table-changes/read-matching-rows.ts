@@ -1,6 +1,7 @@
 import { MAX_CHANGED_BYTES, MAX_CHANGED_ROWS, type matchChanges } from '@millrace/contracts/datasets/table-changes';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { Condition } from '@millrace/query/fields/condition';
+import type { Field } from '@millrace/query/fields/field';
 import type { LiveShape } from '../reading/live-shape.js';
 import { planQuery } from '../reading/plan-query.js';
 import { readPage, toRows } from '../reading/read-page.js';
@@ -8,7 +9,7 @@ import type { ReadSession } from '../reading/read-session.js';
 import { countRows } from '../reading/row-counter.js';
 import type { SavedQuery } from '../views/saved-query.js';
 
-type Matching = Pick<Result<typeof matchChanges>, 'new' | 'changed' | 'rows'>;
+type Matching = Pick<Result<typeof matchChanges>, 'new' | 'changed' | 'rows' | 'columns'>;
 
 /** Finds the rows of one generation that match a query: how many are new and how many changed, and the first of them. */
 export async function readMatchingRows(
@@ -36,7 +37,20 @@ export async function readMatchingRows(
   }));
   const count = async (kind: 'new' | 'changed', test: Condition) =>
     hasMore ? countRows(session, page.table, select(test)) : kinds.filter((found) => found === kind).length;
-  return { new: await count('new', isNew), changed: await count('changed', isChanged), rows: takeUntilFull(found) };
+  const first = takeUntilFull(found);
+  return {
+    ...{ new: await count('new', isNew), changed: await count('changed', isChanged), rows: first },
+    // Each row has all the names, so they have a bounded size, too.
+    ...(first.length > 0 && { columns: listColumns(shape, query, page.fields) }),
+  };
+}
+
+/** The names of a view's columns. If it selects all of them, without those that Millrace maintains. */
+function listColumns({ columns }: LiveShape, { select }: SavedQuery, fields: readonly Field[]): string[] {
+  const names = fields.map(({ name }) => name);
+  if (!['', '*'].includes(select.trim())) return names;
+  const system = new Set(columns.filter((column) => column.system).map(({ name }) => name));
+  return names.filter((name) => !system.has(name));
 }
 
 const isGeneration = (sql: '_f' | '_c', generation: bigint) => ({

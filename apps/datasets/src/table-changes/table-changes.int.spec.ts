@@ -83,9 +83,17 @@ describe('a change of a table', () => {
         { kind: 'new', row: { k: 'c' } },
         { kind: 'changed', row: { k: 'a' } },
       ],
+      columns: ['k'],
     });
-    expect(await match(table, null)).toMatchObject({ new: 2, changed: 2, table: { view: null } });
-    expect(await match(table, await viewOf(table, { q: 'k = same' }))).toMatchObject({ new: 0, changed: 0, rows: [] });
+    const all = await match(table, null);
+    expect(all).toMatchObject({ new: 2, changed: 2, table: { view: null }, columns: ['k', 'n'] });
+    expect(Object.keys(all.rows[0]?.row ?? {})).toEqual(expect.arrayContaining(['k', 'n', '_row', '_state']));
+    expect(await match(table, await viewOf(table, { select: '_state, k' }))).toMatchObject({
+      columns: ['_state', 'k'],
+    });
+    expect(await match(table, await viewOf(table, { q: 'k = same' }))).toEqual({
+      ...{ table: expect.anything(), new: 0, changed: 0, rows: [] },
+    });
   });
 
   it('has at most ten rows and 16 KiB of them, and counts all', async () => {

@@ -67,6 +67,12 @@ export const matchChanges = internalOperation('datasets.changes.match', {
     rows: z
       .array(z.object({ kind: z.enum(['new', 'changed']), row: z.record(z.string(), z.unknown()) }))
       .describe('The first rows, with their current values'),
+    columns: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Columns of the rows to show, in order: without those that Millrace maintains, unless the view selects them',
+      ),
     problem: z.string().optional().describe('Why it is unknown which rows match'),
   }),
 });
