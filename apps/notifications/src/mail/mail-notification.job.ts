@@ -7,7 +7,8 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../recipients/find-contacts.js';
-import { writeNotification } from './content/write-letter.js';
+import { mailDetails } from './content/mail-details.js';
+import { writeNotification } from './content/write-notification.js';
 import { RejectedAddressError } from './delivery/classify-smtp-failure.js';
 import { MailSender } from './leases/mail-sender.js';
 import { PausedAddressesService } from './paused-addresses.service.js';
@@ -33,8 +34,9 @@ export class MailNotificationJob {
     const contact = (await findContacts(this.rpc, mail.vaultId, new Set([mail.userId]))).get(mail.userId);
     if (!contact || (await this.paused.isPaused(mail.userId, contact.email))) return this.drop(id);
     const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${mail.page}`;
+    const letter = writeNotification({ ...mail, link, details: mailDetails.parse(mail.details ?? {}) });
     try {
-      await this.sender.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) }, (tx) =>
+      await this.sender.send({ id, to: contact.email, ...letter }, (tx) =>
         tx.pendingMail.deleteMany({ where: { id } }),
       );
     } catch (error) {

@@ -3,6 +3,7 @@ import type { NotificationConfig } from '@millrace/contracts/notifications/notif
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { type NotificationContent, insertNotifications } from '../feed/insert-notifications.js';
+import type { MailDetails } from '../mail/content/mail-details.js';
 import { DEFAULT_CONFIG, readConfig } from '../preferences/merge-config.js';
 
 export interface UserNotification extends NotificationContent {
@@ -12,6 +13,8 @@ export interface UserNotification extends NotificationContent {
   channels?: { email: boolean; in_app: boolean };
   /** Path of the page that the notification is about. */
   page: string;
+  /** What only the mail has. */
+  mail?: MailDetails;
 }
 
 /** In characters. The author of a run decides how long the error of a failed run is. */
@@ -25,14 +28,20 @@ const MAX_MESSAGE_LENGTH = 2_000;
 export async function notifyUsers(tx: Transaction, notifications: readonly UserNotification[]): Promise<void> {
   if (notifications.length === 0) return;
   const configOf = await findConfigs(tx, notifications);
-  const addressed = notifications.map(({ channels, ...notification }) => ({
+  const addressed = notifications.map(({ channels, mail, ...notification }) => ({
     notification: { ...notification, id: newId(), message: shorten(notification.message) },
+    mail,
     channels: channels ?? configOf(notification)[notification.type],
   }));
-  const pick = (channel: 'email' | 'in_app') =>
-    addressed.filter(({ channels }) => channels[channel]).map(({ notification }) => notification);
-  await enqueueMails(tx, pick('email'));
-  await insertNotifications(tx, pick('in_app'));
+  const pick = (channel: 'email' | 'in_app') => addressed.filter(({ channels }) => channels[channel]);
+  await enqueueMails(
+    tx,
+    pick('email').map(({ notification, mail }) => ({ ...notification, ...(mail && { details: mail }) })),
+  );
+  await insertNotifications(
+    tx,
+    pick('in_app').map(({ notification }) => notification),
+  );
 }
 
 const shorten = (message: string): string =>
@@ -45,15 +54,16 @@ interface NewMail {
   title: string;
   message: string;
   page: string;
+  details?: MailDetails;
 }
 
 /** Enqueues the mails of notifications. Their content stays in Postgres; the queue contains only the ids. */
 async function enqueueMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page)
-    SELECT id, vault, "user", title, message, page FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS r(
-      id uuid, vault uuid, "user" uuid, title text, message text, page text)`;
+    INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page, details)
+    SELECT id, vault, "user", title, message, page, details FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS r(
+      id uuid, vault uuid, "user" uuid, title text, message text, page text, details jsonb)`;
   for (const { id } of mails) tx.enqueue(mailNotification, { id }, { id });
 }
 

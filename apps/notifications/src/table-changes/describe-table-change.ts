@@ -1,11 +1,9 @@
-import type { matchChanges } from '@millrace/contracts/datasets/table-changes';
-import type { Result } from '@millrace/contracts/kit/operation';
 import type { NotificationContent } from '../feed/insert-notifications.js';
+import type { UserNotification } from '../recipients/notify-users.js';
 import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
-import type { TableChange } from './find-subscriptions.js';
-
-/** The rows of a change that a view, or the whole table, selects. */
-export type Match = Result<typeof matchChanges>;
+import { describeCounts, listCounts } from './describe-counts.js';
+import type { Match, TableChange } from './find-subscriptions.js';
+import { listFirstRows } from './list-first-rows.js';
 
 /** Whether there is something to report: for a view, only rows that match it, or that this is unknown. */
 export const isOfInterest = ({ table, new: created, changed, problem }: Match): boolean =>
@@ -19,49 +17,66 @@ export function describeTableChange(change: TableChange, match: Match): Addresse
     ...{ type: 'table.changed', vault, space, dataset, at, summary: title },
     ...(workflow !== undefined && { workflow }),
     ...(detail !== undefined && { detail }),
-    page: pageOf(change),
+    page: pageOf(change, match),
     ...(run !== undefined && { links: { run_url: `/runs/${run}` } }),
     data: toData(change, match),
   };
 }
 
-/** The notification of a follower. */
-export function toNotification(change: TableChange, match: Match): NotificationContent & { page: string } {
+/** The notification of a follower. Its mail has the first rows, and how to stop following. */
+export function toNotification(
+  change: TableChange,
+  match: Match,
+): NotificationContent & Pick<UserNotification, 'page' | 'mail'> {
   const { title, detail } = phrase(change, match);
-  const source = change.run === undefined ? 'An upload' : `Run ${change.run}`;
-  const counts = `${source} added ${rows(change.new)} to "${change.name}", changed ${rows(change.changed)}, and ${rows(change.gone)} ${change.gone === 1 ? 'is' : 'are'} gone.`;
+  const rows = listFirstRows(match);
+  const view = match.table?.view;
+  const page = pageOf(change, match);
   return {
     // The interface fixes the types that users configure; followers choose their channels when they follow.
     type: 'MANUAL_RUN_COMPLETED',
     kind: 'TABLE_CHANGED',
     title,
-    message: [detail, counts].filter((text) => text !== undefined).join(' '),
+    message: [detail, summarize(change, match)].filter((text) => text !== undefined).join(' '),
     metadata: toData(change, match),
-    page: pageOf(change),
+    page,
+    mail: {
+      ...(rows && { table: rows }),
+      follow: { kind: view ? 'view' : 'table', name: view?.name ?? change.name, path: `/api${page}/follow` },
+    },
   };
 }
 
-const pageOf = ({ dataset }: TableChange): string => `/datasets/${dataset}`;
+/** What a follower is interested in: the view, or else the table. The API has the same path. */
+const pageOf = ({ dataset }: TableChange, { table }: Match): string =>
+  table?.view ? `/solutions/${table.view.solution}/views/${table.view.id}` : `/datasets/${dataset}`;
 
-const rows = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+/** Of a view, first the rows that match it, then those of the whole load if there are more. */
+function summarize(change: TableChange, { table, problem, ...matching }: Match): string {
+  const source = change.run === undefined ? 'An upload' : `Run ${change.run}`;
+  const view = table?.view;
+  if (!view || problem !== undefined) return `${source} has changed "${change.name}": ${describeCounts(change)}.`;
+  const inView = `${source} has changed rows of "${change.name}" that match "${view.name}": ${describeCounts({ ...matching, gone: 0 })}.`;
+  const isWhole = matching.new === change.new && matching.changed === change.changed && change.gone === 0;
+  return isWhole ? inView : `${inView} In the whole table, ${describeCounts(change)}.`;
+}
 
 function phrase(change: TableChange, { table, problem, ...matching }: Match): { title: string; detail?: string } {
   const view = table?.view;
   if (problem !== undefined && view) {
     return {
       title: `${change.name} changed; "${view.name}" could not be queried`,
-      detail: `The query failed: ${problem}`,
+      detail: `The query failed: ${endSentence(problem)}`,
     };
   }
-  const counts = view ? matching : change;
-  const parts = [
-    ...(counts.new > 0 ? [`${counts.new.toLocaleString('en-US')} new`] : []),
-    ...(counts.changed > 0 ? [`${counts.changed.toLocaleString('en-US')} changed`] : []),
-    ...(!view && change.gone > 0 ? [`${change.gone.toLocaleString('en-US')} gone`] : []),
-  ];
-  const title = `${change.name}: ${parts.join(', ')}${view ? ` in "${view.name}"` : ''}`;
-  return problem === undefined ? { title } : { title, detail: `The first rows could not be read: ${problem}` };
+  const counts = listCounts(view ? { ...matching, gone: 0 } : change);
+  const title = `${change.name}: ${counts}${view ? ` in "${view.name}"` : ''}`;
+  return problem === undefined
+    ? { title }
+    : { title, detail: `The first rows could not be read: ${endSentence(problem)}` };
 }
+
+const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 function toData(change: TableChange, match: Match): AddressedWebhookEvent['data'] {
   const { dataset, name, solution, space, load, run, workflow, partial, gone, at } = change;

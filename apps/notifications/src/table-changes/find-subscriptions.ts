@@ -1,9 +1,13 @@
-import type { tableChanged } from '@millrace/contracts/datasets/table-changes';
+import type { matchChanges, tableChanged } from '@millrace/contracts/datasets/table-changes';
 import type { Payload } from '@millrace/contracts/kit/event';
+import type { Result } from '@millrace/contracts/kit/operation';
 import type { Transaction } from '@millrace/persistence/database';
 import type { TableFollow, Webhook } from '@millrace/persistence/generated/client';
 
 export type TableChange = Payload<typeof tableChanged>;
+
+/** The rows of a change that a view, or the whole table, selects. */
+export type Match = Result<typeof matchChanges>;
 
 type ChangeWebhook = Pick<Webhook, 'id' | 'vaultId' | 'workflowId' | 'spaceId' | 'datasetId' | 'viewId' | 'author'>;
 

@@ -9,8 +9,8 @@ import type { TableFollow } from '@millrace/persistence/generated/client';
 import { findContacts, type Contact } from '../recipients/find-contacts.js';
 import { notifyUsers } from '../recipients/notify-users.js';
 import { WebhookPublisher } from '../webhooks/messages/webhook-publisher.js';
-import { describeTableChange, isOfInterest, toNotification, type Match } from './describe-table-change.js';
-import { findSubscriptions, viewOf, type Subscriptions, type TableChange } from './find-subscriptions.js';
+import { describeTableChange, isOfInterest, toNotification } from './describe-table-change.js';
+import { findSubscriptions, viewOf, type Match, type Subscriptions, type TableChange } from './find-subscriptions.js';
 
 /** A query of a view takes up to ten seconds, and may wait for others. */
 const CALL_OPTIONS = { timeoutMs: 25_000, retryForMs: 10_000 };

@@ -120,7 +120,7 @@ describe('a follower of a table', () => {
     const [notification] = await listOf(reader);
     expect(notification).toMatchObject({
       ...{ notification_type: 'MANUAL_RUN_COMPLETED', type: 'TABLE_CHANGED' },
-      message: 'Run 42 added 2 rows to "hosts", changed 1 row, and 3 rows are gone.',
+      message: 'Run 42 has changed "hosts": 2 rows are new, 1 row has changed, and 3 rows are gone.',
       metadata: { dataset, run: '42', workflow: change.workflow, new: 2, changed: 1, gone: 3, rows: [ROW] },
     });
     const mails = await system.database.query<{ page: string }>(

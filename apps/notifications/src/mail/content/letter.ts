@@ -1,4 +1,4 @@
-import { html, type Html } from '@millrace/service/text/html';
+import { Html, html } from '@millrace/service/text/html';
 
 /** The content of a mail: the same in text and HTML. */
 export interface Letter {
@@ -10,12 +10,13 @@ export interface Letter {
 interface Draft {
   subject: string;
   text: string[];
-  html: Html[];
+  /** Paragraphs, and blocks that a paragraph cannot contain. */
+  html: (Html | { block: Html })[];
 }
 
 /** Writes a letter from paragraphs. Uses inline styles, because mail programs drop styles in `<head>`. */
-export function composeLetter({ subject, text, html: paragraphs }: Draft): Letter {
-  const body = paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`);
+export function composeLetter({ subject, text, html: parts }: Draft): Letter {
+  const body = parts.map((part) => (part instanceof Html ? html`<p style="margin:0 0 16px">${part}</p>` : part.block));
   const page = html`<!doctype html>
     <html lang="en">
       <head>

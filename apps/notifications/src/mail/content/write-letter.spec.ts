@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPlainLine } from './plain-text.js';
-import { writeLetter, writeNotification } from './write-letter.js';
+import { writeLetter } from './write-letter.js';
 
 const link = 'https://m.example/invitations/accept?token=a&b=c';
 const invitation = (changes: { vault?: string; invitedBy?: string } = {}) =>
@@ -53,34 +53,6 @@ describe('a letter', () => {
     expect(html).toContain('Set a new password</a>');
   });
 });
-
-it('the mail of a notification has its message as text and HTML, with the link to its page', () => {
-  const page = 'https://m.example/runs/7';
-  const message = 'Run "a" of <b>Scan</b> failed after 1.0 s:\n exit code 1\u202e';
-  const { subject, text, html } = writeNotification({ title: 'Scan failed\r\nBcc: x@y.z', message, link: page });
-  expect(subject).toBe('Scan failed Bcc: x@y. z');
-  expect(text).toContain('Run "a" of <b>Scan</b> failed after 1.0 s: exit code 1\n');
-  expect(text).toContain(`\n${page}\n`);
-  expect(html).toContain('of &lt;b&gt;Scan&lt;/b&gt; failed');
-  expect(html).toContain(`href="${page}"`);
-});
-
-it.each(['https://evil.example/in', 'www.evil.example', 'http://10.1.2.3', 'pay@evil.example', 'evil。example'])(
-  'the mail of a notification contains no link of a user: %s',
-  (evil) => {
-    const message = `Run "Sign in at ${evil}" of Scan failed after 1.0 s`;
-    const { subject, text, html } = writeNotification({
-      title: `${evil} failed`,
-      message,
-      link: 'https://m.example/r',
-    });
-    for (const part of [subject, text, html]) {
-      const links = part.match(/\w+:\/\/\S+|[\p{L}\d-]+([.。][\p{L}\d-]+){2,}|\p{L}+[.。]\p{L}+/gu) ?? [];
-      expect(links.filter((link) => !link.includes('m.example'))).toEqual([]);
-    }
-    expect(text).toContain('failed after 1.0 s');
-  },
-);
 
 it('a long name is cut, never inside a character', () => {
   const cut = toPlainLine(`${'a'.repeat(99)}😀${'b'.repeat(100)}`);

@@ -1,7 +1,7 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
 import { html } from '@millrace/service/text/html';
 import { type Letter, button, composeLetter } from './letter.js';
-import { toPlainLine, toPlainParagraph, withoutLinks } from './plain-text.js';
+import { toPlainLine } from './plain-text.js';
 
 type Content<Template> = Extract<MailContent, { template: Template }>;
 
@@ -78,20 +78,5 @@ function writeAccountChanged({ name, what }: Content<'account_changed'>): Letter
     subject,
     text: [greeting, sentence, ADVICE],
     html: [html`${greeting}`, html`${sentence}`, html`${ADVICE}`],
-  });
-}
-
-const REASON = 'You receive this mail because of your notification settings in Millrace, where you can turn it off.';
-
-export function writeNotification({ title, message, link }: Record<'title' | 'message' | 'link', string>): Letter {
-  const paragraph = withoutLinks(toPlainParagraph(message));
-  return composeLetter({
-    subject: toPlainLine(title),
-    text: [paragraph, `Open this page for details:\n${link}`, REASON],
-    html: [
-      html`${paragraph}`,
-      button('Show details', link),
-      html`<span style="font-size:13px;color:#555">${REASON}</span>`,
-    ],
   });
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "notifications"."pending_mail" ADD COLUMN "details" JSONB;
