@@ -10,6 +10,7 @@ import { type Page, sendPage } from './layout/page.js';
 import { MODULE_PAGE, PUBLISHED_PAGE } from './records/library-pages.js';
 import { RUN_PAGE } from './records/run-page.js';
 import { serveRecordPage } from './records/serve-record-page.js';
+import { TABLE_PAGE, VIEW_PAGE } from './records/table-pages.js';
 import { PageApi } from './session/page-api.js';
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -30,7 +31,8 @@ export async function servePages(fastify: FastifyInstance, env: GatewayEnv): Pro
     serveDevice(scope, api, offersGoogle);
     serveInvitation(scope, api, offersGoogle);
     servePasswordReset(scope, api);
-    for (const record of [RUN_PAGE, PUBLISHED_PAGE, MODULE_PAGE]) serveRecordPage(scope, api, offersGoogle, record);
+    const records = [RUN_PAGE, PUBLISHED_PAGE, MODULE_PAGE, TABLE_PAGE, VIEW_PAGE];
+    for (const record of records) serveRecordPage(scope, api, offersGoogle, record);
     scope.get('/signed-in', (_request, reply) => sendPage(reply, SIGNED_IN));
   });
 }

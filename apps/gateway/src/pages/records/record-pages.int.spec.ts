@@ -5,7 +5,15 @@ import { redeemTicket } from '@millrace/contracts/auth/google';
 import { listMembers } from '@millrace/contracts/auth/members';
 import { login, logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
+import { getDataset } from '@millrace/contracts/datasets/datasets';
+import { getView, queryView } from '@millrace/contracts/datasets/views';
 import { ApiError, ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import {
+  getTableFollow,
+  getViewFollow,
+  unsetTableFollow,
+  unsetViewFollow,
+} from '@millrace/contracts/notifications/table-follows';
 import { getRun, stopRun } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { listSubjobs } from '@millrace/contracts/runs/subjobs';
@@ -22,7 +30,9 @@ const EVIL = `"><script>alert(1)</script>`;
 const AT = '2026-01-01T10:00:00.000Z';
 const SNAPSHOT = randomUUID();
 const MODULE = randomUUID();
+const [TABLE, SOLUTION, VIEW] = [randomUUID(), randomUUID(), randomUUID()];
 const PATHS = ['/runs/42', `/library/workflows/${SNAPSHOT}`, `/library/module/${MODULE}`];
+const TABLE_PATHS = [`/datasets/${TABLE}`, `/solutions/${SOLUTION}/views/${VIEW}`];
 const CREDENTIALS = { email: ME.email, password: 'right', mfa: '123456' };
 const AUTHOR = randomUUID();
 
@@ -31,6 +41,9 @@ const caller = ownerCaller();
 let system: GatewaySystem;
 let runs: FakeService;
 let workflows: FakeService;
+let datasets: FakeService;
+let notifications: FakeService;
+let follows: boolean;
 let url: string;
 let status: RunStatus;
 let ended: number;
@@ -39,6 +52,7 @@ let stopped: string[];
 beforeAll(async () => {
   system = await gatewaySystem(start);
   [runs, workflows] = await Promise.all([system.fake('runs'), system.fake('workflows')]);
+  [datasets, notifications] = await Promise.all([system.fake('datasets'), system.fake('notifications')]);
   system.auth.on(listSigningKeys, () => keys.published);
   system.auth.on(resolveCaller, () => ({ caller }));
   url = await system.start({ TRUST_PROXY: 'loopback' });
@@ -68,6 +82,7 @@ beforeEach(() => {
   status = 'RUNNING';
   ended = 0;
   stopped = [];
+  follows = true;
   system.auth.on(login, ({ body }) => {
     const { password, mfa_code } = body as { password: string; mfa_code?: object };
     if (password !== 'right') throw new ApiError('invalid_credentials', 'no');
@@ -95,6 +110,22 @@ beforeEach(() => {
     ...{ id: MODULE, name: `Sharp ${EVIL}`, description: `Cuts ${EVIL}`, type: 'TOOL' as const, author: AUTHOR },
     ...{ built_in: false, version: 5, created_date: AT, modified_date: AT, node: {} },
   }));
+  const dates = { created_date: AT, modified_date: AT, loaded_date: AT };
+  datasets.on(getDataset, () => ({
+    ...{ id: TABLE, name: `hosts ${EVIL}`, solution: SOLUTION, space: 's', vault: 'v', primary_key: [], ...dates },
+    ...{ row_count: 1_234, rejected_count: 0, author: AUTHOR },
+  }));
+  datasets.on(getView, () => ({
+    ...{ id: VIEW, name: `Big ${EVIL}`, dataset: TABLE, solution: SOLUTION, q: 'port > 1000', ...dates },
+  }));
+  datasets.on(queryView, () => ({ results: [], columns: [], count: 120_000, count_is_estimate: true, cursor: null }));
+  const toFollow = () => ({ dataset: TABLE, following: follows, email: follows, in_app: follows });
+  const unfollow = () => {
+    follows = false;
+    return toFollow();
+  };
+  for (const operation of [getTableFollow, getViewFollow]) notifications.on(operation, toFollow);
+  for (const operation of [unsetTableFollow, unsetViewFollow]) notifications.on(operation, unfollow);
 });
 
 const open = (path: string) => openPage(`${url}${path}`);
@@ -105,7 +136,7 @@ const factsOf = ({ text }: VisitedPage): Record<string, string> => {
   return Object.fromEntries([...facts].map(([, name = '', value = '']) => [name, value]));
 };
 
-describe.each(PATHS)('%s', (path) => {
+describe.each([...PATHS, ...TABLE_PATHS])('%s', (path) => {
   it('requires a sign-in and shows nothing before', async () => {
     const seen = await open(path);
     expect(seen.status).toBe(200);
@@ -150,6 +181,7 @@ describe.each(PATHS)('%s', (path) => {
     runs.on(getRun, () => Promise.reject(error));
     workflows.on(getPublished, () => Promise.reject(error));
     workflows.on(getModule, () => Promise.reject(error));
+    for (const operation of [getDataset, getView]) datasets.on(operation, () => Promise.reject(error));
     const seen = await submit(path, CREDENTIALS);
     expect([seen.status, ended]).toEqual([error.status, 1]);
     expect(alertOf(seen)).toContain(sentence);
@@ -277,4 +309,40 @@ describe('the pages of the library', () => {
     system.auth.on(listMembers, () => ({ results: [{ ...ada, ...rest }], count: 1 }));
     for (const path of PATHS.slice(1)) expect(factsOf(await submit(path, CREDENTIALS))['Author']).toBe('Ada');
   });
+});
+
+describe.each(TABLE_PATHS)('the page %s', (path) => {
+  it('has a button that stops following, and ends the session then', async () => {
+    const first = await submit(path, CREDENTIALS);
+    expect([first.text.includes('Stop following'), ended]).toEqual([true, 0]);
+    const second = await submit(path, { ...first.fields, action: 'unfollow' });
+    expect([follows, ended, second.fields]).toEqual([false, 1, {}]);
+    expect(second.text).toContain('You no longer follow it.');
+  });
+
+  it('has no button for a user who does not follow, and ends the session', async () => {
+    follows = false;
+    const { text, fields } = await submit(path, CREDENTIALS);
+    expect([ended, fields]).toEqual([1, {}]);
+    expect(text).not.toMatch(/<button|no longer/);
+  });
+
+  it('exists for ids only', async () => {
+    expect((await open(path.replace(/[^/]+$/, '..%2f..%2fusers'))).status).toBe(404);
+  });
+});
+
+it('the page of a table shows its size, and that of a view its query and the number of matching rows', async () => {
+  const [table, view] = [await submit(TABLE_PATHS[0]!, CREDENTIALS), await submit(TABLE_PATHS[1]!, CREDENTIALS)];
+  expect(factsOf(table)).toMatchObject({ Rows: '1,234', Loaded: '2026-01-01 10:00:00 UTC' });
+  expect(factsOf(view)).toMatchObject({ Query: 'port &gt; 1000', 'Matching rows': 'about 120,000' });
+  expect(factsOf(view)['Table']).toContain('hosts');
+});
+
+it('the page of a view whose query fails says so, and has the button', async () => {
+  datasets.on(queryView, () => Promise.reject(new ApiError('validation_error', 'there is no column "port"')));
+  const { text, status: code } = await submit(TABLE_PATHS[1]!, CREDENTIALS);
+  expect([code, ended]).toEqual([200, 0]);
+  expect(text).toContain('unknown, because the query failed: there is no column &quot;port&quot;');
+  expect(text).toContain('Stop following');
 });

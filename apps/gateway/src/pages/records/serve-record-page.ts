@@ -12,6 +12,8 @@ import { retryForm, signInForm } from './record-views.js';
 /** A request of a signed-in user for a page. */
 export interface Visit {
   id: string;
+  /** A parameter of the path by its name. */
+  param: (name: string) => string;
   /** The action of the pressed button; empty for none. */
   action: string;
   session: PageSession;
@@ -21,12 +23,15 @@ export interface Visit {
 
 /** A page of one record, which mails and messages link to as `<path>/<id>`. */
 export interface RecordPage {
+  /** May have parameters, such as `/solutions/:solution/views`. */
   path: string;
   /** The kind of record, for sentences. */
   noun: string;
   /** @returns the page; with `needsSession` it contains the session for further requests, otherwise the session ends */
   show(visit: Visit): Promise<{ page: Page; needsSession?: boolean }>;
 }
+
+const PARAMETER = /:(\w+)/g;
 
 const SIGN_IN_SENTENCES = { expired_token: 'The sign-in with Google took too long. Try again.' };
 
@@ -40,17 +45,21 @@ export function serveRecordPage(scope: FastifyInstance, api: PageApi, offersGoog
     forbidden: `You have no access to this ${noun}. Ask an administrator of its space or vault for a role.`,
   };
 
+  const hrefOf = (request: FastifyRequest): string =>
+    `${path}/:id`.replaceAll(PARAMETER, (_, name: string) => readFields(request.params)(name));
+
   const show = async (request: FastifyRequest, session: PageSession) => {
     const call: Visit['call'] = (operation, parts) =>
       api.call(operation, request, { ...parts, access: session.access });
-    const visit = { id: idOf(request), action: readFields(request.body)('action'), session, call };
+    const param = readFields(request.params);
+    const visit = { id: param('id'), param, action: readFields(request.body)('action'), session, call };
     const { page, needsSession } = await record.show(visit);
     if (!needsSession) await api.signOut(request, session);
     return page;
   };
 
   const proceed = async (request: FastifyRequest, reply: FastifyReply, identify: () => Promise<PageSession>) => {
-    const link = { href: `${path}/${idOf(request)}`, noun };
+    const link = { href: hrefOf(request), noun };
     let session: PageSession | undefined;
     try {
       session = await identify();
@@ -71,12 +80,12 @@ export function serveRecordPage(scope: FastifyInstance, api: PageApi, offersGoog
   };
 
   // Record ids contain only these characters, so none needs escaping and `..` does not match.
-  const route = `${path}/:id(^[\\w-]+$)`;
+  const route = `${path}/:id`.replaceAll(PARAMETER, ':$1(^[\\w-]+$)');
 
   scope.get(route, (request, reply) => {
     const ticket = readFields(request.query)('ticket');
     if (ticket !== '') return proceed(request, reply, () => signInByTicket(api, request, ticket));
-    return sendPage(reply, signInForm({ href: `${path}/${idOf(request)}`, noun }, { offersGoogle }));
+    return sendPage(reply, signInForm({ href: hrefOf(request), noun }, { offersGoogle }));
   });
 
   scope.post(route, (request, reply) => {
@@ -85,6 +94,5 @@ export function serveRecordPage(scope: FastifyInstance, api: PageApi, offersGoog
   });
 }
 
-const idOf = (request: FastifyRequest): string => readFields(request.params)('id');
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'token_expired';
 const isTemporary = ({ status }: ApiError): boolean => status === 429 || status >= 500;
