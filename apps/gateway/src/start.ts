@@ -31,6 +31,8 @@ import { readRequestId } from './routes/read-request.js';
 import { routePathOf } from './routes/route.js';
 
 const BASE = '/api';
+/** Characters between two slashes of a path. Numeric ids have up to 1,000; a longer part names nothing. */
+const MAX_PATH_PARAM_LENGTH = 1_100;
 
 /** Starts the gateway; `url` is the address at which it listens. */
 export async function start(source: ProcessEnv): Promise<RunningService & { url: string }> {
@@ -42,16 +44,11 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
     bodyLimit: DEFAULT_BODY_LIMIT,
     genReqId: (request: { headers: Record<string, unknown> }) => readRequestId(request.headers['x-request-id']),
     forceCloseConnections: true,
-    routerOptions: { maxParamLength: 1_100 },
+    routerOptions: { maxParamLength: MAX_PATH_PARAM_LENGTH },
     rewriteUrl: toOriginForm,
-    // A failure before routing, such as invalid percent-encoding in the path, is a 404 like any unknown path.
-    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       setSecurityHeaders(request, reply);
-      errorFilter.sendError(
-        findBadHost(request.raw) ?? new ApiError('not_found', 'The path of the request is not valid percent-encoding.'),
-        request,
-        reply,
-      );
+      errorFilter.sendError(findBadHost(request.raw) ?? describeBadPath(error), request, reply);
     },
     clientErrorHandler: rejectRawRequest,
     trustProxy: env.TRUST_PROXY,
@@ -102,6 +99,15 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
       await app.close();
     },
   };
+}
+
+/** A path that the router cannot read is a 404 like any unknown path. */
+function describeBadPath({ code }: FastifyError): ApiError {
+  const problem =
+    code === 'FST_ERR_MAX_PARAM_LENGTH'
+      ? `has a part of more than ${MAX_PATH_PARAM_LENGTH} characters between two slashes, so it names nothing.`
+      : 'is not valid percent-encoding.';
+  return new ApiError('not_found', `The path of the request ${problem}`);
 }
 
 /** Treats an empty JSON body as no body: many clients send the header with every request. */

@@ -178,6 +178,22 @@ describe('a request with two hosts or an invalid one', () => {
   });
 });
 
+describe('a path that the router cannot read', () => {
+  const digits = (count: number) => '7'.repeat(count);
+
+  it.each([
+    ['invalid percent-encoding', '/api/runs/%zz', 'not valid percent-encoding'],
+    ['a part that is too long', `/api/runs/${digits(5_000)}`, 'more than 1100 characters between two slashes'],
+    ['a part that is too long, before another', `/api/runs/${digits(1_101)}/subjobs`, 'more than 1100 characters'],
+  ])('is a 404 whose message gives the reason: %s', async (_case, path, message) => {
+    const response = await fetch(`${plain}${path}`, { headers: { authorization: 'Token token' } });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { code: 'not_found', message: expect.stringContaining(message) },
+    ]);
+  });
+});
+
 describe('a page of another origin', () => {
   const origin = 'https://app.example.org';
   const preflight = (url: string, from: string) =>
