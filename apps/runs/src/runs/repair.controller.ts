@@ -8,7 +8,6 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
-import { toNumericId } from '@millrace/persistence/ids';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { mayDecide } from '../approvals/may-decide.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
@@ -49,10 +48,10 @@ export class RepairController {
   async retry({ params, body }: Input<typeof retryRun>, context: Context): Promise<Result<typeof retryRun>> {
     const run = await findRun(this.database, context, params.id);
     if (body.inputs !== undefined || body.version_id !== undefined) return this.repeat(run, body, context);
-    const subjobs = body.children?.map((id) => toNumericId(id));
+    const { nodes, children: subjobs } = body;
     await this.change(run, async (tx, locked) => {
-      const cancelled = await retryTasks(tx, locked, { nodes: body.nodes, subjobs });
-      const details = { ...(body.nodes && { nodes: body.nodes }), ...(subjobs && { subjobs: subjobs.length }) };
+      const cancelled = await retryTasks(tx, locked, { nodes, subjobs });
+      const details = { ...(nodes && { nodes }), ...(subjobs && { subjobs: subjobs.length }) };
       publishControl(tx, run, context, { action: 'run.retried', details });
       return cancelled;
     });
@@ -64,7 +63,7 @@ export class RepairController {
     const { run, subjob } = await findSubjob(this.database, context, params);
     await this.change(run, async (tx, locked) => {
       requireRetryable(await readSubjob(tx, subjob));
-      const cancelled = await retryTasks(tx, locked, { subjobs: [subjob.id] });
+      const cancelled = await retryTasks(tx, locked, { subjobs: [String(subjob.id)] });
       publishControl(tx, run, context, { action: 'subjob.retried', details: describe(subjob) });
       return cancelled;
     });

@@ -1,7 +1,9 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { showName } from '@millrace/graph/names/check-name';
 import { suggestName } from '@millrace/graph/names/suggest-name';
 import type { Plan, Step } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
+import { toNumericId } from '@millrace/persistence/ids';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { FROM_FAILURE, selectTask, type TaskSelection } from './find-repeated-tasks.js';
 
@@ -92,17 +94,18 @@ async function listTasks(tx: Transaction, run: LockedRun, step: Step): Promise<T
 }
 
 /**
- * Selects the tasks of subjobs; a task group stands for all its children.
+ * Selects the tasks of subjobs, by their ids as a request has them; a task group stands for all its children.
  * @throws ValidationError
  */
-export async function selectSubjobs(tx: Transaction, run: LockedRun, ids: readonly bigint[]): Promise<TaskSelection> {
+export async function selectSubjobs(tx: Transaction, run: LockedRun, given: readonly string[]): Promise<TaskSelection> {
+  const ids = given.map((id) => toNumericId(id));
   const rows = await tx.$queryRaw<{ id: bigint; step: number; task: number }[]>`
     SELECT id, step, task FROM runs.subjob WHERE run_id = ${run.id} AND id = ANY(${ids.map(String)}::bigint[])`;
   const known = new Set(rows.map(({ id }) => id));
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0) {
     throw new ValidationError({
-      [`body.children.${unknown}`]: `names no subjob of run ${run.id} (got ${ids[unknown]})`,
+      [`body.children.${unknown}`]: `names no subjob of run ${run.id} (got ${showName(given[unknown] ?? '')})`,
     });
   }
   const selection: TaskSelection = new Map();
@@ -120,7 +123,7 @@ export async function selectSubjobs(tx: Transaction, run: LockedRun, ids: readon
  * @throws ValidationError
  */
 export async function selectSkipped(tx: Transaction, run: LockedRun, id: bigint): Promise<TaskSelection> {
-  const selected = await selectSubjobs(tx, run, [id]);
+  const selected = await selectSubjobs(tx, run, [String(id)]);
   const succeeded = await tx.$queryRaw<{ step: number; task: number }[]>`
     SELECT c.step, c.task FROM runs.subjob c JOIN runs.subjob g ON g.run_id = c.run_id AND g.step = c.step
     WHERE g.run_id = ${run.id} AND g.id = ${id} AND g.task = 0 AND c.task > 0 AND c.status = 'SUCCEEDED'`;

@@ -178,7 +178,7 @@ class RandomHistory {
           skipSubjob(tx, run, failed.id, { reason: 'skipped by a user', mayDecide: () => true }),
         );
         this.hasSkipped = true;
-      } else if (subjob) await engine.retry(this.id, { subjobs: [subjob.id] });
+      } else if (subjob) await engine.retry(this.id, { subjobs: [String(subjob.id)] });
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
     }

@@ -14,7 +14,8 @@ import { repeatTasks, type Repair } from './repeat-tasks.js';
 /** What a user retries: these nodes and subjobs, or everything that has no result because something failed. */
 export interface RetryRequest {
   nodes?: readonly string[] | undefined;
-  subjobs?: readonly bigint[] | undefined;
+  /** Ids, as the request has them. */
+  subjobs?: readonly string[] | undefined;
 }
 
 /**
@@ -42,7 +43,7 @@ async function selectChosen(
   tx: Transaction,
   run: LockedRun,
   nodes: readonly string[],
-  subjobs: readonly bigint[],
+  subjobs: readonly string[],
 ): Promise<TaskSelection> {
   const chosen = await selectNodes(tx, run, nodes);
   for (const [segment, indexes] of subjobs.length > 0 ? await selectSubjobs(tx, run, subjobs) : []) {
