@@ -16,6 +16,14 @@ const statusList = z
   .transform((value) => value.split(','))
   .pipe(z.array(z.enum(RUN_STATUSES)));
 
+/** Lists without a node would select the whole workflow. A record has an empty list beside one with nodes. */
+const requestedPart = runPart
+  .partial()
+  .refine(
+    ({ from, until }) => (from ?? until) === undefined || (from?.length ?? 0) + (until?.length ?? 0) > 0,
+    'must name at least one node in `from` or `until`; leave it out to run the whole workflow',
+  );
+
 export const createRun = operation('runs.runs.create', {
   method: 'POST',
   path: '/workflows/{id}/runs',
@@ -40,7 +48,7 @@ export const createRun = operation('runs.runs.create', {
         '`true` uses cached results for all nodes, `false` for none (results of nodes with `cache: true` are still ' +
           'stored). If absent, each node uses its own `cache`',
       ),
-    part: runPart.partial().optional().describe('Executes a part of the workflow'),
+    part: requestedPart.optional().describe('Executes a part of the workflow; at least one of its lists names a node'),
     reuse_run: numericId
       .optional()
       .describe(
@@ -148,21 +156,23 @@ export const retryRun = operation('runs.runs.retry', {
   path: '/runs/{id}/retry',
   summary: 'Run parts of a run again',
   description:
-    'Without a body: everything that failed or was stopped, and what was skipped because of it. All other results stay ' +
-    'valid, and everything that depends on a repeated subjob runs again, too. The former attempts stay in the history of ' +
-    'their subjobs. A run that has ended runs again. With `inputs` or `version_id`, the response is a new run whose ' +
-    '`parent_run` is this one. It has the other inputs of this run, and takes over every result whose program and ' +
+    'Without `nodes` and `children`: everything that failed or was stopped, and what was skipped because of it. All other ' +
+    'results stay valid, and everything that depends on a repeated subjob runs again, too. The former attempts stay in ' +
+    'the history of their subjobs. A run that has ended runs again. With `inputs` or `version_id`, the response is a new ' +
+    'run whose `parent_run` is this one. It has the other inputs of this run, and takes over every result whose program and ' +
     'inputs are the same, except those of `nodes`.',
   access: requires('space.run'),
   params: runParams,
   body: z.strictObject({
     nodes: z
       .array(z.string().min(1).max(1_000))
+      .min(1, 'must name at least one node; leave it out to retry everything that failed')
       .max(MAX_CHILDREN)
       .optional()
       .describe('Names of nodes to run again; the name of a module stands for all nodes in it'),
     children: z
       .array(numericId)
+      .min(1, 'must name at least one subjob; leave it out to retry everything that failed')
       .max(MAX_CHILDREN)
       .optional()
       .describe('Ids of subjobs to run again; a task group stands for all its children'),
