@@ -22,6 +22,8 @@ interface Body {
   reuse_run?: string;
   part?: { from?: string[]; until?: string[] };
   version_id?: string;
+  name?: string;
+  timeout_seconds?: number;
 }
 
 const plan = (id: string, body: Body = {}, who = account) => who.client.call(dryRun.planRun, { params: { id }, body });
@@ -69,7 +71,8 @@ const forecasts = (steps: Step[]) => byNode(steps, (step: Step) => step.cache.re
 describe('the plan of a run', () => {
   it('lists the steps with what is known before the first run, and creates nothing', async () => {
     const id = await makeWorkflow(account, pipeline('echo "host $1"'));
-    const planned = await plan(id, { inputs: { hosts: await upload(['c', 'a', 'b']) }, parallelism: 2 });
+    const inputs = { hosts: await upload(['c', 'a', 'b']) };
+    const planned = await plan(id, { inputs, parallelism: 2, name: 'Nightly', timeout_seconds: 1 });
     expect(planned).toMatchObject({ can_start: true, problems: [], steps_omitted: 0, parallelism: 2 });
     expect(planned.steps).toMatchObject([
       { node: 'sort-1', type: 'SCRIPT', runner: 'bash', after: [], children: 1, estimate: null },

@@ -71,16 +71,10 @@ export const planRun = operation('runs.runs.plan', {
   summary: 'Show what a run of a workflow would do, without starting it',
   description:
     'Nothing is created. The response lists the steps with their children, what the cache would give, the duration and ' +
-    'cost that earlier runs suggest, and all problems that would prevent a start.',
+    'cost that earlier runs suggest, and all problems that would prevent a start. The body is that of a start; `name` and ' +
+    '`timeout_seconds` have no effect.',
   access: requires('space.run'),
   params: createRun.params,
-  body: createRun.body.pick({
-    version_id: true,
-    inputs: true,
-    parallelism: true,
-    use_cache: true,
-    part: true,
-    reuse_run: true,
-  }),
+  body: createRun.body,
   response: runPlan,
 });

@@ -29,6 +29,21 @@ describe('a retry', () => {
   );
 });
 
+describe('the plan of a run', () => {
+  it('accepts each field of a start, so that a client can send the same body', () => {
+    const body = {
+      ...{ version_id: 'v', inputs: { hosts: 'a' }, parallelism: 3, name: 'Nightly', timeout_seconds: 60 },
+      ...{ use_cache: true, part: { until: ['a-1'] }, reuse_run: '7' },
+    };
+    expect(Object.keys(body).sort()).toEqual(Object.keys(createRun.body.shape).sort());
+    for (const operation of [createRun, planRun]) expect(problemsOf(operation, body)).toBeNull();
+  });
+
+  it('refuses unknown fields', () => {
+    expect(problemsOf(planRun, { nmae: 'x' })).toEqual({ 'body.nmae': expect.stringContaining('did you mean `name`') });
+  });
+});
+
 describe.each([
   ['start', createRun],
   ['plan', planRun],
