@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { outputs, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { outputs, runs, secrets, spaces, subjobs, workflows } from '@millrace/sdk/resources';
+import { makeSpace } from './support/one-of-each.js';
 import {
   findNode,
   listChildren,
@@ -157,5 +158,27 @@ describe('a run that is repeated with changes', () => {
     const children = await listChildren(account.client, repeated.id, id);
     expect(children.map(({ cached }) => cached)).toEqual([false, false, false]);
     expect([await cachedOf('hosts-1'), await cachedOf('all-1')]).toEqual([true, true]);
+  });
+});
+
+describe('a run of a deleted workflow', () => {
+  it.each([
+    ['alone', false],
+    ['with its space', true],
+  ])('cannot be repaired from then on, in the same run or as a new one: deleted %s', async (_how, isWithSpace) => {
+    const owner = { ...account, space: await makeSpace(account) };
+    const { id, workflow_info: workflow } = await runToEnd(owner, { nodes: { 'a-1': script('exit 3') } });
+    const failed = await findNode(account.client, id, 'a-1');
+    if (isWithSpace) await account.client.call(spaces.deleteSpace, { params: { id: owner.space } });
+    else await account.client.call(workflows.deleteWorkflow, { params: { id: workflow } });
+    const refused = { code: 'not_found', message: `Workflow ${workflow} does not exist in this vault.` };
+    for (const body of [{}, { nodes: ['a-1'] }, { inputs: {} }]) {
+      await expect(account.client.call(runs.retryRun, { params: { id }, body })).rejects.toMatchObject(refused);
+    }
+    const params = { id, subjobId: failed.id };
+    await expect(account.client.call(subjobs.retrySubjob, { params })).rejects.toMatchObject(refused);
+    await expect(account.client.call(subjobs.skipSubjob, { params, body: {} })).rejects.toMatchObject(refused);
+    expect(await account.client.call(runs.getRun, { params: { id } })).toMatchObject({ status: 'FAILED' });
+    await account.client.call(runs.deleteRun, { params: { id } });
   });
 });

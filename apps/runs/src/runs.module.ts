@@ -11,6 +11,8 @@ import { CompareController } from './compare/compare.controller.js';
 import { ItemKeys } from './compare/item-keys.js';
 import { CONTENT_GRACE_SECONDS, ContentsCollector } from './contents/contents-collector.js';
 import { ContentsController } from './contents/contents.controller.js';
+import { ExistingWorkflows } from './deleted-workflows/existing-workflows.js';
+import { WorkflowDeletedListener } from './deleted-workflows/workflow-deleted.listener.js';
 import { DryRunController } from './dry-run/dry-run.controller.js';
 import { ProblemFinder } from './dry-run/problem-finder.js';
 import { TaskChecker } from './engine/checks/task-checker.js';
@@ -56,7 +58,6 @@ import { SessionAccess } from './sandbox/sessions/session-access.js';
 import { SessionReconciler } from './sandbox/sessions/session-reconciler.js';
 import { SandboxSessionsController } from './sandbox/sessions/sessions.controller.js';
 import { SandboxFilesController } from './sandbox/workspace/files.controller.js';
-import { WorkflowDeletedListener } from './sandbox/workspace/workflow-deleted.listener.js';
 import { WorkspaceExpiry } from './sandbox/workspace/workspace-expiry.js';
 import { SubjobLists } from './subjobs/subjob-lists.js';
 import { SubjobsController } from './subjobs/subjobs.controller.js';
@@ -123,6 +124,7 @@ export class RunsModule {
         },
         RunStarter,
         RunRequests,
+        ExistingWorkflows,
         VaultRestrictedListener,
         LimitsChangedListener,
         WorkflowMovedListener,

@@ -4,7 +4,10 @@ import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** No run can start in a deleted space, so nothing could reuse its cached results. */
+/**
+ * No run can start or be repaired in a deleted space, so nothing needs its cached results. What runs under way still store
+ * is deleted when it has not been used for long.
+ */
 @Injectable()
 export class SpaceDeletedListener {
   @EventHandler(spaceDeleted)

@@ -235,6 +235,18 @@ describe('the limits of a scope', () => {
     expect(rows).toEqual([{ days: 5, runs: null }]);
   });
 
+  it('of deleted workflows are needed until they have no runs, and no run can be starting', async () => {
+    const [recent, used, unused] = [newPlace(), newPlace(), newPlace()];
+    const all = [recent, used, unused].map(({ workflow }) => workflow);
+    await makeRun(used, {});
+    await database.client.deletedWorkflow.createMany({ data: all.map((workflowId) => ({ workflowId })) });
+    await database.client.$executeRaw`
+      UPDATE runs.deleted_workflow SET deleted_at = now() - interval '25 hours' WHERE workflow_id <> ${recent.workflow}::uuid`;
+    await applyAll();
+    const left = await database.client.deletedWorkflow.findMany({ where: { workflowId: { in: all } } });
+    expect(left.map(({ workflowId }) => workflowId).sort()).toEqual([recent.workflow, used.workflow].sort());
+  });
+
   it('are forgotten 30 days after they were removed', async () => {
     const [old, recent] = [newId(), newId()];
     for (const scope of [old, recent]) await setLimits(scope, scope, null);

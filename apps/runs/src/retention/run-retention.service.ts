@@ -18,6 +18,8 @@ const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 200;
 /** Much longer than an event is stored, so no earlier event about the scope can arrive after its row is deleted. */
 const UNSET_RETENTION_DAYS = 30;
+/** Much longer than the start of a run takes, so that a workflow which is deleted meanwhile is found. */
+const DELETED_WORKFLOW_RETENTION_DAYS = 1;
 
 /**
  * Deletes runs that are older than their vault or space allows. Several copies of the service may do this at the same time:
@@ -48,6 +50,10 @@ export class RunRetentionService implements OnApplicationBootstrap, BeforeApplic
     await this.database.client.$executeRaw`
       DELETE FROM runs.retention_policy
       WHERE unset AND changed_at < now() - ${UNSET_RETENTION_DAYS}::int * interval '1 day'`;
+    await this.database.client.$executeRaw`
+      DELETE FROM runs.deleted_workflow d
+      WHERE deleted_at < now() - ${DELETED_WORKFLOW_RETENTION_DAYS}::int * interval '1 day'
+        AND NOT EXISTS (SELECT FROM runs.run r WHERE r.workflow_id = d.workflow_id)`;
   }
 
   private async applyToVault(vault: string): Promise<void> {

@@ -10,6 +10,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { mayDecide } from '../approvals/may-decide.js';
+import { ExistingWorkflows } from '../deleted-workflows/existing-workflows.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { requireNode } from '../engine/retry/choose-tasks.js';
@@ -41,6 +42,7 @@ export class RepairController {
     private readonly dispatcher: Dispatcher,
     private readonly plans: PlanStore,
     private readonly starter: RunStarter,
+    private readonly workflows: ExistingWorkflows,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
@@ -107,10 +109,13 @@ export class RepairController {
     }));
   }
 
+  /** Changes a run of an existing workflow. */
   private async change(
-    { id, vaultId }: Run,
+    former: Run,
     change: (tx: Transaction, run: LockedRun) => Promise<Cancellation[]>,
   ): Promise<void> {
+    await this.workflows.require(former);
+    const { id, vaultId } = former;
     await this.dispatcher.change({
       lock: { ids: [id] },
       change: async (tx, runs, cancel) => {

@@ -255,7 +255,10 @@ export const discardWorkflowCopy = internalOperation('workflows.workflows.discar
   response: z.null(),
 });
 
-/** A workflow was deleted. Its consumers delete its reporting nodes, detected tables, followers and sandbox workspaces. */
+/**
+ * A workflow was deleted, by itself or with its space. Its consumers delete its reporting nodes, detected tables, followers
+ * and sandbox workspaces; runs also records it, because its runs can no longer be repaired.
+ */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
   consumers: ['datasets', 'notifications', 'runs'],
