@@ -12,7 +12,8 @@ export interface ExpiryOptions {
 
 /**
  * Deletes the oldest runs of a workflow that are beyond its limits. The newest success stays, and so do runs that are
- * pinned or have not ended; a run that a user pins or retries at the same moment is locked, and stays, too.
+ * pinned or have not ended; a run that a user pins or retries at the same moment is locked, and stays, too. A deleted
+ * workflow keeps no newest runs and no newest success, because they would stay for ever.
  * @returns how many runs were deleted
  */
 export async function deleteExpired(
@@ -39,7 +40,7 @@ export async function deleteExpired(
 
 type Client = Pick<Database['client'] | Transaction, '$queryRaw'>;
 
-/** The newest run beyond the number that is kept. */
+/** The newest run beyond the number that is kept. Of a deleted workflow, that number is 0. */
 interface Beyond {
   createdAt: Date;
   id: bigint;
@@ -49,7 +50,7 @@ async function findBeyond(client: Client, workflow: KeptWorkflow): Promise<Beyon
   if (workflow.runs === null) return null;
   const [beyond] = await client.$queryRaw<Beyond[]>`
     SELECT b.created_at AS "createdAt", b.id FROM runs.run b WHERE ${isOf('b', workflow)}
-    ORDER BY b.created_at DESC, b.id DESC OFFSET ${workflow.runs}::int LIMIT 1`;
+    ORDER BY b.created_at DESC, b.id DESC OFFSET ${workflow.isDeleted ? 0 : workflow.runs}::int LIMIT 1`;
   return beyond ?? null;
 }
 
@@ -70,11 +71,14 @@ function selectExpired(
     WHERE ${isOf('r', workflow)} AND r.finished_at < ${ago(graceMinutes)} AND NOT r.pinned AND r.deleted_at IS NULL
       AND r.created_at <= greatest(${oldest ?? Prisma.sql`NULL`}, ${beyond?.createdAt ?? null}::timestamptz)
       AND (${isTooOld} OR ${isBeyond})
-      AND r.id IS DISTINCT FROM (
-        SELECT s.id FROM runs.run s WHERE ${isOf('s', workflow)} AND s.status = 'COMPLETED'
-        ORDER BY s.created_at DESC, s.id DESC LIMIT 1)
+      AND ${workflow.isDeleted ? Prisma.sql`true` : isNoNewestSuccess(workflow)}
     ORDER BY r.created_at, r.id LIMIT ${limit}::int`;
 }
+
+const isNoNewestSuccess = (workflow: KeptWorkflow): Prisma.Sql => Prisma.sql`
+  r.id IS DISTINCT FROM (
+    SELECT s.id FROM runs.run s WHERE ${isOf('s', workflow)} AND s.status = 'COMPLETED'
+    ORDER BY s.created_at DESC, s.id DESC LIMIT 1)`;
 
 const isOf = (alias: 'r' | 'b' | 's', { vault, space, workflow }: KeptWorkflow): Prisma.Sql => {
   const run = Prisma.raw(alias);

@@ -8,6 +8,8 @@ export interface KeptWorkflow {
   workflow: string;
   days: number | null;
   runs: number | null;
+  /** The workflow was deleted, by itself or with its space. */
+  isDeleted: boolean;
 }
 
 type Client = Pick<Database['client'] | Transaction, '$queryRaw'>;
@@ -50,7 +52,8 @@ export async function findWorkflows(
       SELECT n.* FROM listed l CROSS JOIN LATERAL (
         ${next(Prisma.sql`(r.space_id, r.workflow_id) > (l.space_id, l.workflow_id)`)}) AS n),
     page AS MATERIALIZED (SELECT * FROM listed LIMIT ${limit}::int)
-    SELECT ${vault} AS vault, space_id::text AS space, workflow_id::text AS workflow, p.days, p.runs
+    SELECT ${vault} AS vault, space_id::text AS space, workflow_id::text AS workflow, p.days, p.runs,
+      EXISTS (SELECT FROM runs.deleted_workflow d WHERE d.workflow_id = page.workflow_id) AS "isDeleted"
     FROM page LEFT JOIN LATERAL (${policyOf(Prisma.sql`${vault}::uuid`, Prisma.sql`space_id`)}) AS p ON true
     ORDER BY space_id, workflow_id`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { retentionChanged } from '@millrace/contracts/auth/retention';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import type { EventSource } from '@millrace/testkit/event-source';
@@ -15,10 +16,12 @@ const GRACE_MINUTES = 5;
 let system: SystemWithStore;
 let database: Database;
 let auth: EventSource;
+let workflows: EventSource;
 beforeAll(async () => {
   system = await startWithStore([start]);
   database = new Database({ url: system.database.url, service: 'runs', connections: 6 });
   auth = await system.sourceOf('auth');
+  workflows = await system.sourceOf('workflows');
 });
 afterAll(async () => {
   await database.close();
@@ -84,8 +87,8 @@ async function setLimits(vault: string, scope: string, limits: Limits | null): P
   });
 }
 
-const expire = (place: Place, limits: Limits, limit = 100) =>
-  deleteExpired(database, { ...place, ...limits }, { graceMinutes: GRACE_MINUTES, limit });
+const expire = (place: Place, limits: Limits, { limit = 100, isDeleted = false } = {}) =>
+  deleteExpired(database, { ...place, ...limits, isDeleted }, { graceMinutes: GRACE_MINUTES, limit });
 
 const applyAll = () => new RunRetentionService(database, GRACE_MINUTES).apply();
 
@@ -97,14 +100,15 @@ const run = fc.record({
 });
 
 describe('retention', () => {
-  it('keeps exactly the runs within the limits, pinned ones, those under way and the newest success', async () => {
+  it('keeps exactly the runs within the limits, pinned ones, those under way and the newest success of a workflow that exists', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(run, { maxLength: 14 }),
         fc.option(fc.integer({ min: 1, max: 6 })),
         fc.option(fc.integer({ min: 1, max: 6 })),
         fc.integer({ min: 1, max: 4 }),
-        async (drafts, days, runs, limit) => {
+        fc.boolean(),
+        async (drafts, days, runs, limit, isDeleted) => {
           const place = newPlace();
           const made: { id: string; status: string; started: number; ended: number | null; pinned: boolean }[] = [];
           for (const { lasted, ...draft } of drafts) {
@@ -112,13 +116,14 @@ describe('retention', () => {
             made.push({ ...draft, ended, id: await makeRun(place, { ...draft, ended }) });
           }
           await setLimits(place.vault, place.vault, { days, runs });
-          while ((await expire(place, { days, runs }, limit)) > 0);
+          while ((await expire(place, { days, runs }, { limit, isDeleted })) > 0);
           // Runs that started in the same hour differ by microseconds: later ones are newer.
           const newest = made.toReversed().toSorted((a, b) => a.started - b.started);
           const success = newest.find(({ status }) => status === 'COMPLETED');
           const kept = newest.filter(({ started: _, ended, ...one }, at) => {
-            if (one.pinned || ended === null || one.id === success?.id || ended * 60 <= GRACE_MINUTES) return true;
-            return !(days !== null && ended > 24 * days) && !(runs !== null && at >= runs);
+            if (one.pinned || ended === null || ended * 60 <= GRACE_MINUTES) return true;
+            if (one.id === success?.id && !isDeleted) return true;
+            return !(days !== null && ended > 24 * days) && !(runs !== null && at >= (isDeleted ? 0 : runs));
           });
           expect(await runsOf(place)).toEqual(kept.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b)));
         },
@@ -151,6 +156,28 @@ describe('retention', () => {
     expect([(await runsOf(limited)).length, (await runsOf(free)).length]).toEqual([1, 3]);
   });
 
+  it('keeps no newest runs of deleted workflows', async () => {
+    const vault = newId();
+    const [byAge, byNumber, existing] = [newPlace({ vault }), newPlace({ vault }), newPlace({ vault })];
+    for (const place of [byAge, byNumber, existing]) for (const started of [100, 10]) await makeRun(place, { started });
+    const pinned = await makeRun(byNumber, { started: 50, pinned: true });
+    await setLimits(vault, vault, { days: 2, runs: null });
+    await setLimits(vault, byNumber.space, { days: null, runs: 9 });
+    for (const { workflow } of [byAge, byNumber]) await workflows.emit(workflowDeleted, { vault, workflow });
+    await eventually(async () => {
+      const where = { workflowId: { in: [byAge.workflow, byNumber.workflow] } };
+      expect(await database.client.deletedWorkflow.count({ where })).toBe(2);
+    });
+    await applyAll();
+    expect([(await runsOf(byAge)).length, await runsOf(byNumber)]).toEqual([1, [pinned]]);
+    expect(await runsOf(existing)).toHaveLength(1);
+    await database.client.$executeRaw`
+      UPDATE runs.run SET created_at = created_at - interval '3 days', finished_at = finished_at - interval '3 days'
+      WHERE vault_id = ${vault}::uuid`;
+    await applyAll();
+    expect([await runsOf(byAge), (await runsOf(existing)).length]).toEqual([[], 1]);
+  });
+
   it('finds each workflow of a vault once, in pages', async () => {
     const vault = newId();
     const space = newId();
@@ -170,7 +197,9 @@ describe('retention', () => {
     await setLimits(place.vault, place.vault, { days: null, runs: 4 });
     let total = 0;
     while ((await runsOf(place)).length > 4) {
-      const counts = await Promise.all(Array.from({ length: 4 }, () => expire(place, { days: null, runs: 4 }, 10)));
+      const counts = await Promise.all(
+        Array.from({ length: 4 }, () => expire(place, { days: null, runs: 4 }, { limit: 10 })),
+      );
       total += counts.reduce((sum, count) => sum + count, 0);
     }
     expect(total).toBe(36);
