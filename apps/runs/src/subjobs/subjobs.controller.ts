@@ -97,10 +97,10 @@ export class SubjobsController {
         const locked = runs.get(run.id);
         if (!locked) throw new NotFoundError(`Run ${params.id}`);
         if (!locked.isEnding) {
-          const changesBefore = locked.changes.length;
+          const seqBefore = locked.changeSeq;
           for (const cancellation of await requestStop(tx, locked, subjob)) cancel(cancellation);
           // Nothing changes if the subjob has ended, or is stopping already.
-          if (locked.changes.length > changesBefore) {
+          if (locked.changeSeq > seqBefore) {
             locked.stoppedBy ??= context.caller.user;
             const details = { subjob: String(subjob.id), node: subjob.node };
             publishControl(tx, run, context, { action: 'subjob.stopped', details });

@@ -75,14 +75,14 @@ export class Watchdog implements OnApplicationBootstrap, BeforeApplicationShutdo
  */
 async function advanceAll(tx: Transaction, run: LockedRun): Promise<boolean> {
   const openBefore = run.openSegments;
-  const changesBefore = run.changes.length;
+  const seqBefore = run.changeSeq;
   const waiting = await tx.$queryRaw<{ segment: number; indexes: number[] }[]>`
     SELECT segment, array_agg(index) AS indexes FROM runs.task
     WHERE run_id = ${run.id} AND state = 'WAITING' GROUP BY segment ORDER BY segment`;
   for (const { segment, indexes } of waiting) await advanceTasks(tx, run, segment, indexes);
   const [active] = await tx.$queryRaw<{ any: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM runs.task WHERE run_id = ${run.id} AND state NOT IN ('WAITING', 'DONE')) AS any`;
-  return active?.any === true || run.openSegments !== openBefore || run.changes.length > changesBefore;
+  return active?.any === true || run.openSegments !== openBefore || run.changeSeq > seqBefore;
 }
 
 async function markStalled(tx: Transaction, { row }: LockedRun): Promise<void> {

@@ -1,8 +1,8 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { forEachYielding } from '@millrace/service/loops/time-slice';
 import type { LockedRun } from '../transaction/locked-run.js';
+import { recordTransitions } from '../transaction/record-transitions.js';
 
 /** A task that a worker may still have. */
 export interface DispatchedTask {
@@ -16,6 +16,9 @@ interface ResetSubjob {
   task: number;
   from: SubjobStatus;
 }
+
+/** Tasks whose subjobs are reset at once: those of a million need gigabytes of memory. */
+const MAX_RESET = 20_000;
 
 /** Columns of a subjob that belong to one attempt. */
 const RESULT_COLUMNS = Prisma.raw(
@@ -54,7 +57,10 @@ export async function resetTasks(
     DELETE FROM runs.approval
     WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${indexes}::int[]) AND decision IS NULL`;
   const steps = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
-  if (steps.length > 0) await resetSubjobs(tx, run, steps, positions);
+  const entries = [...positions];
+  for (let first = 0; steps.length > 0 && first < entries.length; first += MAX_RESET) {
+    await resetSubjobs(tx, run, steps, new Map(entries.slice(first, first + MAX_RESET)));
+  }
   return dispatched;
 }
 
@@ -75,7 +81,7 @@ async function resetSubjobs(
   if (ids.length === 0) return;
   await keepAttempts(tx, run, ids);
   const reset = await resetRows(tx, ids, 'PENDING');
-  await forEachYielding(reset, (subjob) => run.recordTransition(subjob, subjob.from, 'PENDING'));
+  await recordTransitions(tx, run, reset, 'PENDING');
   await tx.$executeRaw`
     UPDATE runs.output SET replaced = true
     WHERE run_id = ${run.id} AND step = ANY(${[...steps]}::int[]) AND subjob_id = ANY(${ids}::bigint[]) AND NOT replaced`;

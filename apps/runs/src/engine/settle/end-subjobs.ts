@@ -1,14 +1,16 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { forEachYielding } from '@millrace/service/loops/time-slice';
 import { isChosen } from '../rows/is-chosen.js';
-import type { LockedRun } from '../transaction/locked-run.js';
+import type { ChangedSubjob, LockedRun } from '../transaction/locked-run.js';
+import { recordTransitions } from '../transaction/record-transitions.js';
 
 const MAX_INT = 2 ** 31 - 1;
 
 /** Range of the column `task`: 0 is the node itself, children are numbered from 1. */
 const RANGES = { groups: [0, 0], children: [1, MAX_INT] } as const;
+
+type EndedSubjob = ChangedSubjob & { from: 'PENDING' };
 
 /**
  * Gives subjobs that have not started their final status.
@@ -29,12 +31,12 @@ export async function endSubjobs(
       ? Prisma.sql`task BETWEEN ${RANGES[tasks][0]} AND ${RANGES[tasks][1]}`
       : isChosen(tasks, 'task');
   const [shared, own] = typeof message === 'object' && message !== null ? [null, message] : [message, null];
-  const ended = await tx.$queryRaw<{ id: bigint; step: number; task: number; taskCount: number | null }[]>`
+  const ended = await tx.$queryRaw<EndedSubjob[]>`
     UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}, message = coalesce(${shared}, message)
     WHERE run_id = ${run.id} AND step = ANY(${visibleSteps}::int[]) AND ${chosen} AND status = 'PENDING'
-    RETURNING id, step, task, task_count AS "taskCount"`;
+    RETURNING id, step, task, task_count AS "taskCount", 'PENDING' AS "from"`;
   if (own !== null && ended.length > 0) await setMessages(tx, ended, own);
-  await forEachYielding(ended, (subjob) => run.recordTransition(subjob, 'PENDING', status));
+  await recordTransitions(tx, run, ended, status);
 }
 
 async function setMessages(

@@ -24,7 +24,7 @@ export const columnOf = (status: SubjobStatus): CountColumn => COUNT_COLUMNS[sta
 
 export const COUNT_FIELDS: readonly CountColumn[] = Object.values(COUNT_COLUMNS);
 
-interface ChangedSubjob {
+export interface ChangedSubjob {
   id: bigint;
   step: number;
   task: number;
