@@ -7,6 +7,7 @@ import { getRun, launchRun, stopRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -99,6 +100,25 @@ describe('an automatic run', () => {
     });
     await expect(launch(memberCaller(owner, {}), request())).rejects.toMatchObject({ code: 'not_found' });
     expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), request())).toMatchObject({ busy: false });
+  });
+
+  it('stores its plan again if that was deleted as unused, although the services remember it', async () => {
+    const start = () => launch(ownerCaller(), { workflow: newId(), origin: `hook ${newId()}` });
+    const runs = [await start(), await start(), await start(), await start()];
+    const [row] = await system.database.query<{ plan: string }>('SELECT plan FROM runs.run WHERE id = $1', [
+      runs[0]?.run,
+    ]);
+    const plan = row?.plan ?? '';
+    await system.database.query('DELETE FROM runs.run WHERE plan = $1', [plan]);
+    await system.database.query(
+      `INSERT INTO contents.unused (sha256, state, gone_at) VALUES ($1, 'GONE', now())
+        ON CONFLICT (sha256) DO UPDATE SET state = 'GONE', gone_at = now()`,
+      [plan],
+    );
+    const store = new DiskStore(folder);
+    await store.remove(plan);
+    expect(await start()).toMatchObject({ busy: false });
+    expect(await store.has(plan)).toBe(true);
   });
 
   it('is refused if a stored file does not exist, and the error names an input without label by its id', async () => {
