@@ -85,18 +85,14 @@ export class PlanIndex {
     return this.segmentsByScope[scope] ?? [];
   }
 
-  /** The segments of its scope that follow a segment child by child, directly or after others. */
-  followersOf(segment: number): number[] {
-    const followers = new Set<number>();
-    const add = (source: number) => {
-      for (const { segment: consumer, how } of this.consumers[source] ?? []) {
-        if (how !== 'each' || followers.has(consumer)) continue;
-        followers.add(consumer);
-        add(consumer);
-      }
-    };
-    add(segment);
-    return [...followers];
+  /** These segments, and those of their scopes that follow them child by child, directly or after others. */
+  withFollowers(segments: readonly number[]): number[] {
+    return reach(segments, (segment) => sameChild(this.consumers[segment] ?? []));
+  }
+
+  /** These segments, and those of their scopes that they follow child by child, directly or after others. */
+  withPredecessors(segments: readonly number[]): number[] {
+    return reach(segments, (segment) => sameChild(this.segment(segment).needs));
   }
 
   stepsIn(scope: number): Step[] {
@@ -120,4 +116,14 @@ export class PlanIndex {
   isHidden(step: number): boolean {
     return this.nodeBySplit.has(step);
   }
+}
+
+const sameChild = (needs: readonly Need[]): number[] =>
+  needs.filter(({ how }) => how === 'each').map(({ segment }) => segment);
+
+/** The segments from which `next` leads on, and those that it leads to. */
+function reach(from: readonly number[], next: (segment: number) => number[]): number[] {
+  const found = new Set(from);
+  for (const segment of found) for (const reached of next(segment)) found.add(reached);
+  return [...found];
 }

@@ -59,7 +59,7 @@ export async function breakExceeded(tx: Transaction, run: LockedRun, segment: nu
     steps.map(({ index }) => index),
   );
   if (counts.every(({ step, failed, total }) => isTolerated(run.plan.step(step), failed, total))) return false;
-  const broken = [segment, ...run.plan.followersOf(segment)];
+  const broken = run.plan.withFollowers([segment]);
   await tx.$executeRaw`
     UPDATE runs.segment SET broken = greatest(broken, 1) WHERE run_id = ${run.id} AND segment = ANY(${broken}::int[])`;
   return true;

@@ -28,7 +28,7 @@ export async function findBlock(tx: Transaction, run: LockedRun, segment: Segmen
   if (whole.length === 0) return null;
   const known = await tx.$queryRaw<Source[]>`
     SELECT segment, (total IS NULL OR settled < total) AS "isOpen", broken, missing FROM runs.segment
-    WHERE run_id = ${run.id} AND segment = ANY(${listSources(run, whole)}::int[]) ORDER BY segment`;
+    WHERE run_id = ${run.id} AND segment = ANY(${run.plan.withPredecessors(whole)}::int[]) ORDER BY segment`;
   const rows = known.filter((row) => whole.includes(row.segment));
   const broken = listBroken(run, whole, known);
   const missing = rows.filter((row) => row.missing > 0 && runsOnce(run, row.segment));
@@ -38,22 +38,14 @@ export async function findBlock(tx: Transaction, run: LockedRun, segment: Segmen
   return unfilled.length === 0 ? null : { causes: unfilled, outcome: 'MISSING' };
 }
 
-/** These segments, and those that they follow child by child. */
-const listSources = ({ plan }: LockedRun, whole: readonly number[]): number[] => {
-  const isBefore = (segment: number) => plan.followersOf(segment).some((follower) => whole.includes(follower));
-  const before = plan.plan.segments.map(({ index }) => index).filter(isBefore);
-  return [...new Set([...whole, ...before])];
-};
-
 /**
  * The broken segments among those that are needed as a whole. A segment may be broken only because it follows one whose failures
  * are too many: that one is a cause, too.
  */
 function listBroken({ plan }: LockedRun, whole: readonly number[], known: readonly Source[]): number[] {
   const broken = known.filter((row) => row.broken > 0).map(({ segment }) => segment);
-  const needed = broken.filter((segment) => whole.includes(segment));
-  const isCause = (segment: number) => plan.followersOf(segment).some((follower) => needed.includes(follower));
-  return broken.filter((segment) => needed.includes(segment) || isCause(segment));
+  const causes = plan.withPredecessors(broken.filter((segment) => whole.includes(segment)));
+  return broken.filter((segment) => causes.includes(segment));
 }
 
 /** Its only task is missing if any is. */
