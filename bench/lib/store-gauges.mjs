@@ -5,10 +5,14 @@ import { runShell } from './run-shell.mjs';
 import { listProcesses } from './watch-memory.mjs';
 
 const MIB = 1024 * 1024;
+/** Tables whose rows are kept for days or months. */
+export const KEPT_TABLES = [
+  ...['billing.usage_entry', 'notifications.notification', 'contents.unused', 'messaging.idempotent_request'],
+];
 /** Tables whose rows are compared: the ones that grow with runs and messages. */
 const TABLES = [
   ...['runs.run', 'runs.subjob', 'runs.attempt', 'runs.output', 'runs.task', 'runs.change', 'runs.cache_entry'],
-  ...['messaging.outbox', 'messaging.inbox', 'billing.usage_entry', 'notifications.notification'],
+  ...['messaging.outbox', 'messaging.inbox', 'contents.released', ...KEPT_TABLES],
 ];
 
 /**
@@ -55,9 +59,12 @@ async function readPostgres(postgres) {
   /** @type {{ rows: { bytes: string }[] }} */
   const {
     rows: [size],
-  } = await postgres.query('SELECT pg_database_size(current_database()) AS bytes');
+  } = await postgres.query(
+    `SELECT pg_database_size(current_database()) - (SELECT sum(pg_total_relation_size(t::regclass)) FROM unnest($1::text[]) t) AS bytes`,
+    [KEPT_TABLES],
+  );
   /** @type {[string, number][]} */
-  const values = [['Postgres, MiB', Number(size?.bytes) / MIB]];
+  const values = [['Postgres without what is kept for days, MiB', Number(size?.bytes) / MIB]];
   for (const table of TABLES) {
     const { rows } = await postgres.query(`SELECT count(*) AS count FROM ${table}`);
     values.push([`rows of ${table}`, Number(rows[0]?.count)]);
