@@ -16,6 +16,7 @@ export default {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Jest finds the tests that a change affects by these paths; the packages' `exports` are not enough for that.
+    '^@millrace/client$': '<rootDir>/libs/client/src/index.ts',
     ...Object.fromEntries(
       ['apps', 'libs'].flatMap((folder) =>
         readdirSync(join(import.meta.dirname, folder)).map((name) => [

@@ -9,11 +9,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   'libs/isolation': [],
   'libs/egress': [],
   'libs/library': ['contracts', 'graph'],
-  'libs/sdk': ['contracts'],
+  'libs/client': ['contracts'],
   'libs/persistence': ['contracts'],
   'libs/messaging': ['contracts', 'persistence'],
   'libs/service': ['contracts', 'messaging', 'persistence'],
-  'libs/testkit': ['contracts', 'messaging', 'persistence', 'sdk', 'service'],
+  'libs/testkit': ['contracts', 'messaging', 'client', 'persistence', 'service'],
   'apps/gateway': ['contracts', 'messaging', 'service', 'storage'],
   'apps/auth': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
-  'apps/cli': ['sdk'],
+  'apps/cli': ['client', 'contracts'],
 };
 
 /** Imports from outside the monorepo that some packages may not have. */
@@ -78,7 +78,7 @@ const LISTS_BANNED_WORDS: OxlintOverride['rules'] = {
 };
 
 export default defineConfig({
-  ignorePatterns: ['**/dist/**', 'libs/persistence/src/generated/**', '.millrace/**'],
+  ignorePatterns: ['**/dist/**', 'libs/{client,persistence}/src/generated/**', '.millrace/**'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc'],
   jsPlugins: ['./scripts/lint/plain-language.mjs'],

@@ -10,7 +10,7 @@ import {
   type VaultRole,
 } from '@millrace/contracts/kit/permissions';
 import { restOperations } from '@millrace/contracts/registry';
-import { roles } from '@millrace/sdk/resources';
+import { roles } from '@millrace/contracts/resources';
 import { expiredAccess } from './support/expired-access.js';
 import { invite } from './support/invite.js';
 import { makeInvitation, makeOneOfEach, makeSpace, sampleRequestOf, type OneOfEach } from './support/one-of-each.js';

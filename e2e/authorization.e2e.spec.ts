@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { restOperations } from '@millrace/contracts/registry';
-import { users } from '@millrace/sdk/resources';
+import { users } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
 

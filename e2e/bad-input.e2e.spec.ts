@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { storage, versions } from '@millrace/sdk/resources';
+import { storage, versions } from '@millrace/contracts/resources';
 import { checkedFetch } from './support/checked-fetch.js';
 import { makeWorkflow, script, toData, type Draft } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';

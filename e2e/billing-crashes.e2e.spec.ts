@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { billing, runs } from '@millrace/sdk/resources';
+import { billing, runs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { expectBilled } from './support/expect-billed.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/sdk/resources';
+import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
 import { expectBilled } from './support/expect-billed.js';
@@ -16,10 +16,10 @@ const BURN = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done';
 
 async function unitsOfSubjobs({ client }: Account, id: string): Promise<number> {
   let units = 0;
-  for await (const one of client.each(subjobs.listSubjobs, { params: { id } })) {
+  for await (const one of client.list(subjobs.listSubjobs, { params: { id } })) {
     units += one.execution_units;
     const params = { id, subjobId: one.id };
-    for await (const child of client.each(subjobs.listChildren, { params })) units += child.execution_units;
+    for await (const child of client.list(subjobs.listChildren, { params })) units += child.execution_units;
   }
   return units;
 }

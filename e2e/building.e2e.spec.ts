@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { exchange, notifications, runs, snapshots, spaces, versions, workflows } from '@millrace/sdk/resources';
+import { exchange, notifications, runs, snapshots, spaces, versions, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
 import { invite } from './support/invite.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { subjobs } from '@millrace/sdk/resources';
+import { subjobs } from '@millrace/contracts/resources';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { findNode, readFilePort, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';

@@ -6,7 +6,7 @@ import {
   type FakeStripeServer,
 } from '@millrace/billing/payments/testing/fake-stripe-server';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
-import { auditLog, paymentMethods } from '@millrace/sdk/resources';
+import { auditLog, paymentMethods } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { inventCardNumber, codePattern, spellingsOf } from './support/card-numbers.js';

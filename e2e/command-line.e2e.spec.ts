@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run } from '@millrace/sdk/records';
-import { roles, runs, versions } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/client';
+import type { Run } from '@millrace/contracts/records';
+import { roles, runs, versions } from '@millrace/contracts/resources';
 import { invite } from './support/invite.js';
 import { runCli, type CliResult } from './support/run-cli.js';
 import { script, toData, waitForEnd } from './support/run-workflow.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { compare, runs, versions } from '@millrace/sdk/resources';
+import { compare, runs, versions } from '@millrace/contracts/resources';
 import { makeWorkflow, script, toData, waitForEnd, type Draft } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { loads, runs, runTables } from '@millrace/sdk/resources';
+import { loads, runs, runTables } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { bindNode, makeTable } from './support/live-table.js';
 import { runCli } from './support/run-cli.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auditLog, control, runs } from '@millrace/sdk/resources';
+import { auditLog, control, runs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
@@ -59,7 +59,7 @@ describe('a paused run', () => {
     expect(ended).toMatchObject({ status: 'COMPLETED', paused: false, run_insights: { succeeded: CHILDREN + 2 } });
     await expect(pause(id)).rejects.toMatchObject({ code: 'validation_error' });
     const pauses: boolean[] = [];
-    for await (const event of account.client.events(id)) {
+    for await (const event of account.client.runs.events(id)) {
       if (event.type === 'change' && event.change.paused !== undefined) pauses.push(event.change.paused);
     }
     expect(pauses).toEqual([true, false]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { approvals, auditLog, notifications, roles, runs, subjobs } from '@millrace/sdk/resources';
+import { approvals, auditLog, notifications, roles, runs, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { members, roles, runs, spaces, versions } from '@millrace/sdk/resources';
+import { members, roles, runs, spaces, versions } from '@millrace/contracts/resources';
 import { invite } from './support/invite.js';
 import {
   listOutputs,

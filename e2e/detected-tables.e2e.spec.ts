@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { detectedTables, runs } from '@millrace/sdk/resources';
+import { detectedTables, runs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp } from './support/sign-up.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { notifications, runs, subjobs, users, versions, workflows } from '@millrace/sdk/resources';
+import { notifications, runs, subjobs, users, versions, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { vaultOf } from './support/open-sandbox.js';
 import { readPage } from './support/read-page.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { dryRun, parameters, roles, runs, secrets, versions } from '@millrace/sdk/resources';
+import { dryRun, parameters, roles, runs, secrets, versions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { runCli } from './support/run-cli.js';
@@ -59,7 +59,7 @@ const pipeline = (scan: string): Draft => ({
 
 async function upload(lines: string[]): Promise<string> {
   const path = `dry-run/${randomUUID()}.txt`;
-  await account.client.upload(path, new Blob([`${lines.join('\n')}\n`]));
+  await account.client.files.upload(path, new Blob([`${lines.join('\n')}\n`]));
   return `millrace://file/${path}`;
 }
 

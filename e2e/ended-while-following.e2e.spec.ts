@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MillraceClient } from '@millrace/sdk/client';
-import { members, roles, runs, users } from '@millrace/sdk/resources';
+import { MillraceClient } from '@millrace/client';
+import { members, roles, runs, users } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
 import { invite } from './support/invite.js';
@@ -70,8 +70,8 @@ function follow(stream: AsyncIterable<unknown>): Followed {
 async function followBoth(client: MillraceClient, signal?: AbortSignal): Promise<Followed[]> {
   const options = signal === undefined ? {} : { signal };
   const streams = [
-    follow(client.events(distributedRun, options)),
-    follow(client.followLog(loggingRun, loggingSubjob, options)),
+    follow(client.runs.events(distributedRun, options)),
+    follow(client.subjobs.logs(loggingRun, loggingSubjob, options)),
   ];
   await eventually(() => {
     for (const { arrivals } of streams) expect(arrivals.length).toBeGreaterThan(3);

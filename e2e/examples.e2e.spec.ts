@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Output, Run } from '@millrace/sdk/records';
-import { versions } from '@millrace/sdk/resources';
+import type { Output, Run } from '@millrace/contracts/records';
+import { versions } from '@millrace/contracts/resources';
 import { REPOSITORY, runCli } from './support/run-cli.js';
 import { signUp, type Account } from './support/sign-up.js';
 

@@ -1,6 +1,6 @@
 import { buffer, text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from '@jest/globals';
-import { datasets, exports, solutions } from '@millrace/sdk/resources';
+import { datasets, exports, solutions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 1_000 }, (_, at) =>
     JSON.stringify({ host: `h${at}`, 'the "port"': at, ok: at % 2 === 0 }),
   );
-  await client.appendRows(dataset, rows.join('\n'), { format: 'ndjson' });
+  await client.rows.append(dataset, rows.join('\n'), { format: 'ndjson' });
   await eventually(async () => {
     const { row_count: count } = await client.call(datasets.getDataset, { params: { id: dataset } });
     expect(count).toBe(1_000);
@@ -44,7 +44,7 @@ it('an export contains the uploaded rows unmodified, and its file can be downloa
     .map((line) => JSON.parse(line) as unknown);
   expect(rows.length).toBe(500);
   expect(rows[0]).toEqual({ host: 'h998', 'the "port"': 998, ok: true });
-  const rest = await client.download(exports.downloadExport, { params: { id } }, { start: 1_000 });
+  const rest = await client.download(exports.downloadExport, { params: { id } }, { range: { start: 1_000 } });
   expect(rest.totalSize).toBe(content.length);
   expect(await text(rest.body)).toBe(content.subarray(1_000).toString());
 });
@@ -57,6 +57,6 @@ it('an exported file can be uploaded again, and its export is the same file', as
   };
   const first = await file();
   await client.call(datasets.clearDataset, { params: { id: dataset } });
-  await client.appendRows(dataset, first, { format: 'csv' });
+  await client.rows.append(dataset, first, { format: 'csv' });
   await eventually(async () => expect(await file()).toBe(first));
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { failures, runs } from '@millrace/sdk/resources';
+import { failures, runs } from '@millrace/contracts/resources';
 import { findNode, listChildren, runToEnd, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 

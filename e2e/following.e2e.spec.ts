@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { notifications, runs, subjobs } from '@millrace/sdk/resources';
-import type { RunEvent } from '@millrace/sdk/run-events';
+import type { RunEvent } from '@millrace/client';
+import { notifications, runs, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
 import {
@@ -31,7 +31,7 @@ const CHAIN = {
 describe('the events of a run', () => {
   async function collect(run: string, after = 0): Promise<RunEvent[]> {
     const events: RunEvent[] = [];
-    for await (const event of account.client.events(run, { after })) events.push(event);
+    for await (const event of account.client.runs.events(run, { after })) events.push(event);
     return events;
   }
 
@@ -72,7 +72,7 @@ describe('the log of a subjob', () => {
     const id = await waitForStart(account.client, run.id, 'slow-1');
     const statuses: string[] = [];
     let text = '';
-    for await (const chunk of account.client.followLog(run.id, id)) {
+    for await (const chunk of account.client.subjobs.logs(run.id, id)) {
       const { status } = await account.client.call(subjobs.getSubjob, { params: { id: run.id, subjobId: id } });
       statuses.push(status);
       text += Buffer.from(chunk).toString();
@@ -87,7 +87,7 @@ describe('the log of a subjob', () => {
     const { id } = await findNode(account.client, run.id, 'only-1');
     const read = async (stream: 'stdout' | 'stderr') => {
       const parts: Uint8Array[] = [];
-      for await (const part of account.client.followLog(run.id, id, { stream, follow: false })) parts.push(part);
+      for await (const part of account.client.subjobs.logs(run.id, id, { stream, follow: false })) parts.push(part);
       return Buffer.concat(parts);
     };
     expect((await read('stdout')).equals(Buffer.from('out\n\xff\0', 'latin1'))).toBe(true);
@@ -108,7 +108,7 @@ it('each attempt of a retried node keeps its log and its reason', async () => {
   ]);
   const logOf = async (attempt: number) => {
     let text = '';
-    for await (const part of account.client.followLog(run.id, id, { attempt, tail: 1 }))
+    for await (const part of account.client.subjobs.logs(run.id, id, { attempt, tail: 1 }))
       text += Buffer.from(part).toString();
     return text;
   };

@@ -3,8 +3,8 @@ import { type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import { runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { MillraceError } from '@millrace/client';
+import { runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
@@ -98,7 +98,7 @@ describe('the inputs of a run', () => {
 
   it('are in its record as requested, with secrets masked, and as resolved, with files by reference', async () => {
     const { client } = account;
-    await client.upload('given/list.txt', new Blob(['one\n']));
+    await client.files.upload('given/list.txt', new Blob(['one\n']));
     const given = { List: 'millrace://file/given/list.txt', token: `Bearer ${value}`, 'boolean-input-1': true };
     const started = await startRun(account, MIXED, given);
     const inputs = {
@@ -191,7 +191,7 @@ describe('a run', () => {
 
   it('can have a folder of the storage as its input', async () => {
     for (const name of ['a', 'b', 'c'])
-      await account.client.upload(`code/words/${name}.txt`, new Blob([`word ${name}\n`]));
+      await account.client.files.upload(`code/words/${name}.txt`, new Blob([`word ${name}\n`]));
     for (const value of ['millrace://file/code', 'millrace://file/code/']) {
       const run = await runToEnd(account, FOLDER, { Code: value });
       expect(run).toMatchObject({ status: 'COMPLETED' });

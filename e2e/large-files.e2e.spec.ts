@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { storage } from '@millrace/sdk/resources';
+import { storage } from '@millrace/contracts/resources';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
@@ -50,7 +50,7 @@ describe.each([
   afterAll(() => system.stop());
 
   const upload = (path: string, content: string | Uint8Array<ArrayBuffer>) =>
-    account.client.upload(path, new Blob([content]));
+    account.client.files.upload(path, new Blob([content]));
   const download = (id: string, headers: Record<string, string> = {}, method = 'GET', signal?: AbortSignal) =>
     checkedFetch(`${system.url}/api/storage/files/${id}/download`, {
       method,
@@ -68,10 +68,10 @@ describe.each([
   };
 
   it('are streamed in both directions, so no process grows with their size', async () => {
-    const warm = await account.client.upload('large/warm', () => streamOf(32));
+    const warm = await account.client.files.upload('large/warm', () => streamOf(32));
     await (await download(warm.id)).body?.pipeTo(new WritableStream());
     const measureGrowth = startMeasuring();
-    const file = await account.client.upload('large/file', () => streamOf(LARGE_MIB));
+    const file = await account.client.files.upload('large/file', () => streamOf(LARGE_MIB));
     expect(file.size).toBe(LARGE_MIB * MIB);
     const sum = createHash('sha256');
     const response = await download(file.id);
@@ -81,7 +81,7 @@ describe.each([
   });
 
   it('are read at the speed of the client, and no longer after it disconnects', async () => {
-    const file = await account.client.upload('large/file', () => streamOf(LARGE_MIB));
+    const file = await account.client.files.upload('large/file', () => streamOf(LARGE_MIB));
     const measureGrowth = startMeasuring();
     const stop = new AbortController();
     const reader = (await download(file.id, {}, 'GET', stop.signal)).body?.getReader();
@@ -107,7 +107,7 @@ describe.each([
 
   it('beyond the quota are rejected during the upload', async () => {
     await account.client.call(storage.deleteFolder, { query: { path: 'large' } });
-    const filler = await account.client.upload('large/most', () => streamOf(QUOTA_MIB - 40));
+    const filler = await account.client.files.upload('large/most', () => streamOf(QUOTA_MIB - 40));
     const before = await upload('over', 'old');
     const { sending, response } = rawUpload(system.url, account, 'over');
     sending.on('error', () => undefined);
@@ -148,7 +148,7 @@ describe.each([
   });
 
   it('that are replaced during a download keep their old content for this download', async () => {
-    const before = await account.client.upload('large/replaced', () => streamOf(64));
+    const before = await account.client.files.upload('large/replaced', () => streamOf(64));
     const reader = (await download(before.id)).body?.getReader();
     const sum = createHash('sha256');
     sum.update((await reader?.read())?.value ?? '');

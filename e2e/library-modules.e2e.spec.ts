@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { library, versions, workflows } from '@millrace/sdk/resources';
+import { library, versions, workflows } from '@millrace/contracts/resources';
 import { makeWorkflow, readFilePort, runToEnd, script } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Output, Subjob } from '@millrace/contracts/records';
+import { library, outputs, subjobs } from '@millrace/contracts/resources';
 import type { Example } from '@millrace/library/module-file';
 import { readBuiltIns } from '@millrace/library/read-built-ins';
-import type { Output, Subjob } from '@millrace/sdk/records';
-import { library, outputs, subjobs } from '@millrace/sdk/resources';
 import { caseWorkflow, type Case, type LibraryNode } from './support/example-workflow.js';
 import { packTar, packZip, type Entry } from './support/pack-archives.js';
 import { script, startRun, waitForEnd, type Draft } from './support/run-workflow.js';
@@ -25,7 +25,7 @@ afterAll(() => standIns.stop());
 /** The node of each built-in module, by the module's name. */
 async function fetchNodes(): Promise<Map<string, LibraryNode>> {
   const found = new Map<string, LibraryNode>();
-  for await (const { id, name } of account.client.each(library.listModules, { query: { built_in: 'true' } })) {
+  for await (const { id, name } of account.client.list(library.listModules, { query: { built_in: 'true' } })) {
     const { node } = await account.client.call(library.getModule, { params: { id } });
     found.set(name, node as LibraryNode);
   }
@@ -50,12 +50,12 @@ async function runAll(draft: Draft): Promise<Map<string, NodeResult>> {
   await waitForEnd(account.client, id);
   const done = new Map<string, NodeResult>();
   const params = { id };
-  for await (const { node, status, message } of account.client.each(subjobs.listSubjobs, {
+  for await (const { node, status, message } of account.client.list(subjobs.listSubjobs, {
     params,
   }) as AsyncIterable<Subjob>)
     done.set(node, { status, message, files: new Map() });
   const list: Output[] = [];
-  for await (const output of account.client.each(outputs.listRunOutputs, { params })) list.push(output);
+  for await (const output of account.client.list(outputs.listRunOutputs, { params })) list.push(output);
   const small = list.filter(({ size }) => size < 1_000_000);
   while (small.length > 0) await Promise.all(small.splice(0, 8).map((output) => downloadOutput(output, done)));
   return done;

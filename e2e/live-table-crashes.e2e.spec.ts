@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { datasets, exports as exportRequests, loads } from '@millrace/sdk/resources';
+import { datasets, exports as exportRequests, loads } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { makeTable, readRows } from './support/live-table.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { datasets, rows, solutions } from '@millrace/sdk/resources';
+import { datasets, rows, solutions } from '@millrace/contracts/resources';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
 /** Names that have a meaning in JavaScript, the query language, Postgres (limit of 63 bytes) or Live Tables. */
@@ -18,7 +18,7 @@ it('columns keep the names of the upload in every response', async () => {
   const solution = await client.call(solutions.createSolution, { body: { name: 'Names', space } });
   const { id } = await client.call(datasets.createDataset, { body: { name: 'names', solution: solution.id } });
   const line = `{${NAMES.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',')}}`;
-  expect(await client.appendRows(id, line, { format: 'ndjson' })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
+  expect(await client.rows.append(id, line, { format: 'ndjson' })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
 
   const select = NAMES.map((name) => `\`${name.replaceAll('`', '``')}\``).join(',');
   const query = new URLSearchParams({ select });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { columns, datasets, reportingNodes, rows, runs, workflows } from '@millrace/sdk/resources';
+import { columns, datasets, reportingNodes, rows, runs, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { bindNode, makeTable, readRows, waitForLoad } from './support/live-table.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { notifications, runs } from '@millrace/contracts/resources';
 import { startMailServer, type MailServer } from '@millrace/notifications/testing/mail-server';
-import { notifications, runs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { followNotifications } from './support/follow-notifications.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';

@@ -7,7 +7,7 @@ import {
   roles,
   snapshots,
   versions,
-} from '@millrace/sdk/resources';
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { followNotifications } from './support/follow-notifications.js';
 import { invite } from './support/invite.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runs } from '@millrace/sdk/resources';
+import { runs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem } from './support/own-system.js';
 import { receiveWebhooks } from './support/receive-webhooks.js';

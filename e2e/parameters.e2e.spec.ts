@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auditLog, parameters, roles, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { auditLog, parameters, roles, runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { runCli } from './support/run-cli.js';
@@ -115,8 +115,8 @@ describe('parameters of a run that has ended', () => {
         }),
       },
     };
-    await account.client.upload('parameters/first.txt', new Blob(['first\n']));
-    await account.client.upload('parameters/second.txt', new Blob(['second\n']));
+    await account.client.files.upload('parameters/first.txt', new Blob(['first\n']));
+    await account.client.files.upload('parameters/second.txt', new Blob(['second\n']));
     const ended = await runToEnd(account, draft);
     expect(ended.status).toBe('FAILED');
     const { id } = ended;

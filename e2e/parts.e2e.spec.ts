@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Run } from '@millrace/sdk/records';
-import { runs, subjobs } from '@millrace/sdk/resources';
+import type { Run } from '@millrace/contracts/records';
+import { runs, subjobs } from '@millrace/contracts/resources';
 import { findNode, makeWorkflow, readFilePort, runToEnd, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 

@@ -1,5 +1,14 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { datasets, loads, notifications, rows, runs, secrets, tableFollows, views } from '@millrace/sdk/resources';
+import {
+  datasets,
+  loads,
+  notifications,
+  rows,
+  runs,
+  secrets,
+  tableFollows,
+  views,
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { bindNode, makeTable, readRows } from './support/live-table.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { outputs, runs, secrets, spaces, subjobs, workflows } from '@millrace/sdk/resources';
+import { outputs, runs, secrets, spaces, subjobs, workflows } from '@millrace/contracts/resources';
 import { makeSpace } from './support/one-of-each.js';
 import {
   findNode,

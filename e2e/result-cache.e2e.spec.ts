@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Run, Subjob } from '@millrace/sdk/records';
-import { auditLog, cachedResults, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import type { Run, Subjob } from '@millrace/contracts/records';
+import { auditLog, cachedResults, runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { recordSecret } from './support/record-secret.js';
 import { runCli } from './support/run-cli.js';
@@ -58,7 +58,7 @@ describe('a node with `cache: true`', () => {
     });
     const start = async (lines: string[]): Promise<{ children: Subjob[]; texts: string[]; run: Run }> => {
       const path = `cache/${randomUUID()}.txt`;
-      await account.client.upload(path, new Blob(lines.map((line) => `${line}\n`)));
+      await account.client.files.upload(path, new Blob(lines.map((line) => `${line}\n`)));
       const ended = await run(workflow, { inputs: { lines: `millrace://file/${path}` } });
       const group = await findNode(account.client, ended.id, 'each-1');
       const children = await listChildren(account.client, ended.id, group.id);
@@ -161,7 +161,7 @@ describe('the explanation of a cached result', () => {
     });
     const path = `cache/${randomUUID()}.txt`;
     const start = async (content: string) => {
-      await account.client.upload(path, new Blob([content]));
+      await account.client.files.upload(path, new Blob([content]));
       return run(workflow, { inputs: { data: `millrace://file/${path}` } });
     };
     const content = randomUUID();

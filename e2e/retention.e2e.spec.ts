@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auditLog, retention, roles } from '@millrace/sdk/resources';
+import { auditLog, retention, roles } from '@millrace/contracts/resources';
 import { invite } from './support/invite.js';
 import { makeSpace } from './support/one-of-each.js';
 import { runCli } from './support/run-cli.js';

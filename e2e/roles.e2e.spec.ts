@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { SPACE_ROLES } from '@millrace/contracts/kit/permissions';
-import { auditLog, members, projects, roles, spaces, teams, users, workflows } from '@millrace/sdk/resources';
+import { auditLog, members, projects, roles, spaces, teams, users, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { databaseUrl } from './support/own-system.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
-import { runs } from '@millrace/sdk/resources';
+import { runs } from '@millrace/contracts/resources';
 import { callApi } from './support/call-api.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { receiveWebhooks, type Receiver } from './support/receive-webhooks.js';

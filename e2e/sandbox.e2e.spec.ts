@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { roles, sandbox } from '@millrace/contracts/resources';
 import { findProcesses } from '@millrace/isolation/testing/find-processes';
-import { roles, sandbox } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { schedules } from '@millrace/sdk/resources';
+import { schedules } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';

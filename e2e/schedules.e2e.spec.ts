@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
+import { outputs, runs, schedules, versions, workflows } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { checkedFetch } from './support/checked-fetch.js';
 import { recordSecret } from './support/record-secret.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { roles, secrets, spaces, versions, workflows } from '@millrace/sdk/resources';
+import { roles, secrets, spaces, versions, workflows } from '@millrace/contracts/resources';
 import { invite } from './support/invite.js';
 import { recordSecret } from './support/record-secret.js';
 import { makeWorkflow, readFilePort, runToEnd, script } from './support/run-workflow.js';

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { recordSecret } from './support/record-secret.js';
 import { REPOSITORY } from './support/run-cli.js';
@@ -64,7 +64,7 @@ const draft = {
 async function readEverything(id: string): Promise<string> {
   const { client } = account;
   const texts: unknown[] = [await client.call(runs.getRun, { params: { id } })];
-  for await (const event of client.events(id)) texts.push(event);
+  for await (const event of client.runs.events(id)) texts.push(event);
   const { results } = await client.call(subjobs.listSubjobs, { params: { id } });
   for (const { id: subjobId } of results) {
     texts.push(await client.call(subjobs.getSubjob, { params: { id, subjobId } }));

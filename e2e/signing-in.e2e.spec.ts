@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { devices, passwords, sessions } from '@millrace/sdk/resources';
+import { devices, passwords, sessions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { readMail } from './support/read-mail.js';
 import { recordSecret } from './support/record-secret.js';

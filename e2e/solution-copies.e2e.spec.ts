@@ -11,7 +11,7 @@ import {
   spaces,
   views,
   workflows,
-} from '@millrace/sdk/resources';
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Run } from '@millrace/sdk/records';
-import { subjobs } from '@millrace/sdk/resources';
+import type { Run } from '@millrace/contracts/records';
+import { subjobs } from '@millrace/contracts/resources';
 import {
   findNode,
   listChildren,

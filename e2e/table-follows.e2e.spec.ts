@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { datasets, notifications, solutions, tableFollows, views } from '@millrace/sdk/resources';
+import { datasets, notifications, solutions, tableFollows, views } from '@millrace/contracts/resources';
 import { checkedFetch } from './support/checked-fetch.js';
 import { readMail } from './support/read-mail.js';
 import { signUp, type Account } from './support/sign-up.js';
@@ -14,7 +14,7 @@ it('a follower of a view gets a mail with the rows that match, and stops followi
   const solution = await client.call(solutions.createSolution, { body: { name: 'Hosts', space: account.space } });
   const body = { name: 'hosts', solution: solution.id, primary_key: ['host'] };
   const { id: dataset } = await client.call(datasets.createDataset, { body });
-  await client.appendRows(dataset, '{"host": "old.example", "port": 1}', { format: 'ndjson' });
+  await client.rows.append(dataset, '{"host": "old.example", "port": 1}', { format: 'ndjson' });
   const { id: viewId } = await client.call(views.createView, {
     params: { solutionId: solution.id },
     body: { name: 'Big', dataset, q: 'port > 1000' },
@@ -22,7 +22,7 @@ it('a follower of a view gets a mail with the rows that match, and stops followi
   const params = { solutionId: solution.id, viewId };
   await client.call(tableFollows.setViewFollow, { params, body: {} });
   const rows = '{"host": "new.example", "port": 9000}\n{"host": "old.example", "port": 2}';
-  await client.appendRows(dataset, rows, { format: 'ndjson' });
+  await client.rows.append(dataset, rows, { format: 'ndjson' });
 
   const { text, link } = await readMail(account.email, /^hosts: 1 new in "Big"$/);
   expect(text).toContain('An upload has changed rows of "hosts" that match "Big": 1 row is new. In the whole table,');

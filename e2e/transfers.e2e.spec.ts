@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Output } from '@millrace/sdk/records';
-import { outputs, storage } from '@millrace/sdk/resources';
+import type { Output } from '@millrace/contracts/records';
+import { outputs, storage } from '@millrace/contracts/resources';
 import { checkedFetch } from './support/checked-fetch.js';
 import {
   listOutputs,
@@ -27,7 +27,7 @@ describe('a stored file', () => {
 
   it('is downloaded unmodified, completely and in ranges', async () => {
     const { client } = account;
-    const file = await client.upload('data/räw 1.bin', () => new Blob([bytes]).stream());
+    const file = await client.files.upload('data/räw 1.bin', () => new Blob([bytes]).stream());
     expect(file).toMatchObject({
       path: 'data/räw 1.bin',
       name: 'räw 1.bin',
@@ -35,7 +35,7 @@ describe('a stored file', () => {
       sha256: hashOf(bytes),
     });
     const read = async (range?: { start: number; end?: number }) => {
-      const download = await client.download(storage.downloadFile, { params: { id: file.id } }, range);
+      const download = await client.download(storage.downloadFile, { params: { id: file.id } }, range ? { range } : {});
       return { bytes: await buffer(download.body), total: download.totalSize, name: download.name };
     };
     const whole = await read();
@@ -62,8 +62,8 @@ describe('a stored file', () => {
 
   it('is replaced by another one at the same path', async () => {
     const { client } = account;
-    const first = await client.upload('data/same.txt', new Blob(['one']));
-    const second = await client.upload('data/same.txt', new Blob(['two!']));
+    const first = await client.files.upload('data/same.txt', new Blob(['one']));
+    const second = await client.files.upload('data/same.txt', new Blob(['two!']));
     const { results } = await client.call(storage.listFiles, { query: { path: 'data/same.txt' } });
     expect(results).toHaveLength(1);
     expect(second).toMatchObject({ id: first.id, size: 4 });
@@ -71,14 +71,14 @@ describe('a stored file', () => {
 
   it('cannot be read after it is deleted', async () => {
     const { client } = account;
-    const { id } = await client.upload('data/gone.txt', new Blob(['x']));
+    const { id } = await client.files.upload('data/gone.txt', new Blob(['x']));
     await client.call(storage.deleteFile, { params: { id } });
     await expect(client.download(storage.downloadFile, { params: { id } })).rejects.toMatchObject({ status: 404 });
   });
 
   it('can be the input of a run', async () => {
     const { client } = account;
-    await client.upload('data/words.txt', new Blob(['b\na\n']));
+    await client.files.upload('data/words.txt', new Blob(['b\na\n']));
     const id = await runToEnd(
       account,
       {
@@ -93,7 +93,7 @@ describe('a stored file', () => {
 
   it('is the default input of a run if the workflow names it', async () => {
     const { client } = account;
-    for (const name of ['usual', 'other']) await client.upload(`data/${name}.txt`, new Blob([name]));
+    for (const name of ['usual', 'other']) await client.files.upload(`data/${name}.txt`, new Blob([name]));
     const draft = {
       nodes: { 'cat-1': script('cat in/http-input-1/*') },
       inputs: { 'http-input-1': { type: 'FILE', label: 'text', value: 'millrace://file/data/usual.txt' } },

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { auditLog, runs, webhooks } from '@millrace/sdk/resources';
+import { auditLog, runs, webhooks } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp, type ServedHttp } from '@millrace/testkit/serve-http';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';

@@ -52,11 +52,11 @@ const WORKFLOW = {
   ].map(([source, destination]) => ({ source: { id: source }, destination: { id: destination } })),
 };
 
-/** @typedef {import('../libs/sdk/src/client.ts').MillraceClient} Client */
+/** @typedef {import('../libs/client/src/client.ts').MillraceClient} Client */
 
-/** @param {string} file below `libs/sdk/dist` */
-async function importSdk(file) {
-  const path = join(ROOT, 'libs', 'sdk', 'dist', `${file}.js`);
+/** @returns {Promise<typeof import('../libs/client/src/index.ts')>} */
+async function importClient() {
+  const path = join(ROOT, 'libs', 'client', 'dist', 'index.js');
   if (!existsSync(path)) throw new UserError('Millrace is not built yet. Run: npm run up');
   return import(pathToFileURL(path).href);
 }
@@ -108,15 +108,13 @@ async function shell(command, input) {
 
 /** @param {string} url */
 async function signUp(url) {
-  const { MillraceClient } = await importSdk('client');
-  const { MillraceError } = await importSdk('millrace-error');
-  const { sessions } = await importSdk('resources');
+  const { ConnectionError, MillraceClient, MillraceError } = await importClient();
   const body = { email: `demo-${randomUUID()}@example.org`, password: randomUUID(), name: 'Demo' };
   try {
-    const { access } = await new MillraceClient({ baseUrl: url }).call(sessions.signup, { body });
+    const { access } = await new MillraceClient({ baseUrl: url }).sessions.signup(body);
     return new MillraceClient({ baseUrl: url, token: access });
   } catch (error) {
-    if (error instanceof TypeError)
+    if (error instanceof ConnectionError)
       throw new UserError(`No server responds at ${url}. Start Millrace with: npm run up`);
     if (error instanceof MillraceError)
       throw new UserError(`The demo cannot create an account at ${url}: ${error.message}`);
@@ -131,18 +129,14 @@ async function signUp(url) {
  * @returns {Promise<string>} id of the run
  */
 async function startRun(client, file) {
-  const { runs, spaces, versions, workflows } = await importSdk('resources');
-  await client.upload('demo/text.txt', () => Readable.toWeb(createReadStream(file)));
+  await client.files.upload('demo/text.txt', () => Readable.toWeb(createReadStream(file)));
   let space;
   // A new account's first space is created a moment after the account.
-  for (; !space; await sleep(100)) [space] = (await client.call(spaces.listSpaces)).results;
-  const { id } = await client.call(workflows.createWorkflow, {
-    params: { spaceId: space.id },
-    body: { name: 'Words of this machine' },
-  });
-  await client.call(versions.saveVersion, { params: { id }, body: { data: WORKFLOW } });
+  for (; !space; await sleep(100)) [space] = (await client.spaces.list()).results;
+  const { id } = await client.workflows.create(space.id, { name: 'Words of this machine' });
+  await client.versions.save(id, { data: WORKFLOW });
   const inputs = { text: 'millrace://file/demo/text.txt' };
-  return (await client.call(runs.createRun, { params: { id }, body: { inputs } })).id;
+  return (await client.workflows.run(id, { inputs })).id;
 }
 
 /**
@@ -151,22 +145,21 @@ async function startRun(client, file) {
  * @returns {Promise<Buffer>} its output
  */
 async function waitForOutput(client, id) {
-  const { outputs, runs } = await importSdk('resources');
   let done = 0;
   const stopProgress = showProgress(() => `  ${done} of ${2 * PARTS} subjobs`, { plainEveryMs: 2_000 });
   try {
-    for await (const event of client.events(id)) {
+    for await (const event of client.runs.events(id)) {
       if (event.type === 'end') break;
       if (event.change.status === 'SUCCEEDED' && event.change.task_index) done += 1;
     }
   } finally {
     stopProgress();
   }
-  const run = await client.call(runs.getRun, { params: { id } });
+  const run = await client.runs.get(id);
   if (run.status !== 'COMPLETED')
     throw new UserError(`The run ended with the status ${run.status}: ${run.error ?? ''}`);
-  const named = await client.call(outputs.listRunOutputs, { params: { id }, query: { named: 'true' } });
-  const { body } = await client.download(outputs.downloadOutput, { params: { id: named.results[0].id } });
+  const named = await client.outputs.listOfRun(id, { named: 'true' });
+  const { body } = await client.outputs.download(named.results[0].id);
   return buffer(body);
 }
 

@@ -1,4 +1,4 @@
-import { vaults } from '@millrace/sdk/resources';
+import { vaults } from '@millrace/contracts/resources';
 import { makeOneOfEach, type OneOfEach } from '../support/one-of-each.js';
 import { signUp, type Account } from '../support/sign-up.js';
 

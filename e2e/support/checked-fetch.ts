@@ -1,4 +1,4 @@
-import type { Fetch } from '@millrace/sdk/transport';
+import type { Fetch } from '@millrace/client';
 import { expectDescribed } from './expect-described.js';
 import { recordSecretsIn } from './record-secret.js';
 

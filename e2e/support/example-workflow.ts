@@ -34,7 +34,7 @@ export async function caseWorkflow(account: Account, cases: readonly Case[]): Pr
   const uploads = cases.flatMap((one) => addFiles(one, draft));
   while (uploads.length > 0) {
     await Promise.all(
-      uploads.splice(0, 8).map(({ path, content }) => account.client.upload(path, new Blob([content]))),
+      uploads.splice(0, 8).map(({ path, content }) => account.client.files.upload(path, new Blob([content]))),
     );
   }
   return draft;

@@ -17,7 +17,10 @@ export function followNotifications({ client }: Account, after?: number): Follow
   let last = after ?? 0;
   const followed: Omit<FollowedNotifications, 'stop' | 'last'> = { titles: [], numbers: [], counts: [] };
   const read = async () => {
-    for await (const event of client.notifications({ signal: stop.signal, ...(after !== undefined && { after }) })) {
+    for await (const event of client.notifications.stream({
+      signal: stop.signal,
+      ...(after !== undefined && { after }),
+    })) {
       last = event.seq;
       if (event.type === 'count') followed.counts.push(event.unseenCount);
       else {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MillraceClient } from '@millrace/sdk/client';
-import { invitations } from '@millrace/sdk/resources';
+import { MillraceClient } from '@millrace/client';
+import { invitations } from '@millrace/contracts/resources';
 import { checkedFetch } from './checked-fetch.js';
 import { readMail } from './read-mail.js';
 import type { Account } from './sign-up.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { datasets, loads, reportingNodes, rows, solutions } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/client';
+import { datasets, loads, reportingNodes, rows, solutions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import type { Account } from './sign-up.js';
 

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { datasets, exports, queryFolders, reportingNodes, roles, solutions, views } from '@millrace/sdk/resources';
+import {
+  datasets,
+  exports,
+  queryFolders,
+  reportingNodes,
+  roles,
+  solutions,
+  views,
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './invite.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
@@ -29,7 +37,7 @@ export async function makeLiveTables({ client }: Account, space: string, workflo
   const dataset = await client.call(datasets.createDataset, {
     body: { name: 'mine', solution: solution.id, columns: [{ name: 'host', type: 'text' }] },
   });
-  await client.appendRows(dataset.id, '{"host": "a"}', { format: 'ndjson' });
+  await client.rows.append(dataset.id, '{"host": "a"}', { format: 'ndjson' });
   const view = await client.call(views.createView, {
     params: { solutionId: solution.id },
     body: { name: 'Mine', dataset: dataset.id, q: 'host != null' },

@@ -1,4 +1,4 @@
-import { loads } from '@millrace/sdk/resources';
+import { loads } from '@millrace/contracts/resources';
 import type { LiveWorld } from './live-tables-of-each.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
 

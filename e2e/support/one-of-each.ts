@@ -16,7 +16,7 @@ import {
   teams,
   versions,
   workflows,
-} from '@millrace/sdk/resources';
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './invite.js';
 import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
@@ -59,7 +59,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   const project = await client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'Mine' } });
   const module = await makeModule(owner);
   const snapshot = await makeSnapshot(owner, workflow);
-  const file = await client.upload('mine/a.txt', new Blob(['mine']));
+  const file = await client.files.upload('mine/a.txt', new Blob(['mine']));
   await client.call(storage.createFolder, { body: { path: 'mine/deep' } });
   const run = await runToEnd(owner, DRAFT);
   const subjob = await findNode(client, run.id, 'only-1');
@@ -272,7 +272,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'workflows.files.get': ofFile,
   'workflows.files.download': ofFile,
   'workflows.files.delete': async ({ owner }) => {
-    const { id } = await owner.client.upload(`${uniqueName()}.txt`, new Blob(['gone']));
+    const { id } = await owner.client.files.upload(`${uniqueName()}.txt`, new Blob(['gone']));
     return { params: { id } };
   },
   'workflows.secrets.create': () => ({ body: { name: uniqueVariable(), value: 'a value', scope_type: 'user' } }),

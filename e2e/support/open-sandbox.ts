@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sandbox, vaults } from '@millrace/contracts/resources';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
-import { sandbox, vaults } from '@millrace/sdk/resources';
 import { checkedFetch } from './checked-fetch.js';
 import type { Account } from './sign-up.js';
 

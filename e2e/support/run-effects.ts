@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { notifications } from '@millrace/sdk/resources';
+import { notifications } from '@millrace/contracts/resources';
 import { callApi } from './call-api.js';
 import type { OwnSystem } from './own-system.js';
 import { queryDatabase } from './query-database.js';

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { isFinalRun, type Output, type Run, type Subjob } from '@millrace/sdk/records';
-import { outputs, runs, subjobs, versions, workflows } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/client';
+import type { Output, Run, Subjob } from '@millrace/contracts/records';
+import { outputs, runs, subjobs, versions, workflows } from '@millrace/contracts/resources';
+import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { eventually } from '@millrace/testkit/eventually';
 import type { Account } from './sign-up.js';
 
@@ -94,13 +95,13 @@ export const waitForStart = (client: MillraceClient, run: string, node: string):
 export async function listChildren(client: MillraceClient, run: string, group: string): Promise<Subjob[]> {
   const children: Subjob[] = [];
   const params = { id: run, subjobId: group };
-  for await (const child of client.each(subjobs.listChildren, { params })) children.push(child);
+  for await (const child of client.list(subjobs.listChildren, { params })) children.push(child);
   return children;
 }
 
 export async function listOutputs(client: MillraceClient, run: string, node: string): Promise<Output[]> {
   const found: Output[] = [];
-  for await (const output of client.each(outputs.listRunOutputs, { params: { id: run }, query: { node } })) {
+  for await (const output of client.list(outputs.listRunOutputs, { params: { id: run }, query: { node } })) {
     found.push(output);
   }
   return found;

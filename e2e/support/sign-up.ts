@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MillraceClient } from '@millrace/sdk/client';
-import { sessions, spaces } from '@millrace/sdk/resources';
+import { MillraceClient } from '@millrace/client';
+import { sessions, spaces } from '@millrace/contracts/resources';
 import { checkedFetch } from './checked-fetch.js';
 
 /** URL of the system under test, which `npm test` starts. */

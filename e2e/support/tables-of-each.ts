@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { datasets } from '@millrace/sdk/resources';
+import { datasets } from '@millrace/contracts/resources';
 import type { LiveWorld } from './live-tables-of-each.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
 

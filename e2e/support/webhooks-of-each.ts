@@ -1,4 +1,4 @@
-import { webhooks } from '@millrace/sdk/resources';
+import { webhooks } from '@millrace/contracts/resources';
 import type { RequestOf } from './sample-request.js';
 import type { Account } from './sign-up.js';
 

@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { MillraceError } from '@millrace/sdk/millrace-error';
+import { MillraceError } from '@millrace/client';
 import { CliError } from './cli-error.js';
 import { describeFailure } from './describe-failure.js';
 

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import { UnexpectedResponseError } from '@millrace/sdk/read-response';
+import { ConnectionError, MillraceError, UnexpectedResponseError } from '@millrace/client';
 import { CliError } from './cli-error.js';
+import { describeMissingServer } from './describe-missing-server.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';
 
@@ -15,6 +15,7 @@ export function describeFailure(error: unknown, trace = false): string {
 function describe(error: unknown): string {
   if (error instanceof CliError || error instanceof UnexpectedResponseError) return error.message;
   if (error instanceof MillraceError) return error.isForeign ? describeForeignError(error) : describeRefusal(error);
+  if (error instanceof ConnectionError) return describeMissingServer(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }

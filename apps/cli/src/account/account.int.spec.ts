@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MillraceClient } from '@millrace/sdk/client';
+import { MillraceClient } from '@millrace/client';
 import type { CliEnv } from '../env.js';
 import { chooseServer, findLocalServer } from './choose-server.js';
 import { connect } from './connect.js';

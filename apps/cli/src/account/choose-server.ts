@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { normalizeBase } from '@millrace/sdk/build-url';
+import { normalizeBase } from '@millrace/client';
 import type { CliEnv } from '../env.js';
 import { CredentialsFile } from './credentials-file.js';
 

@@ -1,12 +1,11 @@
 import { arch, hostname, platform } from 'node:os';
-import { MillraceClient } from '@millrace/sdk/client';
-import { SessionTokens } from '@millrace/sdk/session-tokens';
-import type { TokenSource } from '@millrace/sdk/token-source';
-import type { Fetch } from '@millrace/sdk/transport';
+import { ConnectionError, type Fetch, MillraceClient, SessionTokens, type TokenSource } from '@millrace/client';
 import { CliError } from '../cli-error.js';
+import { describeMissingServer } from '../describe-missing-server.js';
 import type { CliEnv } from '../env.js';
-import { chooseServer, isLoopback } from './choose-server.js';
+import { chooseServer } from './choose-server.js';
 import { CredentialsFile, StoredSession } from './credentials-file.js';
+import { validate } from './validate.js';
 
 /** Identifies this machine in the list of sessions, and on the page where the user approves a sign-in. */
 const USER_AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[^\x21-\x7e]/g, '')})`;
@@ -20,16 +19,14 @@ export async function connect(env: CliEnv, options: { url?: string }): Promise<M
   return openClient(url, token);
 }
 
-/** Opens a client whose error explains what to do if the server does not respond. */
+/** Opens a client that has this token, or none. */
 export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
-  const fetch = createFetch(baseUrl);
-  return new MillraceClient({ baseUrl, fetch, checkResponses: true, ...(token !== undefined && { token }) });
+  return new MillraceClient({ baseUrl, fetch: identified, validate, ...(token !== undefined && { token }) });
 }
 
 /** Opens the stored session with a server, which is renewed automatically. */
 export function openSession(file: CredentialsFile, url: string): SessionTokens {
-  const fetch = createFetch(url);
-  return new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkResponses: true, fetch });
+  return new SessionTokens(new StoredSession(file, url), { baseUrl: url, validate, fetch: identified });
 }
 
 async function readStoredToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
@@ -48,7 +45,7 @@ async function explainMissingSession(url: string): Promise<CliError> {
   try {
     await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(3_000) });
   } catch (error) {
-    return explainMissingServer(url, error);
+    return new CliError(describeMissingServer(new ConnectionError(url, error)), { cause: error });
   }
   return new CliError(
     `You are not signed in to ${url}.\n` +
@@ -58,30 +55,9 @@ async function explainMissingSession(url: string): Promise<CliError> {
   );
 }
 
-/** A `fetch` whose error explains what to do if the server does not respond. */
-function createFetch(baseUrl: string): Fetch {
-  return async (input, init) => {
-    try {
-      return await fetch(input, { ...init, headers: { 'user-agent': USER_AGENT, ...(init.headers as object) } });
-    } catch (error) {
-      throw init.signal?.aborted ? error : explainMissingServer(baseUrl, error);
-    }
-  };
-}
-
-/** Explains that no server responds. Most often, the server on this machine has not been started. */
-function explainMissingServer(url: string, cause: unknown): CliError {
-  const advice = isLoopback(new URL(url))
-    ? 'Start Millrace with: npm run up\nIf it runs on another port, set MILLRACE_URL=http://127.0.0.1:<port>'
-    : 'Check the address (--url or MILLRACE_URL) and your network.';
-  return new CliError(`No server responds at ${url} (${reasonOf(cause)}).\n${advice}`, { cause });
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const inner = error.cause instanceof AggregateError ? (error.cause.errors[0] as unknown) : error.cause;
-  return inner instanceof Error && inner.message !== '' ? inner.message : error.message;
-}
+/** `fetch` with the name of this program and machine. */
+const identified: Fetch = (url, init) =>
+  fetch(url, { ...init, headers: { 'user-agent': USER_AGENT, ...(init.headers as object) } });
 
 /**
  * Returns MILLRACE_TOKEN, or null if it is not set. A token does not name its server, so it is sent only to a server that the

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Session, SessionStore } from '@millrace/sdk/session-tokens';
+import type { SessionCredentials, SessionStore } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { withLock } from './with-lock.js';
 
@@ -75,12 +75,12 @@ export class StoredSession implements SessionStore {
     private readonly url: string,
   ) {}
 
-  async read(): Promise<Session | null> {
+  async read(): Promise<SessionCredentials | null> {
     return (await this.file.read()).servers[this.url]?.session ?? null;
   }
 
   /** Called inside of `exclusively`, so the file does not change between the read and the write. */
-  async write(session: Session | null): Promise<void> {
+  async write(session: SessionCredentials | null): Promise<void> {
     const credentials = await this.file.read();
     const { session: _, ...rest } = credentials.servers[this.url] ?? {};
     const account: Account = session === null ? rest : { ...rest, session };

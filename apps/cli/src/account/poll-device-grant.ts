@@ -1,13 +1,13 @@
-import type { CallResult } from '@millrace/sdk/call-input';
-import { MillraceClient } from '@millrace/sdk/client';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import { UnexpectedResponseError } from '@millrace/sdk/read-response';
-import { devices } from '@millrace/sdk/resources';
-import { pause } from '@millrace/sdk/retry-delay';
+import {
+  type DevicesRequestCodeResponse as DeviceCode,
+  type DevicesTokenResponse as DeviceTokens,
+  MillraceClient,
+  MillraceError,
+  pause,
+  UnexpectedResponseError,
+} from '@millrace/client';
 import { CliError } from '../cli-error.js';
-
-export type DeviceCode = CallResult<typeof devices.requestDeviceCode>;
-export type DeviceTokens = CallResult<typeof devices.deviceToken>;
+import { validate } from './validate.js';
 
 interface PollOptions {
   signal: AbortSignal;
@@ -32,7 +32,7 @@ type Outcome = DeviceTokens | 'pending' | 'slow_down' | 'no_response';
 export async function pollDeviceGrant(baseUrl: string, code: DeviceCode, options: PollOptions): Promise<DeviceTokens> {
   const { signal, wait = pause, onOutage } = options;
   // One attempt per poll, because automatic retries would poll faster than the server allows.
-  const client = new MillraceClient({ baseUrl, tries: 1, checkResponses: true });
+  const client = new MillraceClient({ baseUrl, tries: 1, validate });
   const end = Date.now() + code.expires_in * 1_000;
   let { interval } = code;
   let lostPolls = 0;
@@ -60,7 +60,7 @@ async function poll(
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code' as const;
   const body = { grant_type, device_code, client_id: 'svc-cli' as const };
   try {
-    return await client.call(devices.deviceToken, { body, timeoutMs: POLL_TIMEOUT_MS, ...options });
+    return await client.devices.token(body, { timeoutMs: POLL_TIMEOUT_MS, ...options });
   } catch (error) {
     options.signal.throwIfAborted();
     const outcome = classify(error);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { devices, users } from '@millrace/sdk/resources';
+import type { DevicesTokenResponse as DeviceTokens } from '@millrace/client';
 import { openClient } from './connect.js';
 import { type Account, saveAccount } from './credentials-file.js';
-import { pollDeviceGrant, type DeviceTokens } from './poll-device-grant.js';
+import { pollDeviceGrant } from './poll-device-grant.js';
 
 export interface DeviceSignIn {
   /** The credentials file. */
@@ -17,7 +17,7 @@ export interface DeviceSignIn {
 /** Signs in with a browser (RFC 8628), possibly on another machine. Returns the email of the user who approved. */
 export async function signInByDevice({ file, url, signal, note, openBrowser }: DeviceSignIn): Promise<string> {
   const body = { client_id: 'svc-cli' as const };
-  const code = await openClient(url).call(devices.requestDeviceCode, { body, signal });
+  const code = await openClient(url).devices.requestCode(body, { signal });
   note(
     `To sign in to ${url}, open this page in a browser, on any machine:\n\n  ${code.verification_uri_complete}\n\n` +
       `It must show this code: ${code.user_code}\n\nWaiting for your approval (press Ctrl-C to cancel) …`,
@@ -27,7 +27,7 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
   const tokens = await pollDeviceGrant(url, code, { signal, onOutage });
   // Stored before any other request can fail, because the code cannot be used again.
   await saveAccount(file, url, toAccount(tokens));
-  const { email } = await openClient(url, tokens.access_token).call(users.getMe);
+  const { email } = await openClient(url, tokens.access_token).users.me();
   await saveAccount(file, url, { ...toAccount(tokens), email });
   return email;
 }

@@ -1,12 +1,7 @@
-import type { CallResult } from '@millrace/sdk/call-input';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import { sessions } from '@millrace/sdk/resources';
+import { type MillraceClient, MillraceError, type SessionsLoginResponse } from '@millrace/client';
 import { openClient } from './connect.js';
 import { saveAccount } from './credentials-file.js';
 import type { Prompt } from './prompt.js';
-
-type LoginResponse = CallResult<typeof sessions.login>;
 
 interface PasswordSignIn {
   /** The credentials file. */
@@ -28,13 +23,13 @@ async function login(
   client: MillraceClient,
   credentials: { email: string; password: string },
   prompt: Prompt,
-): Promise<LoginResponse> {
+): Promise<SessionsLoginResponse> {
   try {
-    return await client.call(sessions.login, { body: credentials });
+    return await client.sessions.login(credentials);
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'mfa_required') throw error;
     const code = await prompt.readLine('Authentication code or recovery code: ');
-    return client.call(sessions.login, { body: { ...credentials, mfa_code: toMfaCode(code) } });
+    return client.sessions.login({ ...credentials, mfa_code: toMfaCode(code) });
   }
 }
 

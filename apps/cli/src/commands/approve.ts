@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { approvals } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { parseRunNumber } from './parse-number.js';
 
 const DECISIONS = [
-  { name: 'approve', operation: approvals.approveSubjob, description: 'approve a step that waits for an approval' },
-  { name: 'reject', operation: approvals.rejectSubjob, description: 'reject a step that waits for an approval' },
+  { name: 'approve', description: 'approve a step that waits for an approval' },
+  { name: 'reject', description: 'reject a step that waits for an approval' },
 ] as const;
 
 export function addApprove(program: Command, { env }: CliContext): void {
-  for (const { name, operation, description } of DECISIONS) {
+  for (const { name, description } of DECISIONS) {
     program
       .command(name)
       .description(description)
@@ -19,8 +18,7 @@ export function addApprove(program: Command, { env }: CliContext): void {
       .option('--comment <text>', 'why; for the audit log and the steps that follow')
       .action(async (run: string, subjob: string, { comment }: { comment?: string }) => {
         const client = await connect(env, program.opts());
-        const params = { id: run, subjobId: subjob };
-        const record = await client.call(operation, { params, body: { ...(comment && { comment }) } });
+        const record = await client.approvals[name](run, subjob, { ...(comment && { comment }) });
         process.stdout.write(`${record.label} ${record.approval?.state ?? record.status}\n`);
       });
   }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { CacheExplanation } from '@millrace/sdk/records';
+import type { CacheExplanation } from '@millrace/client';
 import { formatExplanation } from './cache.js';
 
 const miss: CacheExplanation = {

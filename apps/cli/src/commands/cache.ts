@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { CacheExplanation, Subjob } from '@millrace/sdk/records';
-import { cachedResults, subjobs } from '@millrace/sdk/resources';
+import type { CacheExplanation, MillraceClient, Subjob } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -28,7 +26,7 @@ function addExplain(cache: Command, program: Command, { env }: CliContext): void
     .action(async (run: string, node: string, { child, json }: { child?: number; json?: boolean }) => {
       const client = await connect(env, program.opts());
       const { id: subjobId } = await findSubjob(client, run, node, child);
-      const explanation = await client.call(cachedResults.explainCache, { params: { id: run, subjobId } });
+      const explanation = await client.cache.explain(run, subjobId);
       process.stdout.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
     });
 }
@@ -39,13 +37,13 @@ async function findSubjob(
   node: string,
   child: number | undefined,
 ): Promise<Subjob> {
-  const { results } = await client.call(subjobs.listSubjobs, { params: { id: run }, query: { node, page_size: 1000 } });
+  const { results } = await client.subjobs.list(run, { node, page_size: 1000 });
   const found = results.find((subjob) => subjob.node === node);
   if (!found) throw new CliError(`Run ${run} has no node "${node}".`);
   if (child === undefined) return found;
   // Children are numbered from 1 without gaps, so the number is also the number of a page with one child.
   const query = { page: child, page_size: 1, ordering: 'task_index' };
-  const children = await client.call(subjobs.listChildren, { params: { id: run, subjobId: found.id }, query });
+  const children = await client.subjobs.children(run, found.id, query);
   const [chosen] = children.results;
   if (!chosen) throw new CliError(`Node "${node}" of run ${run} has no child ${child}; it has ${children.count}.`);
   return chosen;
@@ -97,11 +95,8 @@ async function clear(client: MillraceClient, { workflow, node, space }: Selectio
   for (;;) {
     const { removed, complete } =
       workflow === undefined
-        ? await client.call(cachedResults.clearSpaceCache, { params: { id } })
-        : await client.call(cachedResults.clearWorkflowCache, {
-            params: { id },
-            query: { ...(node !== undefined && { node }) },
-          });
+        ? await client.cache.clearSpace(id)
+        : await client.cache.clearWorkflow(id, { ...(node !== undefined && { node }) });
     all += removed;
     if (complete) return all;
   }

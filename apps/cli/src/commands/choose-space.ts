@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Space } from '@millrace/sdk/records';
-import { spaces } from '@millrace/sdk/resources';
+import type { MillraceClient, Space } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 
 /** The server creates the first space of a new account shortly after the account. */
@@ -11,7 +9,7 @@ const FIRST_SPACE_POLL_INTERVAL_MS = 200;
 /** Returns the id of the space with that name; without a name, of the playground, else of the oldest space. */
 export async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
   for (const deadline = Date.now() + FIRST_SPACE_TIMEOUT_MS; ; await sleep(FIRST_SPACE_POLL_INTERVAL_MS)) {
-    const { results } = await client.call(spaces.listSpaces, { query: { ordering: 'created_date' } });
+    const { results } = await client.spaces.list({ ordering: 'created_date' });
     const found = name === undefined ? pickDefault(results) : results.find((space) => space.name === name);
     if (found) return found.id;
     if (results.length === 0 && Date.now() < deadline) continue;

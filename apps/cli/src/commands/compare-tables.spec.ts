@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RowComparison, TableComparison } from '@millrace/sdk/records';
+import type { RowComparison, TableComparison } from '@millrace/client';
 import { findTable, formatRow, formatTables } from './compare-tables.js';
 
 const side = { load: 'complete' as const, rows: 970, deleted: 0, rejected: 0 };

@@ -1,6 +1,4 @@
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { RowComparison, TableComparison } from '@millrace/sdk/records';
-import { runTables } from '@millrace/sdk/resources';
+import type { MillraceClient, RowComparison, TableComparison } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { formatTable } from '../format-table.js';
 
@@ -9,19 +7,9 @@ interface Runs {
   otherId: string;
 }
 
-/** The largest page of rows. */
-const MAX_ROWS = 1000;
-
 /** All tables that one of the runs loaded. */
 export async function listTables(client: MillraceClient, params: Runs): Promise<TableComparison[]> {
-  const tables: TableComparison[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = cursor === undefined ? {} : { cursor };
-    const page = await client.call(runTables.compareTables, { params, query });
-    tables.push(...page.results);
-    ({ cursor } = page);
-  }
-  return tables;
+  return client.runTables.compare(params.id, params.otherId).toArray();
 }
 
 /** Finds a table by its id or name among those that one of the runs loaded. @throws CliError */
@@ -33,16 +21,6 @@ export function findTable(tables: readonly TableComparison[], text: string): Tab
   const problem =
     found.length > 0 ? `${found.length} tables are named "${text}". Use an id:` : `No run loaded the table "${text}".`;
   throw new CliError([problem, ...lines].join('\n'));
-}
-
-/** The differing rows of a table, page by page. */
-export async function* eachRow(client: MillraceClient, runs: Runs, dataset: string): AsyncGenerator<RowComparison> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = { page_size: MAX_ROWS, ...(cursor !== undefined && { cursor }) };
-    const page = await client.call(runTables.compareTableRows, { params: { ...runs, dataset }, query });
-    yield* page.results;
-    ({ cursor } = page);
-  }
 }
 
 export function formatTables(tables: readonly TableComparison[]): string {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { NodeComparison, RunComparison } from '@millrace/sdk/records';
+import type { NodeComparison, RunComparison } from '@millrace/client';
 import { formatComparison } from './compare.js';
 
 const side = (id: string, failed: number) => ({

@@ -1,16 +1,10 @@
 import type { Command } from 'commander';
-import {
-  formatDuration,
-  type NodeComparison,
-  type OutputComparison,
-  type RunComparison,
-  type TableComparison,
-} from '@millrace/sdk/records';
-import { compare } from '@millrace/sdk/resources';
+import type { NodeComparison, OutputComparison, RunComparison, TableComparison } from '@millrace/client';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
-import { eachRow, findTable, formatRow, formatTables, listTables } from './compare-tables.js';
+import { findTable, formatRow, formatTables, listTables } from './compare-tables.js';
 import { parseRunNumber } from './parse-number.js';
 
 /** The largest page of the server. */
@@ -38,7 +32,7 @@ export function addCompare(program: Command, { env }: CliContext): void {
       const tables = await listTables(client, params);
       if (rows !== undefined) {
         const { dataset } = findTable(tables, rows);
-        for await (const row of eachRow(client, params, dataset)) {
+        for await (const row of client.runTables.rows(id, otherId, dataset)) {
           process.stdout.write(json ? `${JSON.stringify(row)}\n` : formatRow(row));
         }
         return;
@@ -47,13 +41,13 @@ export function addCompare(program: Command, { env }: CliContext): void {
         process.stdout.write(json ? `${JSON.stringify(tables, null, 2)}\n` : formatTables(tables));
         return;
       }
-      const comparison = await client.call(compare.compareRuns, { params });
-      const nodes = await client.call(compare.compareNodes, { params, query: { page_size: MAX_NODES } });
+      const comparison = await client.compare.get(params.id, params.otherId);
+      const nodes = await client.compare.nodes(params.id, params.otherId, { page_size: MAX_NODES });
       const query = {
         page_size: MAX_OUTPUTS,
         change: 'changed,only_in_a,only_in_b',
       };
-      const outputs = await client.call(compare.compareOutputs, { params, query });
+      const outputs = await client.compare.outputs(params.id, params.otherId, query);
       const found = { ...comparison, node_list: nodes.results, output_list: outputs.results, table_list: tables };
       process.stdout.write(
         json

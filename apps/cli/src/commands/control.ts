@@ -1,13 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { control } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { parseCountUpTo, parseRunNumber } from './parse-number.js';
 
 const COMMANDS = [
-  { name: 'pause', operation: control.pauseRun, description: 'start nothing new in a run until it is resumed' },
-  { name: 'resume', operation: control.resumeRun, description: 'resume a paused run' },
+  { name: 'pause', description: 'start nothing new in a run until it is resumed' },
+  { name: 'resume', description: 'resume a paused run' },
 ] as const;
 
 interface UpdateOptions {
@@ -28,14 +27,14 @@ function parsePriority(text: string): number {
 
 /** Commands that change a run while it is under way. */
 export function addControl(program: Command, { env }: CliContext): void {
-  for (const { name, operation, description } of COMMANDS) {
+  for (const { name, description } of COMMANDS) {
     program
       .command(name)
       .description(description)
       .argument('<run>', 'number of the run', parseRunNumber)
       .action(async (run: string) => {
         const client = await connect(env, program.opts());
-        const { status, paused, run_insights: counts } = await client.call(operation, { params: { id: run } });
+        const { status, paused, run_insights: counts } = await client.runs[name](run);
         const state = paused ? `${status}, paused` : status;
         process.stdout.write(`Run ${run} ${state}: ${counts.running} subjobs running, ${counts.pending} pending\n`);
       });
@@ -60,7 +59,7 @@ export function addControl(program: Command, { env }: CliContext): void {
         throw new CliError('Nothing to change. Use --name, --parallelism, --priority, --pin or --no-pin.');
       }
       const client = await connect(env, program.opts());
-      const record = await client.call(control.updateRun, { params: { id: run }, body });
+      const record = await client.runs.update(run, body);
       const pinned = record.pinned ? ', pinned' : '';
       process.stdout.write(
         `Run ${run} "${record.name}": parallelism ${record.parallelism}, priority ${record.priority}${pinned}\n`,

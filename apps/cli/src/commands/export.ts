@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Workflow } from '@millrace/sdk/records';
-import { exchange, workflows } from '@millrace/sdk/resources';
+import type { MillraceClient, Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -28,8 +26,8 @@ export function addExport(program: Command, { env }: CliContext): void {
       const client = await connect(env, program.opts());
       const id = await findWorkflow(client, workflow);
       const query = { format: format ?? (output?.endsWith('.json') ? 'json' : 'yaml') } as const;
-      const response = await client.send(exchange.exportWorkflow, { params: { id }, query }, { accept: '*/*' });
-      const text = await response.text();
+      const download = await client.workflows.export(id, query);
+      const text = await download.text();
       if (output === undefined) process.stdout.write(text);
       else await writeFile(output, text);
     });
@@ -41,7 +39,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function findWorkflow(client: MillraceClient, name: string): Promise<string> {
   if (ID.test(name)) return name;
   const found: Workflow[] = [];
-  for await (const workflow of client.each(workflows.listWorkflows, { query: { search: name } })) {
+  for await (const workflow of client.workflows.list({ search: name })) {
     if (workflow.name === name) found.push(workflow);
   }
   const [only] = found;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { FailureGroup } from '@millrace/sdk/records';
-import { failures } from '@millrace/sdk/resources';
+import type { FailureGroup } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
@@ -27,7 +26,7 @@ export function addFailures(program: Command, { env }: CliContext): void {
     .action(async (run: string, { node, number, json }: Options) => {
       const client = await connect(env, program.opts());
       const query = { page_size: number, ...(node !== undefined && { node }) };
-      const { results, count, failed } = await client.call(failures.listFailures, { params: { id: run }, query });
+      const { results, count, failed } = await client.failures.list(run, query);
       process.stdout.write(
         json ? `${JSON.stringify(results, null, 2)}\n` : formatFailures(run, { groups: results, count, failed }),
       );

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { json, serve } from '@millrace/sdk/testing/serve';
+import { json, serve } from '@millrace/testkit/serve';
 import { saveAccount } from '../account/credentials-file.js';
 import { spawnCli } from '../testing/spawn-cli.js';
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { users } from '@millrace/sdk/resources';
 import { chooseServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { saveAccount } from '../account/credentials-file.js';
@@ -47,7 +46,7 @@ async function signIn(url: string, { email, token, browser }: Options, context: 
 
 async function storeToken(file: string, url: string, option: string): Promise<string> {
   const token = await readToken(option, url);
-  const { email } = await openClient(url, token).call(users.getMe);
+  const { email } = await openClient(url, token).users.me();
   await saveAccount(file, url, { email, token });
   return email;
 }

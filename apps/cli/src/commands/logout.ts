@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import { sessions } from '@millrace/sdk/resources';
+import { MillraceError } from '@millrace/client';
 import { chooseServer } from '../account/choose-server.js';
 import { openClient, openSession } from '../account/connect.js';
 import { CredentialsFile, forgetAccount, StoredSession } from '../account/credentials-file.js';
@@ -41,7 +40,7 @@ async function endSession(file: CredentialsFile, url: string): Promise<void> {
   const session = await store.read();
   if (access === null || session === null) return;
   try {
-    await openClient(url, access).call(sessions.logout, { body: { refresh: session.refresh } });
+    await openClient(url, access).sessions.logout({ refresh: session.refresh });
   } catch (error) {
     if (!(error instanceof MillraceError) || error.status !== 401) throw error;
   }

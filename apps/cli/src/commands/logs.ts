@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Subjob } from '@millrace/sdk/records';
-import { subjobs } from '@millrace/sdk/resources';
+import type { MillraceClient, Subjob } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -39,7 +37,7 @@ async function printLog(client: MillraceClient, run: string, subjob: string, opt
   const { stream, follow = false, tail } = options;
   for (let attempt = options.attempt, isFirst = true; ; isFirst = false) {
     let printed: number | undefined;
-    const log = client.followLog(run, subjob, {
+    const log = client.subjobs.logs(run, subjob, {
       ...{ stream, follow, onAttempt: (number: number) => (printed = number) },
       ...(attempt !== undefined && { attempt }),
       ...(isFirst && tail !== undefined && { tail }),
@@ -48,7 +46,7 @@ async function printLog(client: MillraceClient, run: string, subjob: string, opt
       if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
     }
     if (!follow || options.attempt !== undefined || printed === undefined) return;
-    const { attempts, max_attempts } = await client.call(subjobs.getSubjob, { params: { id: run, subjobId: subjob } });
+    const { attempts, max_attempts } = await client.subjobs.get(run, subjob);
     const ended = attempts.find(({ attempt: number }) => number === printed);
     const next = attempts.find(({ attempt: number }) => number === (printed ?? 0) + 1);
     if (!next) return;
@@ -65,7 +63,7 @@ async function findSubjob(
   task: string | undefined,
 ): Promise<Subjob> {
   const query = { node, page_size: 10 };
-  const { results } = await client.call(subjobs.listSubjobs, { params: { id: run }, query });
+  const { results } = await client.subjobs.list(run, query);
   // A node that distributes its own input has two subjobs with its name. The user means the one with children.
   const group = results.find((subjob) => subjob.task_count !== undefined);
   const found = group ?? results.at(-1);
@@ -75,7 +73,7 @@ async function findSubjob(
       throw new CliError(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --task <n>.`);
     return found;
   }
-  for await (const child of client.each(subjobs.listChildren, { params: { id: run, subjobId: found.id } })) {
+  for await (const child of client.subjobs.children(run, found.id)) {
     if (String(child.task_index) === task) return child;
   }
   throw new CliError(`Node "${node}" of run ${run} has no task ${task}.`);

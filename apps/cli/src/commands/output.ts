@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { isFinalRun, type Run } from '@millrace/sdk/records';
-import { runs } from '@millrace/sdk/resources';
+import { type Run, isFinalRun } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -24,7 +23,7 @@ export function addOutput(program: Command, { env }: CliContext): void {
       const downloads = await downloadOutputs(client, run, dir ?? `millrace-${run}`, name);
       for (const { file } of downloads) process.stdout.write(`${file}\n`);
       if (downloads.length > 0) return;
-      const { status, error } = await client.call(runs.getRun, { params: { id: run } });
+      const { status, error } = await client.runs.get(run);
       const message = explainNoOutputs({ id: run, status, error });
       if (status !== 'COMPLETED') throw new CliError(message);
       process.stderr.write(`${message}\n`);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { RunPlan } from '@millrace/sdk/records';
+import type { RunPlan } from '@millrace/client';
 import { formatPlan } from './plan.js';
 
 const step: RunPlan['steps'][number] = {

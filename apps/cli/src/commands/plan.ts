@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { formatDuration, type RunPlan } from '@millrace/sdk/records';
-import { dryRun } from '@millrace/sdk/resources';
+import type { MillraceClient, RunPlan } from '@millrace/client';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { connect } from '../account/connect.js';
 import { EXIT, type CliContext } from '../cli-context.js';
 import { describeProblem } from '../describe-problem.js';
@@ -40,7 +39,7 @@ export function addPlan(program: Command, context: CliContext): void {
     .action(async (target: string, options: PlanOptions) => {
       const client = await connect(context.env, program.opts());
       const { workflow, body } = await readRequest(client, target, options, context);
-      const planned = await client.call(dryRun.planRun, { params: { id: workflow }, body });
+      const planned = await client.workflows.plan(workflow, body);
       process.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : formatPlan(planned));
       if (!planned.can_start) context.exitCode = EXIT.notDone;
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { retention } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/client';
+import { MAX_RETENTION_DAYS, MAX_RETENTION_RUNS } from '@millrace/contracts/auth/retention';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -28,13 +28,9 @@ export function addRetention(program: Command, { env }: CliContext): void {
     .command('retention')
     .description('show or set how long runs are kept')
     .option('-s, --space <id>', 'of this space instead of the vault')
-    .option(
-      '--days <n>',
-      'delete runs this number of days after their end',
-      parseCountUpTo(retention.MAX_RETENTION_DAYS),
-    )
+    .option('--days <n>', 'delete runs this number of days after their end', parseCountUpTo(MAX_RETENTION_DAYS))
     .option('--no-days', 'keep runs of any age')
-    .option('--runs <n>', 'keep this number of runs of each workflow', parseCountUpTo(retention.MAX_RETENTION_RUNS))
+    .option('--runs <n>', 'keep this number of runs of each workflow', parseCountUpTo(MAX_RETENTION_RUNS))
     .option('--no-runs', 'keep any number of runs')
     .option('--inherit', 'with --space: use the limits of the vault again');
   // Of an option and its negation, commander keeps only the last one.
@@ -61,17 +57,12 @@ export function refuseContradictions(flags: ReadonlySet<string>, { space, inheri
 
 /** Changes the limits that the options name, and keeps the others. */
 async function changePolicy(client: MillraceClient, { space, inherit, days, runs }: Options): Promise<Policy> {
-  const params = { id: space ?? '' };
-  const isVault = space === undefined;
-  if (inherit) return client.call(retention.unsetSpaceRetention, { params });
-  const current = await (isVault
-    ? client.call(retention.getVaultRetention)
-    : client.call(retention.getSpaceRetention, { params }));
+  const { retention } = client;
+  if (inherit) return retention.unsetSpace(space ?? '');
+  const current = await (space === undefined ? retention.getVault() : retention.getSpace(space));
   if (days === undefined && runs === undefined) return current;
   const body = { days: toLimit(days, current.days), runs: toLimit(runs, current.runs) };
-  return isVault
-    ? client.call(retention.setVaultRetention, { body })
-    : client.call(retention.setSpaceRetention, { params, body });
+  return space === undefined ? retention.setVault(body) : retention.setSpace(space, body);
 }
 
 const toLimit = (option: number | false | undefined, current: number | null): number | null =>

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { failures, runs, subjobs } from '@millrace/sdk/resources';
+import type { MillraceClient } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -38,11 +37,11 @@ async function retry(client: MillraceClient, run: string, { node, subjob, group 
   for (const id of group ?? []) chosen.push(...(await listGroup(client, run, id)));
   const isLimited = subjob !== undefined || group !== undefined;
   const body = { ...(node && { nodes: node }), ...(isLimited && { children: chosen.slice(0, MAX_SUBJOBS) }) };
-  let record = await client.call(runs.retryRun, { params, body });
+  let record = await client.runs.retry(params.id, body);
   // The first request starts the run again; the others add to it.
   for (let at = MAX_SUBJOBS; at < chosen.length; at += MAX_SUBJOBS) {
     const children = chosen.slice(at, at + MAX_SUBJOBS);
-    record = await client.call(runs.retryRun, { params, body: { children } });
+    record = await client.runs.retry(params.id, { children });
   }
   return record;
 }
@@ -52,7 +51,7 @@ async function listGroup(client: MillraceClient, run: string, group: string): Pr
   const found: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { page_size: 1000, ...(cursor !== undefined && { cursor }) };
-    const page = await client.call(failures.listFailedSubjobs, { params, query });
+    const page = await client.failures.subjobs(params.id, params.group, query);
     found.push(...page.results.map(({ subjob }) => subjob));
     cursor = page.cursor;
   }
@@ -70,9 +69,8 @@ export function addSkip(program: Command, { env }: CliContext): void {
     .action(async (run: string, subjob: string, { comment }: { comment?: string }) => {
       const client = await connect(env, program.opts());
       const params = { id: run, subjobId: subjob };
-      const { status, message } = await client.call(subjobs.skipSubjob, {
-        params,
-        body: { ...(comment && { comment }) },
+      const { status, message } = await client.subjobs.skip(params.id, params.subjobId, {
+        ...(comment && { comment }),
       });
       process.stdout.write(`Subjob ${subjob} ${status}${message ? `: ${message}` : ''}\n`);
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { formatDuration, type Run } from '@millrace/sdk/records';
-import { runs } from '@millrace/sdk/resources';
+import type { Run } from '@millrace/client';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
@@ -17,7 +17,7 @@ export function addRuns(program: Command, { env }: CliContext): void {
     .option('--json', 'print JSON')
     .action(async ({ number, json }: { number: number; json?: boolean }) => {
       const client = await connect(env, program.opts());
-      const { results } = await client.call(runs.listRuns, { query: { page_size: number } });
+      const { results } = await client.runs.list({ page_size: number });
       process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));
     });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { parameters } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { collectAssignments } from './collect-assignments.js';
@@ -18,7 +17,7 @@ export function addSet(program: Command, { env }: CliContext): void {
     .action(async (run: string, node: string, values: Record<string, string>) => {
       const client = await connect(env, program.opts());
       const body = { nodes: { [node]: values } };
-      await client.call(parameters.setParameters, { params: { id: run }, body });
+      await client.parameters.set(run, body);
       const names = Object.keys(values).join(', ');
       process.stdout.write(`Run ${run}: ${names} of ${node} changed for everything that has not started\n`);
     });

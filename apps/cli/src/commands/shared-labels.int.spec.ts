@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { json, serve } from '@millrace/sdk/testing/serve';
+import { json, serve } from '@millrace/testkit/serve';
 import { spawnCli } from '../testing/spawn-cli.js';
 
 let folder: string;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { sessions } from '@millrace/sdk/resources';
 import { chooseNewServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { saveAccount } from '../account/credentials-file.js';
@@ -21,7 +20,7 @@ export function addSignup(program: Command, { env }: CliContext): void {
       const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
       process.stderr.write(`Creating an account at ${url}\n`);
       const body = await promptForAccount(options);
-      const { access, refresh, expiresAt, user } = await openClient(url).call(sessions.signup, { body });
+      const { access, refresh, expiresAt, user } = await openClient(url).sessions.signup(body);
       await saveAccount(env.credentialsFile, url, { email: user.email, session: { access, refresh, expiresAt } });
       process.stdout.write(`Welcome, ${user.name}. You are signed in to ${url}.\n`);
     });

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { parseRunNumber } from './parse-number.js';
@@ -11,7 +10,7 @@ export function addStop(program: Command, { env }: CliContext): void {
     .argument('<run>', 'number of the run', parseRunNumber)
     .action(async (run: string) => {
       const client = await connect(env, program.opts());
-      const { status } = await client.call(runs.stopRun, { params: { id: run } });
+      const { status } = await client.runs.stop(run);
       process.stdout.write(`Run ${run} ${status}\n`);
     });
 }

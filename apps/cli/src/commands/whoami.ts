@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { users } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 
@@ -10,7 +9,7 @@ export function addWhoami(program: Command, { env }: CliContext): void {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const client = await connect(env, program.opts());
-      const user = await client.call(users.getMe);
+      const user = await client.users.me();
       const line = `${user.email} (${user.name}), ${user.vault_role} of the vault, at ${client.baseUrl}`;
       process.stdout.write(json ? `${JSON.stringify({ server: client.baseUrl, user }, null, 2)}\n` : `${line}\n`);
     });

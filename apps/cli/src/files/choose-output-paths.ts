@@ -1,4 +1,4 @@
-import type { Output } from '@millrace/sdk/records';
+import type { Output } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 
 type PathSource = Pick<Output, 'id' | 'label' | 'node' | 'task_index' | 'path'>;

@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Output } from '@millrace/sdk/records';
-import { outputs } from '@millrace/sdk/resources';
+import type { MillraceClient, Output } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { chooseOutputPaths } from './choose-output-paths.js';
 
@@ -29,7 +27,7 @@ export async function downloadOutputs(
   labels?: readonly string[],
 ): Promise<DownloadedOutput[]> {
   const selected: Output[] = [];
-  for await (const output of client.each(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } })) {
+  for await (const output of client.outputs.listOfRun(run, { named: 'true' })) {
     if (labels === undefined || labels.includes(output.label)) selected.push(output);
   }
   const missing = labels?.filter((label) => !selected.some((output) => output.label === label)) ?? [];
@@ -49,7 +47,7 @@ export async function downloadOutputs(
 }
 
 async function save(client: MillraceClient, output: Output, file: string): Promise<void> {
-  const { body } = await client.download(outputs.downloadOutput, { params: { id: output.id } });
+  const { body } = await client.outputs.download(output.id);
   await mkdir(dirname(file), { recursive: true });
   const hash = createHash('sha256');
   const hashing = new Transform({

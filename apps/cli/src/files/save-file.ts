@@ -1,14 +1,8 @@
-import type { CallResult } from '@millrace/sdk/call-input';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { MillraceError } from '@millrace/sdk/millrace-error';
-import type { Workflow } from '@millrace/sdk/records';
-import { versions, members, users } from '@millrace/sdk/resources';
+import { type MillraceClient, MillraceError, type SavedVersion, type Workflow } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { describeSystemError, isSystemError } from '../describe-system-error.js';
 import type { VersionsFile } from './versions-file.js';
 import type { FileData, WorkflowFile } from './workflow-file.js';
-
-export type SavedVersion = CallResult<typeof versions.saveVersion>;
 
 export interface SaveOptions {
   client: MillraceClient;
@@ -42,7 +36,7 @@ export async function saveFile(
       ...(expected !== undefined && { expected_version_id: expected }),
     };
     try {
-      return await client.call(versions.saveVersion, { params: { id: workflow.id }, body });
+      return await client.versions.save(workflow.id, body);
     } catch (error) {
       if (!(error instanceof MillraceError) || error.code !== 'version_conflict') throw error;
       const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
@@ -77,7 +71,7 @@ async function explainConflict(
   hasBaseVersion: boolean,
 ): Promise<CliError> {
   const query = { ordering: '-number', page_size: 1 };
-  const { results } = await client.call(versions.listVersions, { params: { id: workflow.id }, query });
+  const { results } = await client.versions.list(workflow.id, query);
   const [latest] = results;
   const author = latest
     ? `Version ${latest.number} was saved by ${await nameAuthor(client, latest.author)} on ${formatTime(latest.created_date)}.`
@@ -94,9 +88,9 @@ async function explainConflict(
 
 /** Only organizers of the vault may list its users. */
 async function nameAuthor(client: MillraceClient, author: string): Promise<string> {
-  if ((await client.call(users.getMe)).id === author) return 'you (elsewhere, or from another file)';
+  if ((await client.users.me()).id === author) return 'you (elsewhere, or from another file)';
   try {
-    for await (const member of client.each(members.listMembers)) {
+    for await (const member of client.members.list()) {
       if (member.id === author) return `${member.name} (${member.email})`;
     }
   } catch (error) {

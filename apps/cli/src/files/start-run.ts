@@ -1,7 +1,5 @@
 import { dirname } from 'node:path';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run } from '@millrace/sdk/records';
-import { runs, workflows, library } from '@millrace/sdk/resources';
+import type { MillraceClient, Run } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
 import { resolveInputs, type InputAssignment, type ModuleInputs } from './resolve-inputs.js';
@@ -49,7 +47,7 @@ interface RunBody {
 export async function startRun(client: MillraceClient, options: StartOptions): Promise<Run> {
   const { workflow, version, body } = await prepareRun(client, options);
   await reportProblems(client, { workflow, version }, options.warn);
-  return client.call(runs.createRun, { params: { id: workflow }, body });
+  return client.workflows.run(workflow, body);
 }
 
 /** Uploads the local inputs, and updates the workflow on the server. */
@@ -83,8 +81,7 @@ async function reportProblems(
   { workflow, version }: SyncedWorkflow,
   warn: (line: string) => void,
 ): Promise<void> {
-  const request = { params: { id: workflow }, body: { version_id: version } };
-  const { errors, warnings } = await client.call(workflows.validateWorkflow, request);
+  const { errors, warnings } = await client.workflows.validate(workflow, { version_id: version });
   for (const warning of warnings) warn(`Warning: ${describeProblem(warning)}`);
   if (errors.length === 0) return;
   const lines = errors.map((error) => `  - ${describeProblem(error)}`);
@@ -103,7 +100,7 @@ async function fetchModuleInputs(
   const found: ModuleInputs = {};
   for (const [name, { type, uses }] of Object.entries(data.nodes)) {
     if (uses === undefined || type !== undefined || !keys.some((key) => key.startsWith(`${name}.`))) continue;
-    const { inputs = [] } = await client.call(library.getModule, { params: { id: uses } });
+    const { inputs = [] } = await client.modules.get(uses);
     found[name] = Object.fromEntries(inputs.map((input) => [input.name, input.type]));
   }
   return found;

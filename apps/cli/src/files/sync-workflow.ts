@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Workflow } from '@millrace/sdk/records';
-import { workflows } from '@millrace/sdk/resources';
+import type { Workflow } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { saveFile, type SaveOptions } from './save-file.js';
 import { readWorkflowFile, type FileData, type WorkflowFile } from './workflow-file.js';
@@ -51,11 +50,11 @@ async function syncWithModules(
 
 async function findOrCreate({ client, space }: SyncOptions, { name, description }: WorkflowFile): Promise<Workflow> {
   const query = { search: name, ordering: 'created_date' };
-  for await (const workflow of client.each(workflows.listSpaceWorkflows, { params: { spaceId: space }, query })) {
+  for await (const workflow of client.workflows.listInSpace(space, query)) {
     if (workflow.name === name) return workflow;
   }
   const body = { name, ...(description !== undefined && { description }) };
-  return client.call(workflows.createWorkflow, { params: { spaceId: space }, body });
+  return client.workflows.create(space, body);
 }
 
 async function updateDescription(
@@ -64,5 +63,5 @@ async function updateDescription(
   { description }: WorkflowFile,
 ): Promise<void> {
   if (description === undefined || workflow.description === description) return;
-  await client.call(workflows.updateWorkflow, { params: { id: workflow.id }, body: { description } });
+  await client.workflows.update(workflow.id, { description });
 }

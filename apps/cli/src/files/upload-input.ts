@@ -3,9 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { storage } from '@millrace/sdk/resources';
-import type { ByteStream } from '@millrace/sdk/upload-file';
+import type { ByteStream, MillraceClient } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import type { InputUploader } from './resolve-inputs.js';
 
@@ -15,7 +13,7 @@ export function createUploader(client: MillraceClient, note: (line: string) => v
     const path = `cli/${sha256.slice(0, 16)}/${name}`;
     if (!(await isStored(client, path, sha256))) {
       note(`Uploading ${name}`);
-      await client.upload(path, source);
+      await client.files.upload(path, source);
     }
     return `millrace://file/${path}`;
   }
@@ -32,7 +30,7 @@ export function createUploader(client: MillraceClient, note: (line: string) => v
 }
 
 async function isStored(client: MillraceClient, path: string, sha256: string): Promise<boolean> {
-  const { results } = await client.call(storage.listFiles, { query: { path } });
+  const { results } = await client.files.list({ path });
   return results.some((file) => file.path === path && file.sha256 === sha256);
 }
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-// Sets the messages of schema violations, as in the command itself.
-import '@millrace/sdk/resources';
 import { CliError } from '../cli-error.js';
 import { parseWorkflowFile } from './workflow-file.js';
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { describeIssue as describeContractIssue } from '@millrace/contracts/kit/describe-issue';
 import { CliError } from '../cli-error.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -72,10 +73,13 @@ export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
   return { ...parseWorkflowFile(await readText(path), path), path: resolve(path) };
 }
 
+/** The messages of the API, such as those that suggest the nearest field. */
+const MESSAGES = { error: describeContractIssue };
+
 /** @param path appears in error messages */
 export function parseWorkflowFile(text: string, path: string): ParsedFile {
   const content = parseText(text, path);
-  const result = isExport(content) ? exported.safeParse(content) : file.safeParse(content);
+  const result = isExport(content) ? exported.safeParse(content, MESSAGES) : file.safeParse(content, MESSAGES);
   if (result.success) return result.data;
   const lines = result.error.issues.flatMap(describeIssue);
   throw new CliError(`${path} is not a workflow file:\n${lines.join('\n')}`);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { json, serve, type ReceivedRequest } from '@millrace/sdk/testing/serve';
+import { json, serve, type ReceivedRequest } from '@millrace/testkit/serve';
 
 /** The response to a poll: an error code of RFC 8628, the tokens, an unexpected response, or a lost connection. */
 export type PollResponse =

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from '@jest/globals';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run, SubjobStatus } from '@millrace/sdk/records';
-import { runs } from '@millrace/sdk/resources';
+import type { MillraceClient, Run } from '@millrace/client';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { followRun } from './follow-run.js';
 import { liveTree } from './live-tree.js';
 import { plainLines } from './plain-lines.js';
@@ -29,19 +28,23 @@ function serverWithRetries(): MillraceClient {
       status === 'PENDING' ? `attempt ${attempt - 1} of 3 failed: ${REASONS[attempt - 2]}` : REASONS[attempt - 1],
   });
   return {
-    each: async function* () {
-      yield await Promise.resolve(record());
+    subjobs: {
+      list: async function* () {
+        yield await Promise.resolve(record());
+      },
+      get: () => {
+        const attempts = REASONS.map((message, index) => ({ attempt: index + 1, status: 'FAILED', message }));
+        return Promise.resolve({ ...record(), attempts: attempts.slice(0, attempt) });
+      },
     },
-    call: (operation: unknown) => {
-      const attempts = REASONS.map((message, index) => ({ attempt: index + 1, status: 'FAILED', message }));
-      if (operation === runs.getRun) return Promise.resolve({ id: '1', status: 'FAILED' });
-      return Promise.resolve({ ...record(), attempts: attempts.slice(0, attempt) });
-    },
-    events: async function* () {
-      yield move('RUNNING');
-      await sleep(20);
-      for (const next of BURST) yield move(next);
-      yield { type: 'end', status: 'FAILED' };
+    runs: {
+      get: () => Promise.resolve({ id: '1', status: 'FAILED' }),
+      events: async function* () {
+        yield move('RUNNING');
+        await sleep(20);
+        for (const next of BURST) yield move(next);
+        yield { type: 'end', status: 'FAILED' };
+      },
     },
   } as unknown as MillraceClient;
 }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run, Subjob } from '@millrace/sdk/records';
-import { runs, subjobs as operations } from '@millrace/sdk/resources';
+import type { MillraceClient, Run, Subjob } from '@millrace/client';
 import { RunView, type NodeList, type Retry } from './run-view.js';
 
 /** Minimum time between two requests for the list of the nodes. */
@@ -24,7 +22,7 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
   };
   try {
     await refresh();
-    for await (const event of client.events(run.id)) {
+    for await (const event of client.runs.events(run.id)) {
       if (event.type === 'end') break;
       if (view.apply(event.change)) isStale = true;
       presenter.update(view);
@@ -37,7 +35,7 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
     }
     isStale = false;
     await refreshing;
-    const ended = await client.call(runs.getRun, { params: { id: run.id } });
+    const ended = await client.runs.get(run.id);
     view.refresh(await listNodes(client, run.id, view));
     view.status = ended.status;
     return ended;
@@ -50,7 +48,7 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
 async function listNodes(client: MillraceClient, run: string, view: RunView): Promise<NodeList> {
   const { changeCount } = view;
   const subjobs: Subjob[] = [];
-  for await (const subjob of client.each(operations.listSubjobs, { params: { id: run } })) subjobs.push(subjob);
+  for await (const subjob of client.subjobs.list(run)) subjobs.push(subjob);
   const retries = new Map<string, Retry[]>();
   for (const subjob of subjobs) {
     if (view.needsRetries(subjob)) retries.set(subjob.id, await fetchRetries(client, run, subjob.id));
@@ -59,7 +57,7 @@ async function listNodes(client: MillraceClient, run: string, view: RunView): Pr
 }
 
 async function fetchRetries(client: MillraceClient, run: string, id: string): Promise<Retry[]> {
-  const { attempts } = await client.call(operations.getSubjob, { params: { id: run, subjobId: id } });
+  const { attempts } = await client.subjobs.get(run, id);
   return attempts.slice(0, -1).map(({ attempt, status, message }) => ({
     ...{ attempt, isLost: status === 'LOST', message: message ?? null },
   }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
+import type { Subjob } from '@millrace/client';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { plainLines } from './plain-lines.js';
 import { RunView, type NodeView, type Retry } from './run-view.js';
 

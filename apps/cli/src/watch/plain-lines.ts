@@ -1,4 +1,6 @@
-import { formatDuration, isFinalSubjob, type SubjobStatus } from '@millrace/sdk/records';
+import { isFinalSubjob } from '@millrace/client';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { describeRetry, explainNode } from './describe-node.js';
 import type { Presenter } from './follow-run.js';
 import type { NodeView, RunView } from './run-view.js';

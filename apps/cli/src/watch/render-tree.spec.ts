@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SubjobStatus } from '@millrace/sdk/records';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { renderTree } from './render-tree.js';
 import type { NodeView, RunView } from './run-view.js';
 

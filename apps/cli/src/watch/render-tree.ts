@@ -1,4 +1,5 @@
-import { formatDuration, type SubjobStatus } from '@millrace/sdk/records';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { explainNode } from './describe-node.js';
 import type { NodeView, RunView } from './run-view.js';
 

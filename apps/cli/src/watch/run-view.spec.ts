@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
+import type { Subjob } from '@millrace/client';
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { RunView, type Retry } from './run-view.js';
 
 const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob => ({

@@ -1,11 +1,5 @@
-import {
-  isFinalSubjob,
-  type Run,
-  type RunStatus,
-  type StatusChange,
-  type Subjob,
-  type SubjobStatus,
-} from '@millrace/sdk/records';
+import { type Run, type RunChange, type Subjob, isFinalSubjob } from '@millrace/client';
+import type { RunStatus, SubjobStatus } from '@millrace/contracts/runs/statuses';
 
 /** The displayed state of a node. Times in milliseconds since the epoch. */
 export interface NodeView {
@@ -113,7 +107,7 @@ export class RunView {
   }
 
   /** Applies a change. Returns whether the nodes must be listed again to show it. */
-  apply(change: StatusChange): boolean {
+  apply(change: RunChange): boolean {
     this.changes += 1;
     if (change.subject === 'run') {
       this.status = change.status as RunStatus;
@@ -143,7 +137,7 @@ export class RunView {
     return status !== 'SUCCEEDED' && status !== 'STOPPING';
   }
 
-  private applyChild(change: StatusChange, status: SubjobStatus): boolean {
+  private applyChild(change: RunChange, status: SubjobStatus): boolean {
     const node = change.node ?? '';
     const settled = this.settled.get(node) ?? { done: new Set<number>(), failed: 0, skipped: 0 };
     this.settled.set(node, settled);

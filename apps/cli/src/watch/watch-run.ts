@@ -1,7 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import type { MillraceClient } from '@millrace/sdk/client';
-import { formatDuration, type Run } from '@millrace/sdk/records';
-import { runs } from '@millrace/sdk/resources';
+import type { MillraceClient, Run } from '@millrace/client';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { EXIT } from '../cli-context.js';
 import { downloadOutputs, type DownloadedOutput } from '../files/download-outputs.js';
 import { followRun } from './follow-run.js';
@@ -27,7 +26,7 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const interrupt = stopOnInterrupt(() => {
     presenter.note('Stopping the run. Press Ctrl-C again to exit without waiting.');
-    client.call(runs.stopRun, { params: { id: run.id } }).catch((error: Error) => presenter.note(error.message));
+    client.runs.stop(run.id).catch((error: Error) => presenter.note(error.message));
   });
   try {
     const ended = await followRun(client, run, presenter);

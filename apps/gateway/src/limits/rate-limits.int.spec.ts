@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from '@millrace/client';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { login } from '@millrace/contracts/auth/sessions';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { MillraceClient } from '@millrace/sdk/client';
-import { users } from '@millrace/sdk/resources';
+import { users } from '@millrace/contracts/resources';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';

@@ -23,6 +23,8 @@ export interface Operation<
 > {
   /** `<service>.<resource>.<verb>`; the broker subject is `rpc.<name>`. */
   name: string;
+  /** Method of the npm client, as in `runs.list` for `client.runs.list()`; by default the name without its service. */
+  clientMethod: string;
   service: ServiceName;
   method: Method;
   /** Path below `/api` with parameters in braces; empty for an internal operation. */
@@ -66,6 +68,7 @@ export interface Operation<
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
 
 interface Declaration<P, Q, B, R> {
+  clientMethod?: string;
   method: Method;
   path: string;
   summary: string;
@@ -99,6 +102,7 @@ export function operation<
 >(name: string, declaration: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
   const { description, ...rest } = declaration;
   return {
+    clientMethod: name.slice(name.indexOf('.') + 1),
     status: 200,
     additionalPermissions: {},
     errors: [],

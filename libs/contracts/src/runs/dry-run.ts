@@ -66,6 +66,7 @@ export const runPlan = z
   .meta({ id: 'RunPlan' });
 
 export const planRun = operation('runs.runs.plan', {
+  clientMethod: 'workflows.plan',
   method: 'POST',
   path: '/workflows/{id}/plan',
   summary: 'Show what a run of a workflow would do, without starting it',

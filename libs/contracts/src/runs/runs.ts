@@ -25,6 +25,7 @@ const requestedPart = runPart
   );
 
 export const createRun = operation('runs.runs.create', {
+  clientMethod: 'workflows.run',
   method: 'POST',
   path: '/workflows/{id}/runs',
   summary: 'Start a run of a workflow',

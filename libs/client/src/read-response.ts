@@ -1,0 +1,50 @@
+import type { Operation } from './operation.js';
+
+/**
+ * Checks the JSON of a response. Returns its first problem as part of a sentence, or null.
+ * @param operation name of the operation
+ */
+export type Validate = (operation: string, body: unknown) => string | null | Promise<string | null>;
+
+export interface ReadOptions {
+  baseUrl: string;
+  validate: Validate | undefined;
+}
+
+/**
+ * Returns the JSON of a 2xx response, or null if the response has no content.
+ * @throws UnexpectedResponseError if the response is not JSON, or if `validate` finds a problem
+ */
+export async function readResponse(operation: Operation, response: Response, options: ReadOptions): Promise<unknown> {
+  const body = response.status === 204 ? null : parse(await response.text());
+  const problem =
+    body === undefined ? describeBody(response) : ((await options.validate?.(operation.name, body)) ?? null);
+  if (problem === null) return body;
+  const { method, path } = operation;
+  throw new UnexpectedResponseError(
+    `${options.baseUrl} does not respond to ${method} /api${path} as a Millrace server does: ${problem}. Is the address right?`,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeBody({ headers }: Response): string {
+  const type = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '')?.[0];
+  return type === undefined || type === 'application/json'
+    ? 'the response is not JSON'
+    : `the response is ${type} instead of JSON`;
+}
+
+/**
+ * The response is not JSON or does not match the contract, so probably another server sent it. The message is one line and
+ * names the address.
+ */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { json, serve } from '@millrace/testkit/serve';
+import { MillraceClient } from './client.js';
+import type { RunEvent } from './run-events.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function start(...[respond]: Parameters<typeof serve>) {
+  const server = await serve(respond);
+  open.push(server);
+  return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 't', tries: 1 }) };
+}
+
+const frame = (seq: number) => `id: ${seq}\nevent: change\ndata: {"subject":"run","status":"RUNNING","at":"x"}\n\n`;
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<(number | string)[]> {
+  const received: (number | string)[] = [];
+  for await (const event of events) received.push(event.type === 'end' ? event.status : event.seq);
+  return received;
+}
+
+describe('the event stream of a run', () => {
+  it('continues after the last event after a lost connection, and ends with the run', async () => {
+    const { client, received } = await start((_, response, count) => {
+      if (count === 2) return json(response, 500, { code: 'internal_error', message: 'starting' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (count === 1) {
+        response.write(frame(1) + frame(2) + 'id: 3\nevent: cha');
+        setTimeout(() => response.destroy(), 50);
+      } else {
+        response.end(`: ping\n\n${frame(2)}${frame(3)}event: end\ndata: {"status":"COMPLETED"}\n\n`);
+      }
+    });
+    expect(await collect(client.runs.events('7'))).toEqual([1, 2, 3, 'COMPLETED']);
+    expect(received[0]?.url).toBe('/api/runs/7/events?after=0');
+    expect(received[2]?.headers['last-event-id']).toBe('2');
+  });
+
+  it('is not requested again after a 4xx response', async () => {
+    const { client, received } = await start((_, response) =>
+      json(response, 404, { code: 'not_found', message: 'no' }),
+    );
+    await expect(collect(client.runs.events('7'))).rejects.toMatchObject({ code: 'not_found' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('ends when its reader stops', async () => {
+    const { client } = await start((_, response) => {
+      response.writeHead(200).write(frame(1));
+    });
+    for await (const event of client.runs.events('7')) {
+      expect(event).toMatchObject({ seq: 1 });
+      break;
+    }
+  });
+});
+
+it('the notification stream continues after the last number after a lost connection, even if that was a count', async () => {
+  const event = (seq: number) => `id: ${seq}\nevent: notification\ndata: {"title":"Number ${seq}"}\n\n`;
+  const count = (seq: number) => `id: ${seq}\nevent: count\ndata: {"unseen_count":${seq}}\n\n`;
+  const { client, received } = await start((_, response, request) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(request === 1 ? count(4) : `${event(5)}id: 5\nevent: later\ndata: {}\n\n${event(6)}`);
+    if (request === 1) setTimeout(() => response.destroy(), 50);
+  });
+  const events: unknown[] = [];
+  for await (const event of client.notifications.stream()) {
+    events.push(event.type === 'count' ? `unseen ${event.unseenCount}` : event.notification.title);
+    if (event.seq === 6) break;
+  }
+  expect(events).toEqual(['unseen 4', 'Number 5', 'Number 6']);
+  expect(received.map(({ url }) => url)).toEqual(['/api/notifications/stream', '/api/notifications/stream?after=4']);
+});
+
+it('a stored log continues at the same byte after a lost connection', async () => {
+  const { client, received } = await start((_, response, count) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write('line 1\nline 2\n');
+    if (count === 1) setTimeout(() => response.destroy(), 50);
+    else response.end('line 3\n');
+  });
+  let text = '';
+  for await (const chunk of client.subjobs.logs('7', '8', { stream: 'stderr' })) text += Buffer.from(chunk).toString();
+  expect(text).toBe('line 1\nline 2\nline 3\n');
+  expect(received[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
+});
+
+it('a growing log continues after the last byte of the same attempt after a lost connection', async () => {
+  const { client, received } = await start((_, response, count) => {
+    const offset = count === 1 ? 100 : 107;
+    const head = {
+      'x-log-state': count === 1 ? 'running' : 'stored',
+      'x-log-attempt': '2',
+      'x-log-offset': `${offset}`,
+    };
+    response.writeHead(200, { 'content-type': 'text/plain', ...head });
+    response.write(count === 1 ? 'line 1\n' : 'line 2\n');
+    if (count < 3) setTimeout(() => response.destroy(), 50);
+    else response.end('line 3\n');
+  });
+  let text = '';
+  const attempts: number[] = [];
+  const options = { tail: 5, onAttempt: (attempt: number) => void attempts.push(attempt) };
+  for await (const chunk of client.subjobs.logs('7', '8', options)) text += Buffer.from(chunk).toString();
+  expect(text).toBe('line 1\nline 2\nline 3\n');
+  expect(attempts[0]).toBe(2);
+  const log = '/api/runs/7/subjobs/8/logs?stream=stdout&follow=true';
+  expect(received.map(({ url }) => url)).toEqual([
+    `${log}&tail=5`,
+    ...Array<string>(2).fill(`${log}&attempt=2&offset=107`),
+  ]);
+});
+
+it('a stream ends after a lost connection if the server refuses to continue it', async () => {
+  const { client, received } = await start((_, response, count) => {
+    if (count % 2 === 0) return json(response, 401, { code: 'unauthenticated', message: 'ended' });
+    response.writeHead(200).write(frame(1));
+    setTimeout(() => response.destroy(), 50);
+  });
+  const read = async (stream: AsyncIterable<unknown>) => {
+    for await (const _part of stream);
+  };
+  await expect(read(client.runs.events('7'))).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(read(client.subjobs.logs('7', '8'))).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(received).toHaveLength(4);
+});
