@@ -34,7 +34,8 @@ export async function renderTypes(methods, schemas) {
   }
   const root = { title: 'Root', type: 'object', additionalProperties: false, definitions: toDefinitions(definitions) };
   const text = await compile(/** @type {any} */ (root), 'Root', {
-    ...{ additionalProperties: false, unreachableDefinitions: true, ignoreMinAndMaxItems: true, format: false },
+    ...{ additionalProperties: false, unreachableDefinitions: true, ignoreMinAndMaxItems: true },
+    style: { printWidth: 120, singleQuote: true },
     bannerComment:
       '/** The records of the API and the inputs of its operations, as the contract declares them. Generated. */',
   });

@@ -97,7 +97,7 @@ export class CoreClient {
 export interface Content {
   headers: Record<string, string>;
   /** Called for each attempt. */
-  body: () => BodyInit;
+  body: () => NonNullable<RequestInit['body']>;
   /** Whether the request may be repeated if it is unknown whether the server executed it. */
   isRepeatable: boolean;
   /** Whether `body` can be called only once. */

@@ -81,11 +81,16 @@ export class ConnectionError extends Error {
   }
 }
 
-/** `fetch` reports "fetch failed", whose cause names the reason. */
+/** `fetch` reports "fetch failed", whose cause names the reason. With several addresses, the cause has an error for each. */
 function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const inner = error.cause instanceof AggregateError ? (error.cause.errors[0] as unknown) : error.cause;
-  return inner instanceof Error && inner.message !== '' ? inner.message : error.message;
+  interface Described {
+    message?: unknown;
+    cause?: Described & { errors?: Described[] };
+  }
+  const { message, cause } = error as Described;
+  const inner = cause?.errors?.[0] ?? cause;
+  if (typeof inner?.message === 'string' && inner.message !== '') return inner.message;
+  return typeof message === 'string' ? message : String(error);
 }
 
 /** Reads the error from a response. An error of another server, such as a proxy, has the status and the text of the response. */

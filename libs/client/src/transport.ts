@@ -9,7 +9,7 @@ export interface HttpRequest {
   url: string;
   headers?: Record<string, string>;
   /** Called for each attempt, because a stream can be read only once. */
-  body?: () => BodyInit;
+  body?: () => NonNullable<RequestInit['body']>;
   /** Whether the client may repeat the request if it does not know whether the server executed it. */
   isRepeatable: boolean;
   /** Whether `body` can be called only once. */

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { REPOSITORY } from './run-cli.js';
+
+const run = promisify(execFile);
+
+/** Runs npm in a folder, without what a surrounding npm has set. @returns its standard output */
+export async function runNpm(cwd: string, ...args: string[]): Promise<string> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+  const { stdout } = await run('npm', [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd, env });
+  return stdout;
+}
+
+/**
+ * Packs a package of this repository, and installs it in an empty project, as a user does.
+ * @param folder of the package, such as `libs/client`
+ * @returns the paths in the package
+ */
+export async function installPacked(project: string, folder: string, ...others: string[]): Promise<string[]> {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  const output = await runNpm(join(REPOSITORY, folder), 'pack', '--json', '--pack-destination', project);
+  const [packed] = JSON.parse(output) as { filename: string; files: { path: string }[] }[];
+  if (!packed) throw new Error(`npm pack printed ${output}`);
+  await runNpm(project, 'install', `./${packed.filename.replace(/^@/, '').replace('/', '-')}`, ...others);
+  return packed.files.map(({ path }) => path);
+}
+
+/** The versions of Node.js that the packages support besides the one that runs the tests. */
+export const OTHER_NODES = ['20.20.2', '22.23.3'];
+
+/** Installs a version of Node.js. @returns the path of its binary */
+export async function installNode(folder: string, version: string): Promise<string> {
+  const platform = `${process.platform === 'darwin' ? 'bin-' : ''}${process.platform}-${process.arch}`;
+  const project = join(folder, version);
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'node-binary', private: true }));
+  await runNpm(project, 'install', `node-${platform}@${version}`);
+  return join(project, 'node_modules', `node-${platform}`, 'bin', 'node');
+}
+
+/** Runs a program with a version of Node.js. @returns its output */
+export async function runProgram(node: string, program: string, env: Record<string, string>): Promise<string> {
+  const { stdout } = await run(node, [program], { env: { PATH: process.env.PATH ?? '', ...env }, timeout: 120_000 });
+  return stdout;
+}
+
+/** The code blocks of the sections `### 1. …` of a page, by their headings. */
+export function readRecipes(page: string): Map<string, string> {
+  const text = readFileSync(page, 'utf8');
+  const sections = text.split(/^(?=## |### )/m).filter((section) => /^### \d+\. /.test(section));
+  const codeOf = (section: string) => [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
+  return new Map(sections.map((section) => [section.split('\n')[0]?.slice(4) ?? '', codeOf(section)]));
+}
+
+/** The first code block of a page: what its recipes begin with. */
+export const readPrelude = (page: string): string => /^```ts\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
