@@ -14,18 +14,29 @@ export async function runNpm(cwd: string, ...args: string[]): Promise<string> {
 }
 
 /**
- * Packs a package of this repository, and installs it in an empty project, as a user does.
+ * Packs a package of this repository.
  * @param folder of the package, such as `libs/client`
- * @returns the paths in the package
+ * @param target the folder of the tarball
+ * @returns the path of the tarball, and the paths in it
  */
-export async function installPacked(project: string, folder: string, ...others: string[]): Promise<string[]> {
-  mkdirSync(project, { recursive: true });
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
-  const output = await runNpm(join(REPOSITORY, folder), 'pack', '--json', '--pack-destination', project);
+export async function pack(folder: string, target: string): Promise<{ tarball: string; files: string[] }> {
+  const output = await runNpm(join(REPOSITORY, folder), 'pack', '--json', '--pack-destination', target);
   const [packed] = JSON.parse(output) as { filename: string; files: { path: string }[] }[];
   if (!packed) throw new Error(`npm pack printed ${output}`);
-  await runNpm(project, 'install', `./${packed.filename.replace(/^@/, '').replace('/', '-')}`, ...others);
-  return packed.files.map(({ path }) => path);
+  const tarball = join(target, packed.filename.replace(/^@/, '').replace('/', '-'));
+  return { tarball, files: packed.files.map(({ path }) => path) };
+}
+
+/**
+ * Packs a package of this repository, and installs it in an empty project, as a user does.
+ * @returns the paths in the package
+ */
+export async function installPacked(project: string, folder: string): Promise<string[]> {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  const { tarball, files } = await pack(folder, project);
+  await runNpm(project, 'install', tarball);
+  return files;
 }
 
 /** The versions of Node.js that the packages support besides the one that runs the tests. */
