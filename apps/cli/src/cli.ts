@@ -1,24 +1,42 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { addApprove } from './commands/approve.js';
+import { addAudit } from './commands/audit.js';
 import { addCache } from './commands/cache.js';
 import { addCompare } from './commands/compare.js';
 import { addControl } from './commands/control.js';
 import { addExport } from './commands/export.js';
 import { addFailures } from './commands/failures.js';
+import { addFiles } from './commands/files.js';
+import { addImport } from './commands/import.js';
+import { addLibrary } from './commands/library.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addNotifications } from './commands/notifications.js';
 import { addOutput } from './commands/output.js';
 import { addPlan } from './commands/plan.js';
+import { addProject } from './commands/project.js';
+import { addPull } from './commands/pull.js';
+import { addPush } from './commands/push.js';
 import { addRetention } from './commands/retention.js';
 import { addRetry, addSkip } from './commands/retry.js';
 import { addRun } from './commands/run.js';
 import { addRuns } from './commands/runs.js';
+import { addSandbox } from './commands/sandbox.js';
+import { addSchedule } from './commands/schedule.js';
+import { addSecrets } from './commands/secrets.js';
 import { addSet } from './commands/set.js';
 import { addSignup } from './commands/signup.js';
+import { addSpace } from './commands/space.js';
 import { addStop } from './commands/stop.js';
+import { addTable } from './commands/table.js';
+import { addToken } from './commands/token.js';
+import { addUsage } from './commands/usage.js';
+import { addValidate } from './commands/validate.js';
+import { addWebhook } from './commands/webhook.js';
 import { addWhoami } from './commands/whoami.js';
+import { addWorkflow } from './commands/workflow.js';
 import { describeFailure } from './describe-failure.js';
 import { isTraced, readEnv } from './env.js';
 
@@ -67,6 +85,24 @@ function buildProgram(context: CliContext): Command {
     addControl,
     addRetention,
     addExport,
+    addWorkflow,
+    addValidate,
+    addPull,
+    addPush,
+    addImport,
+    addSpace,
+    addProject,
+    addLibrary,
+    addFiles,
+    addSecrets,
+    addSchedule,
+    addWebhook,
+    addTable,
+    addNotifications,
+    addUsage,
+    addAudit,
+    addToken,
+    addSandbox,
   ];
   for (const add of commands) add(program, context);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });

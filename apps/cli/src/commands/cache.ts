@@ -4,8 +4,8 @@ import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { formatTable } from '../format-table.js';
+import { findWorkflow } from '../resolve-names.js';
 import { chooseSpace } from './choose-space.js';
-import { findWorkflow } from './export.js';
 import { parseCount, parseRunNumber } from './parse-number.js';
 
 /** Commands about cached results. */

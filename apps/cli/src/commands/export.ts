@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
-import type { MillraceClient, Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
+import { writeAtomically } from '../files/write-atomically.js';
+import { findWorkflow } from '../resolve-names.js';
 
 interface Options {
   output?: string;
@@ -29,22 +28,6 @@ export function addExport(program: Command, { env }: CliContext): void {
       const download = await client.workflows.export(id, query);
       const text = await download.text();
       if (output === undefined) process.stdout.write(text);
-      else await writeFile(output, text);
+      else await writeAtomically(output, text);
     });
-}
-
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Returns the id of the workflow with that id or name. */
-export async function findWorkflow(client: MillraceClient, name: string): Promise<string> {
-  if (ID.test(name)) return name;
-  const found: Workflow[] = [];
-  for await (const workflow of client.workflows.list({ search: name })) {
-    if (workflow.name === name) found.push(workflow);
-  }
-  const [only] = found;
-  if (!only) throw new CliError(`No workflow named "${name}" exists in the spaces that you may read.`);
-  if (found.length === 1) return only.id;
-  const lines = found.map(({ id, space_name }) => `  ${id}  in "${space_name}"`);
-  throw new CliError(`${found.length} workflows are named "${name}". Use the id of one of them:\n${lines.join('\n')}`);
 }

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { join } from 'node:path';
 import type { MillraceClient, Output } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { chooseOutputPaths } from './choose-output-paths.js';
+import { verified } from './verified.js';
+import { writeAtomically } from './write-atomically.js';
 
 const MAX_CONCURRENT_DOWNLOADS = 4;
 
@@ -48,15 +44,5 @@ export async function downloadOutputs(
 
 async function save(client: MillraceClient, output: Output, file: string): Promise<void> {
   const { body } = await client.outputs.download(output.id);
-  await mkdir(dirname(file), { recursive: true });
-  const hash = createHash('sha256');
-  const hashing = new Transform({
-    transform(chunk: Buffer, _, callback) {
-      hash.update(chunk);
-      callback(null, chunk);
-    },
-  });
-  await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), hashing, createWriteStream(file));
-  if (hash.digest('hex') !== output.sha256)
-    throw new CliError(`${file} was damaged during the download: its SHA-256 differs. Try again.`);
+  await writeAtomically(file, verified(body, output.sha256, file));
 }

@@ -13,7 +13,7 @@ export interface SaveOptions {
 }
 
 /** No version has this id. The server compares the data and rejects the save if they differ. */
-const UNKNOWN_VERSION = 'never-saved-from-here';
+export const UNKNOWN_VERSION = 'never-saved-from-here';
 
 /**
  * Saves a file's data as the latest version of a workflow. Does not overwrite a version of another user: a version that was
@@ -87,7 +87,7 @@ async function explainConflict(
 }
 
 /** Only organizers of the vault may list its users. */
-async function nameAuthor(client: MillraceClient, author: string): Promise<string> {
+export async function nameAuthor(client: MillraceClient, author: string): Promise<string> {
   if ((await client.users.me()).id === author) return 'you (elsewhere, or from another file)';
   try {
     for await (const member of client.members.list()) {

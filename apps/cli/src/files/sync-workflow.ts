@@ -35,6 +35,20 @@ async function syncWithModules(
 ): Promise<SyncedWorkflow> {
   if (parents.includes(file.path))
     throw new CliError(`Modules contain each other: ${[...parents, file.path].join(' → ')}`);
+  const resolved = await syncModules(options, file, data, parents);
+  const workflow = await findOrCreate(options, file);
+  const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: parents.length > 0 });
+  await updateDescription(options, workflow, file);
+  return { workflow: workflow.id, version: saved.id };
+}
+
+/** Syncs and publishes the files that WORKFLOW nodes name. @returns the data with the ids of their workflows */
+export async function syncModules(
+  options: SyncOptions,
+  file: Pick<WorkflowFile, 'path'>,
+  data: FileData,
+  parents: string[] = [],
+): Promise<FileData> {
   const resolved = structuredClone(data);
   for (const node of Object.values(resolved.nodes)) {
     if (node.type !== 'WORKFLOW' || !/\.ya?ml$/.test(node.workflow ?? '')) continue;
@@ -42,13 +56,14 @@ async function syncWithModules(
     const synced = await syncWithModules(options, module, module.workflow, [...parents, file.path]);
     node.workflow = synced.workflow;
   }
-  const workflow = await findOrCreate(options, file);
-  const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: parents.length > 0 });
-  await updateDescription(options, workflow, file);
-  return { workflow: workflow.id, version: saved.id };
+  return resolved;
 }
 
-async function findOrCreate({ client, space }: SyncOptions, { name, description }: WorkflowFile): Promise<Workflow> {
+/** Finds the workflow with the name of a file in the space, or creates it. */
+export async function findOrCreate(
+  { client, space }: Pick<SyncOptions, 'client' | 'space'>,
+  { name, description }: Pick<WorkflowFile, 'name' | 'description'>,
+): Promise<Workflow> {
   const query = { search: name, ordering: 'created_date' };
   for await (const workflow of client.workflows.listInSpace(space, query)) {
     if (workflow.name === name) return workflow;

@@ -4,6 +4,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { describeIssue as describeContractIssue } from '@millrace/contracts/kit/describe-issue';
 import { CliError } from '../cli-error.js';
+import { YamlPositions } from './yaml-positions.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar)]);
@@ -51,17 +52,22 @@ const exported = z
     millrace: z.literal(1, 'must be 1; a newer version of Millrace may have exported this file'),
     name,
     description: z.string().max(2000).nullish(),
+    long_description: z.string().nullish(),
     metadata: z.looseObject({ workflow: z.string().optional(), version: z.string().optional() }).nullish(),
     data,
     execute,
   })
-  .transform(({ description, metadata, data: workflow, ...rest }) => ({
+  .transform(({ description, long_description: longDescription, metadata, data: workflow, ...rest }) => ({
     ...{ name: rest.name, execute: rest.execute, workflow },
     ...(typeof description === 'string' && { description }),
+    ...(typeof longDescription === 'string' && { longDescription }),
     exportedFrom: { workflow: metadata?.workflow, version: metadata?.version },
   }));
 
-type ParsedFile = z.output<typeof file> & { exportedFrom?: z.output<typeof exported>['exportedFrom'] };
+type ParsedFile = z.output<typeof file> & {
+  longDescription?: string;
+  exportedFrom?: z.output<typeof exported>['exportedFrom'];
+};
 /**
  * A workflow file: the workflow, and the inputs and options of its runs. `path` is absolute. `exportedFrom` is the version that
  * the server exported.
@@ -81,12 +87,17 @@ export function parseWorkflowFile(text: string, path: string): ParsedFile {
   const content = parseText(text, path);
   const result = isExport(content) ? exported.safeParse(content, MESSAGES) : file.safeParse(content, MESSAGES);
   if (result.success) return result.data;
-  const lines = result.error.issues.flatMap(describeIssue);
+  const positions = new YamlPositions(text);
+  const lines = result.error.issues.flatMap((issue) => describeIssue(issue, positions));
   throw new CliError(`${path} is not a workflow file:\n${lines.join('\n')}`);
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
-  const line = (place: PropertyKey[], problem: string) => `  ${place.map(String).join('.') || '(top)'}: ${problem}`;
+function describeIssue(issue: z.core.$ZodIssue, positions: YamlPositions): string[] {
+  const line = (place: PropertyKey[], problem: string) => {
+    const position = positions.find(place.map(String));
+    const start = position ? `line ${position.line}, column ${position.column}: ` : '';
+    return `  ${start}${place.map(String).join('.') || '(top)'}: ${problem}`;
+  };
   if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)];
   // The message has one line per key.
   const problems = issue.message.split('\n');
@@ -143,7 +154,7 @@ const prefixed = (prefix: string, id: string): string => (id.startsWith(prefix) 
 const toEndpoint = (end: string | { id: string }): { id: string } => (typeof end === 'string' ? { id: end } : end);
 
 /** @throws CliError if the file does not exist or is a folder */
-async function readText(path: string): Promise<string> {
+export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type MillraceClient, NotFoundError } from '@millrace/client';
+import type { CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
+import { listLocalChanges } from '../files/local-changes.js';
+import { mergeExport } from '../files/merge-export.js';
+import { parseExport } from '../files/parse-export.js';
+import { VersionsFile } from '../files/versions-file.js';
+import { readText, readWorkflowFile } from '../files/workflow-file.js';
+import { writeAtomically } from '../files/write-atomically.js';
+import { printDone } from '../print-records.js';
+import { findWorkflow } from '../resolve-names.js';
+import { addCommand, openConnection } from './command-group.js';
+
+/** The operations of the API that this command uses, as methods of the client. */
+export const OPERATIONS = ['workflows.get', 'workflows.export', 'versions.get'];
+
+interface Options {
+  json?: boolean;
+  force?: boolean;
+}
+
+/** Writes a workflow to a file, which can be under version control. */
+export function addPull(program: Command, context: CliContext): void {
+  addCommand(program, 'pull', 'write the latest version of a workflow to a file, or update the file', [
+    'pull "Port scan"',
+    'pull "Port scan" workflows/port-scan.yaml',
+    'pull "Port scan" port-scan.yaml --force',
+  ])
+    .argument('<workflow>', 'id or name of the workflow')
+    .argument('[file]', 'file to write (default: the name of the workflow, with .yaml)')
+    .option('--force', 'discard the changes of the file')
+    .action(async (name: string, path: string | undefined, { json, force = false }: Options) => {
+      const client = await openConnection(program, context);
+      const workflow = await client.workflows.get(await findWorkflow(client, name));
+      if (workflow.latest_version_info === undefined)
+        throw new CliError(`The workflow "${workflow.name}" has no version yet.`);
+      const isJson = path?.endsWith('.json') ?? false;
+      const download = await client.workflows.export(workflow.id, { format: isJson ? 'json' : 'yaml' });
+      const file = path ?? download.name ?? `${workflow.id}.yaml`;
+      const exported = await download.text();
+      const text = await chooseText(client, { file, exported, workflow: workflow.id, force });
+      if (text !== null) await writeAtomically(file, text);
+      const pulled = {
+        workflow: workflow.id,
+        version: parseExport(exported).metadata.version,
+        file,
+        changed: text !== null,
+      };
+      const key = { server: client.baseUrl, workflow: workflow.id, file: resolve(file) };
+      await new VersionsFile(context.env.versionsFile).store(key, pulled.version).catch(() => undefined);
+      const { version_number: number } = parseExport(exported).metadata;
+      const sentence = text === null ? `${file} is up to date` : `Wrote ${file}`;
+      await printDone(`${sentence}: version ${number} of "${workflow.name}".`, pulled, { json });
+    });
+}
+
+interface Pull {
+  file: string;
+  exported: string;
+  workflow: string;
+  force: boolean;
+}
+
+/**
+ * Chooses the new text of the file, or null if the file stays as it is.
+ * @throws CliError if the file has changes that would be lost
+ */
+async function chooseText(client: MillraceClient, { file, exported, workflow, force }: Pull): Promise<string | null> {
+  const current = await readText(file).catch((error: unknown) => {
+    if (error instanceof CliError && error.message.endsWith('does not exist.')) return null;
+    throw error;
+  });
+  if (current === null) return exported;
+  if (current === exported) return null;
+  if (force) return (await isWorkflowFile(file)) ? mergeExport(current, parseExport(exported)) : exported;
+  const { workflow: data, exportedFrom } = await readWorkflowFile(file);
+  const base = exportedFrom?.workflow === workflow ? exportedFrom.version : undefined;
+  const version = base === undefined ? null : await findData(client, workflow, base);
+  if (base === undefined || version === null)
+    throw new CliError(
+      `${file} exists, and was not pulled from this workflow.\n  To replace it: the same command with --force`,
+    );
+  const changes = listLocalChanges(version, data);
+  if (changes.length > 0) {
+    throw new CliError(
+      `${file} has changes that are not on the server:\n${changes.map((line) => `  ${line}\n`).join('')}` +
+        `  To save them:     millrace push ${file}\n  To discard them:  the same command with --force`,
+    );
+  }
+  if (base === parseExport(exported).metadata.version) return null;
+  return mergeExport(current, parseExport(exported));
+}
+
+async function findData(client: MillraceClient, workflow: string, version: string) {
+  try {
+    return (await client.versions.get(workflow, version)).data;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+const isWorkflowFile = (file: string): Promise<boolean> =>
+  readWorkflowFile(file).then(
+    ({ exportedFrom }) => exportedFrom !== undefined,
+    () => false,
+  );

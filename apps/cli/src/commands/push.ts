@@ -1,0 +1,188 @@
+import { type Command } from 'commander';
+import { ConflictError, type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
+import type { CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
+import { describeProblem } from '../describe-problem.js';
+import { setMetadata } from '../files/file-metadata.js';
+import { listLocalChanges } from '../files/local-changes.js';
+import { nameAuthor, UNKNOWN_VERSION } from '../files/save-file.js';
+import { findOrCreate, syncModules } from '../files/sync-workflow.js';
+import { VersionsFile } from '../files/versions-file.js';
+import { type FileData, readText, readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
+import { writeAtomically } from '../files/write-atomically.js';
+import { formatVersionDiff } from '../format-version-diff.js';
+import { pickDefined } from '../pick-defined.js';
+import { formatTime, printDone } from '../print-records.js';
+import { findSpace, findWorkflow } from '../resolve-names.js';
+import { chooseSpace } from './choose-space.js';
+import { addCommand, openConnection } from './command-group.js';
+
+/** The operations of the API that this command uses, as methods of the client. */
+export const OPERATIONS = [
+  'workflows.get',
+  'workflows.create',
+  'workflows.update',
+  'versions.save',
+  'versions.get',
+  'versions.diff',
+];
+
+interface Options {
+  json?: boolean;
+  workflow?: string;
+  space?: string;
+  name?: string;
+  force?: boolean;
+}
+
+/** Saves a file as the latest version of its workflow. */
+export function addPush(program: Command, context: CliContext): void {
+  addCommand(program, 'push', 'save a file as a new version of its workflow; refuses to overwrite a newer version', [
+    'push port-scan.yaml',
+    'push port-scan.yaml --space Research --name "All hosts"',
+    'push port-scan.yaml --force',
+  ])
+    .argument('<file>', 'workflow file in YAML or JSON')
+    .option('--workflow <workflow>', 'the workflow (default: the one that the file names, else by its name)')
+    .option('--space <space>', 'space of a workflow that is found or created by its name (default: the playground)')
+    .option('--name <text>', 'name of the version')
+    .option('--force', 'overwrite a newer version on the server')
+    .action(async (path: string, options: Options) => {
+      const client = await openConnection(program, context);
+      const versionsFile = new VersionsFile(context.env.versionsFile);
+      const { workflow, saved, isNew } = await pushFile(client, path, { ...options, versionsFile });
+      for (const warning of saved.warnings ?? []) process.stderr.write(`Warning: ${describeProblem(warning)}\n`);
+      const sentence = isNew
+        ? `Saved ${path} as version ${saved.number} of "${workflow.name}".`
+        : `Nothing to save: ${path} is version ${saved.number} of "${workflow.name}".`;
+      const { data: _, ...version } = saved;
+      await printDone(sentence, { ...version, changed: isNew }, options);
+    });
+}
+
+interface Push extends Options {
+  versionsFile: VersionsFile;
+}
+
+async function pushFile(client: MillraceClient, path: string, options: Push) {
+  const { versionsFile, force = false, name } = options;
+  const file = await readWorkflowFile(path);
+  const space =
+    options.space === undefined ? await chooseSpace(client, undefined) : await findSpace(client, options.space);
+  const workflow = await findTarget(client, file, { space, workflow: options.workflow });
+  const warn = (line: string) => process.stderr.write(`${line}\n`);
+  const data = await syncModules({ client, space, versionsFile, force, warn }, file, file.workflow);
+  const key = { server: client.baseUrl, workflow: workflow.id, file: file.path };
+  const base = await findBase(versionsFile, workflow, file, key);
+  const latest = workflow.latest_version_info;
+  const saved = await save(client, { workflow, file, data, base, force, name });
+  await updateDescription(client, workflow, file);
+  // A read-only home folder, as in many containers, does not prevent a push: an exported file has its version itself.
+  await versionsFile.store(key, saved.id).catch(() => undefined);
+  if (file.exportedFrom !== undefined) await recordVersion(path, saved);
+  return { workflow, saved, isNew: saved.id !== latest };
+}
+
+/** Finds the workflow that the file comes from, else the one with its name, else creates it. */
+async function findTarget(
+  client: MillraceClient,
+  file: WorkflowFile,
+  { space, workflow }: { space: string; workflow: string | undefined },
+): Promise<Workflow> {
+  if (workflow !== undefined) return client.workflows.get(await findWorkflow(client, workflow));
+  const origin = file.exportedFrom?.workflow;
+  if (origin !== undefined) {
+    try {
+      return await client.workflows.get(origin);
+    } catch (error) {
+      // The file comes from another server or vault, or the workflow was deleted.
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  }
+  return findOrCreate({ client, space }, file);
+}
+
+/**
+ * The version that the file comes from. The file itself takes precedence over what this machine last saved: an earlier commit
+ * of the file comes from an earlier version.
+ */
+async function findBase(
+  versionsFile: VersionsFile,
+  workflow: Workflow,
+  { exportedFrom }: WorkflowFile,
+  key: Parameters<VersionsFile['find']>[0],
+): Promise<string | undefined> {
+  if (exportedFrom?.workflow === workflow.id && exportedFrom.version !== undefined) return exportedFrom.version;
+  return versionsFile.find(key);
+}
+
+interface Save {
+  workflow: Workflow;
+  file: WorkflowFile;
+  data: FileData;
+  base: string | undefined;
+  force: boolean;
+  name: string | undefined;
+}
+
+/** @throws CliError that shows what was saved on the server in the meantime */
+async function save(client: MillraceClient, push: Save): Promise<SavedVersion> {
+  const { workflow, data, base, force, name } = push;
+  // The first version cannot overwrite another one.
+  const expected = force || workflow.latest_version_info === undefined ? undefined : (base ?? UNKNOWN_VERSION);
+  const attempt = (expected_version_id: string | undefined) =>
+    client.versions.save(workflow.id, { data, ...pickDefined({ name, expected_version_id }) });
+  try {
+    return await attempt(expected);
+  } catch (error) {
+    if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
+    const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
+    if (typeof latest !== 'string') throw error;
+    if (isSame === true) return attempt(latest);
+    throw await explainConflict(client, push, latest);
+  }
+}
+
+async function explainConflict(client: MillraceClient, { workflow, file, base }: Save, id: string): Promise<CliError> {
+  const latest = await client.versions.get(workflow.id, id);
+  const author = `by ${await nameAuthor(client, latest.author)} on ${formatTime(latest.created_date)} UTC`;
+  const known = base === undefined ? null : await client.versions.get(workflow.id, base).catch(() => null);
+  const advice =
+    `Nothing was saved.\n  To see the newer version:  millrace export ${workflow.id} --output theirs.yaml\n` +
+    `  To overwrite it:           millrace push ${file.path} --force`;
+  if (known === null) {
+    return new CliError(
+      `The workflow "${workflow.name}" already has version ${latest.number}, saved ${author}, and ${file.path} does not come from it.\n${advice}`,
+    );
+  }
+  const theirs = formatVersionDiff(await client.versions.diff(workflow.id, known.id, latest.id));
+  const yours = listLocalChanges(known.data, file.workflow);
+  return new CliError(
+    `The server has a newer version of "${workflow.name}": ${latest.number}, saved ${author}. ${file.path} comes from version ${known.number}.\n` +
+      `On the server since version ${known.number}:\n${indent(theirs)}` +
+      `In the file since version ${known.number}:\n${indent(yours.length === 0 ? 'nothing\n' : `${yours.join('\n')}\n`)}` +
+      advice,
+  );
+}
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+async function updateDescription(client: MillraceClient, workflow: Workflow, file: WorkflowFile): Promise<void> {
+  const { description, longDescription } = file;
+  const changed = pickDefined({
+    description: description === (workflow.description ?? undefined) ? undefined : description,
+    long_description: longDescription === workflow.long_description ? undefined : longDescription,
+  });
+  if (Object.keys(changed).length > 0) await client.workflows.update(workflow.id, changed);
+}
+
+/** Writes the new version into the file. Everything else in it stays as it is. */
+async function recordVersion(path: string, { id, workflow_info, number, created_date }: SavedVersion): Promise<void> {
+  const text = await readText(path);
+  const metadata = {
+    ...{ workflow: workflow_info, version: id },
+    ...{ version_number: number, version_created_date: created_date },
+  };
+  const edited = setMetadata(text, metadata);
+  if (edited !== text) await writeAtomically(path, edited);
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FileData } from './workflow-file.js';
+
+type Data = Record<string, unknown>;
+type Parts = Record<string, unknown>;
+
+/**
+ * Lists what differs between a file and the version that it comes from: `+ node sort-1`, `- node x`, `~ node y`. The server
+ * completes nodes that name a library module by `uses`, so such a node may have less in the file.
+ */
+export function listLocalChanges(version: Data, file: FileData): string[] {
+  const { nodes, primitiveNodes, connections, ...other } = file;
+  const before = { nodes: {}, primitiveNodes: {}, connections: [], ...version } as Data & {
+    nodes: Parts;
+    primitiveNodes: Parts;
+  };
+  const { nodes: oldNodes, primitiveNodes: oldInputs, connections: oldConnections, ...oldOther } = before;
+  return [
+    ...compare('node', oldNodes, nodes),
+    ...compare('input', oldInputs, primitiveNodes),
+    ...(isDeepStrictEqual(oldConnections, connections) ? [] : ['~ connections']),
+    ...compare('field', oldOther, other),
+  ];
+}
+
+function compare(kind: string, before: Parts, after: Parts): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    if (!Object.hasOwn(before, name)) return [`+ ${kind} ${name}`];
+    if (!Object.hasOwn(after, name)) return [`- ${kind} ${name}`];
+    return isSame(before[name], after[name]) ? [] : [`~ ${kind} ${name}`];
+  });
+}
+
+/** Whether a record of the file is the same as that of the server. */
+export function isSame(stored: unknown, local: unknown): boolean {
+  if (isDeepStrictEqual(stored, local)) return true;
+  return isRecord(local) && isRecord(stored) && local['uses'] !== undefined && isCompleted(stored, local);
+}
+
+/** Whether the server may have completed the local node to the stored one. */
+function isCompleted(stored: Parts, local: Parts): boolean {
+  return Object.entries(local).every(([key, value]) => {
+    const other = stored[key];
+    if (isDeepStrictEqual(other, value)) return true;
+    if (isRecord(value)) return isRecord(other) && isCompleted(other, value);
+    // An input may be written as its value only.
+    return isRecord(other) && isDeepStrictEqual(other['value'], value);
+  });
+}
+
+const isRecord = (value: unknown): value is Parts =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
