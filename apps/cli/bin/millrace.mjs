@@ -1,2 +1,6 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+import module from 'node:module';
+
+// Node 22.8 and later keep compiled code between processes, which saves a third of the start.
+module.enableCompileCache?.();
+await import('../dist/main.js');
