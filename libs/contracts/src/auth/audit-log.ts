@@ -84,8 +84,8 @@ export const listAuditLog = operation('auth.audit.list', {
   query: listQuery(['created_date'], {
     ordering: '-created_date',
     filters: {
-      action: z.enum(AUDIT_ACTIONS).optional(),
-      actor: z.uuid().optional(),
+      action: z.enum(AUDIT_ACTIONS).optional().describe('Include only entries with this action'),
+      actor: z.uuid().optional().describe('Include only entries of the user with this id'),
       from: timestampInput.optional().describe('Include entries from this time on'),
       to: timestampInput.optional().describe('Include only entries before this time'),
     },

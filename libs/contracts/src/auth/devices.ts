@@ -3,10 +3,14 @@ import { publicAccess, anyUser } from '../kit/access.js';
 import { timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
-const clientId = z.enum(['svc-cli']);
+const clientId = z.enum(['svc-cli']).describe('Client that signs in');
 
 /** As displayed, such as `BCDF-GHJK`; case, spaces and hyphen are ignored. */
-const userCode = z.string().min(1).max(32);
+const userCode = z
+  .string()
+  .min(1)
+  .max(32)
+  .describe('Code that the device shows, such as `BCDF-GHJK`; case, spaces and hyphens are ignored');
 
 export const requestDeviceCode = operation('auth.devices.requestCode', {
   method: 'POST',
@@ -67,8 +71,8 @@ export const deviceToken = operation('auth.devices.token', {
   description: 'Returns the tokens once, after the user has approved the grant.',
   access: publicAccess,
   body: z.object({
-    grant_type: z.enum(['urn:ietf:params:oauth:grant-type:device_code']),
-    device_code: z.string().min(1).max(512),
+    grant_type: z.enum(['urn:ietf:params:oauth:grant-type:device_code']).describe('Type of the grant (RFC 8628)'),
+    device_code: z.string().min(1).max(512).describe('`device_code` of `POST /auth/device/code`'),
     client_id: clientId,
   }),
   response: z.object({

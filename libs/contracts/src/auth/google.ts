@@ -24,6 +24,9 @@ export const redeemTicket = operation('auth.google.redeem', {
   method: 'POST',
   path: '/auth/google/token',
   summary: 'Exchange the ticket of a Google sign-in for tokens',
+  description:
+    'The browser gets the ticket after a Google sign-in. A ticket is valid once and for one minute; otherwise ' +
+    'the response is 400 `expired_token`.',
   access: publicAccess,
   body: z.strictObject({ ticket: secretToCheck }),
   response: z.object({ ...tokens, user }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, numericString, timestamp } from '../kit/fields.js';
+import { numericString, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
@@ -26,6 +26,9 @@ export const listMembers = operation('auth.members.list', {
   method: 'GET',
   path: '/vault/users',
   summary: 'List users of the vault',
+  description:
+    'Includes disabled users, and for each user the teams and the effective vault role. `search` looks in names ' +
+    'and emails.',
   access: requires('vault.organize'),
   query: listQuery(['name', 'email', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(member),
@@ -38,8 +41,10 @@ export const updateMember = operation('auth.members.update', {
   summary: 'Disable or enable a user',
   description: "Disabling ends the user's sessions and API token immediately.",
   access: requires('vault.administer'),
-  params: idParams,
-  body: z.strictObject({ disabled: z.boolean().optional() }),
+  params: idOf('user'),
+  body: z.strictObject({
+    disabled: z.boolean().optional().describe('`true` disables the user, `false` enables them again'),
+  }),
   response: member,
 });
 
@@ -49,7 +54,7 @@ export const removeMember = operation('auth.members.remove', {
   summary: 'Remove a user from the vault',
   description: 'Deletes the account. Everything that the user created remains.',
   access: requires('vault.administer'),
-  params: idParams,
+  params: idOf('user'),
   response: z.null(),
   status: 204,
 });

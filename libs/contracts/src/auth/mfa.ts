@@ -23,7 +23,7 @@ export const confirmMfa = operation('auth.mfa.confirm', {
   description: 'Requires a first code from the authenticator app. Returns recovery codes, which are shown only once.',
   access: anyUser,
   sessionOnly: true,
-  body: z.strictObject({ code: z.string().max(32) }),
+  body: z.strictObject({ code: z.string().max(32).describe('Current code of the authenticator app, six digits') }),
   response: z.object({ recovery_codes: z.array(z.string()) }),
   errors: ['invalid_mfa_code', 'rate_limited'],
   secret: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams } from '../kit/fields.js';
+import { idOf } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 export const MAX_RETENTION_DAYS = 3_650;
@@ -34,6 +34,8 @@ export const getVaultRetention = operation('auth.retention.getVault', {
   method: 'GET',
   path: '/vault/retention',
   summary: 'Get how long runs of the vault are kept',
+  description:
+    'The limits apply to spaces without limits of their own. If none are set, runs are kept until a user deletes them.',
   access: requires('vault.administer'),
   response: policy,
 });
@@ -52,8 +54,10 @@ export const getSpaceRetention = operation('auth.retention.getSpace', {
   method: 'GET',
   path: '/spaces/{id}/retention',
   summary: 'Get how long runs of a space are kept',
+  description:
+    'If the space has no limits of its own, the response has those of the vault. `source` says which limits apply.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('space'),
   response: policy,
 });
 
@@ -63,7 +67,7 @@ export const setSpaceRetention = operation('auth.retention.setSpace', {
   summary: 'Set how long runs of a space are kept',
   description: `They replace the limits of the vault, also if both are null. ${KEPT}`,
   access: requires('space.administer'),
-  params: idParams,
+  params: idOf('space'),
   body: limits,
   response: policy,
 });
@@ -72,8 +76,11 @@ export const unsetSpaceRetention = operation('auth.retention.unsetSpace', {
   method: 'DELETE',
   path: '/spaces/{id}/retention',
   summary: 'Keep runs of a space as long as the vault says',
+  description:
+    'Removes the limits of the space, so that those of the vault apply. The response has the limits that apply ' +
+    'now. If the space has none of its own, nothing changes.',
   access: requires('space.administer'),
-  params: idParams,
+  params: idOf('space'),
   response: policy,
 });
 

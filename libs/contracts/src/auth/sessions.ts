@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { publicAccess, anyUser } from '../kit/access.js';
-import { idParams, success, text, timestamp } from '../kit/fields.js';
+import { success, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
-import { email, passwordToCheck, mfaCode, newPassword, tokens } from './credentials.js';
+import { email, passwordToCheck, mfaCode, newPassword, personName, refreshToCheck, tokens } from './credentials.js';
 import { user } from './users.js';
 
 export const signup = operation('auth.sessions.signup', {
   method: 'POST',
   path: '/auth/signup',
   summary: 'Create a user with a new vault, and sign in',
+  description:
+    'The vault has one space, the playground, and the user is its owner. The response is 403 if the installation ' +
+    'has closed sign-up, and 400 if another account has the email.',
   access: publicAccess,
-  body: z.strictObject({ email, password: newPassword, name: text(255, 1) }),
+  body: z.strictObject({ email, password: newPassword, name: personName }),
   response: z.object({ ...tokens, user }),
   status: 201,
   errors: ['forbidden'],
@@ -24,7 +27,11 @@ export const login = operation('auth.sessions.login', {
   summary: 'Sign in with email and password',
   description: 'An account with a second factor also needs `mfa_code`.',
   access: publicAccess,
-  body: z.strictObject({ email: z.string().max(254), password: passwordToCheck, mfa_code: mfaCode.optional() }),
+  body: z.strictObject({
+    email: z.string().max(254).describe('Email address of the account, in any case'),
+    password: passwordToCheck,
+    mfa_code: mfaCode.optional(),
+  }),
   response: z.object({ ...tokens, user }),
   errors: ['invalid_credentials', 'mfa_required', 'invalid_mfa_code', 'rate_limited'],
   secret: true,
@@ -36,7 +43,7 @@ export const refreshSession = operation('auth.sessions.refresh', {
   summary: 'Exchange a refresh token for new tokens',
   description: 'A refresh token is valid once. Using it again ends the whole session.',
   access: publicAccess,
-  body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
+  body: z.strictObject({ refresh: refreshToCheck }),
   response: z.object(tokens),
   errors: ['expired_token', 'invalid_credentials'],
   secret: true,
@@ -46,8 +53,11 @@ export const logout = operation('auth.sessions.logout', {
   method: 'POST',
   path: '/auth/logout',
   summary: 'End the session that a refresh token belongs to',
+  description:
+    'Its access and refresh tokens become invalid immediately. `success` is false if the token belongs to no ' +
+    'session of yours; a session that has already ended is no error.',
   access: anyUser,
-  body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
+  body: z.strictObject({ refresh: refreshToCheck }),
   response: success,
 });
 
@@ -68,6 +78,9 @@ export const listSessions = operation('auth.sessions.list', {
   method: 'GET',
   path: '/users/me/sessions',
   summary: 'List your sessions',
+  description:
+    'Only sessions that have not ended or expired. `current` marks the one that sent this request; with an API ' +
+    'token, none is. `search` looks in client, address and agent.',
   access: anyUser,
   query: listQuery(['created_date', 'last_used_date'], { ordering: '-last_used_date', filters: {} }),
   response: pageOf(session),
@@ -87,7 +100,10 @@ export const endSession = operation('auth.sessions.end', {
   method: 'DELETE',
   path: '/users/me/sessions/{id}',
   summary: 'End one of your sessions',
+  description:
+    'Its access and refresh tokens become invalid immediately, and the audit log records it. A session that has ' +
+    'ended, or that belongs to another user, is 404.',
   access: anyUser,
-  params: idParams,
+  params: idOf('session'),
   response: success,
 });

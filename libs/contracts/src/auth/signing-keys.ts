@@ -17,6 +17,9 @@ export const getJwks = operation('auth.keys.jwks', {
   method: 'GET',
   path: '/auth/jwks',
   summary: 'Get the public keys that verify session JWTs (RFC 7517)',
+  description:
+    'For services that check session JWTs themselves. The keys are EC keys for ES256; the `kid` in the header of ' +
+    'a JWT names its key. Needs no credentials.',
   access: publicAccess,
   response: z.object({ keys: z.array(jwk) }),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { text, timestamp } from '../kit/fields.js';
+import { timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
+import { personName } from './credentials.js';
 
 export const user = z
   .object({
@@ -22,6 +23,9 @@ export const getMe = operation('auth.users.me', {
   method: 'GET',
   path: '/users/me',
   summary: 'Get the signed-in user',
+  description:
+    'Includes your role in the vault and the first characters of your API token. Works with a session and with ' +
+    'an API token.',
   access: anyUser,
   response: user,
 });
@@ -30,8 +34,9 @@ export const updateMe = operation('auth.users.updateMe', {
   method: 'PATCH',
   path: '/users/me',
   summary: 'Change your name',
+  description: 'Without `name`, nothing changes. The email cannot be changed.',
   access: anyUser,
-  body: z.strictObject({ name: text(255, 1).optional() }),
+  body: z.strictObject({ name: personName.optional() }),
   response: user,
 });
 

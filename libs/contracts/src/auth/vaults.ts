@@ -20,6 +20,7 @@ export const getVault = operation('auth.vaults.get', {
   method: 'GET',
   path: '/vault',
   summary: 'Get the vault of the caller',
+  description: 'A user belongs to exactly one vault. `role` is your effective role in it, including roles from teams.',
   access: anyUser,
   response: vault,
 });

@@ -18,6 +18,9 @@ export const getBudget = operation('billing.budget.get', {
   method: 'GET',
   path: '/billing/budget',
   summary: 'Get the monthly usage limit of the vault',
+  description:
+    '`restriction` says why no run can be started at present: the credits of the plan are used up, or the limit ' +
+    'is reached.',
   access: requires('vault.administer'),
   response: budget,
 });
@@ -30,7 +33,7 @@ export const setBudget = operation('billing.budget.set', {
   access: requires('vault.administer'),
   body: z.strictObject({
     cloud_usage_limit: limit.nullable().describe('Execution units per month; null removes the limit'),
-    stop_running: z.boolean().default(false),
+    stop_running: z.boolean().default(false).describe('Whether reaching the limit also stops running runs'),
   }),
   response: budget,
 });

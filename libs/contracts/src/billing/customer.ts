@@ -23,6 +23,7 @@ export const getCustomer = operation('billing.customers.get', {
   method: 'GET',
   path: '/billing/customer',
   summary: 'Get the usage and limits of the vault for this month',
+  description: 'Months are calendar months in UTC. Usage appears shortly after an attempt at a subjob has ended.',
   access: requires('vault.administer'),
   response: customer,
 });

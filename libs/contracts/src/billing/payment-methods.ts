@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicAccess, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, text } from '../kit/fields.js';
+import { text, idOf } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { operation } from '../kit/operation.js';
 
@@ -41,10 +41,10 @@ const MONTH = 'must be a whole number from 1 to 12';
 const YEAR = 'must be a year with four digits';
 const card = z.strictObject({
   card_number: z.string().max(64).describe('Digits; spaces and dashes between them are allowed'),
-  exp_month: z.number().int(MONTH).min(1, MONTH).max(12, MONTH),
-  exp_year: z.number().int(YEAR).min(1000, YEAR).max(9999, YEAR).describe('Four digits'),
-  cvc: z.string().max(16),
-  cardholder_name: cardholderName,
+  exp_month: z.number().int(MONTH).min(1, MONTH).max(12, MONTH).describe('Month of expiry, 1 to 12'),
+  exp_year: z.number().int(YEAR).min(1000, YEAR).max(9999, YEAR).describe('Year of expiry, four digits'),
+  cvc: z.string().max(16).describe('Security code of the card, three or four digits; never stored'),
+  cardholder_name: cardholderName.describe('Name on the card, 1 to 255 characters with at most four digits'),
 });
 
 export const addPaymentMethod = operation('billing.paymentMethods.add', {
@@ -66,6 +66,9 @@ export const listPaymentMethods = operation('billing.paymentMethods.list', {
   method: 'GET',
   path: '/billing/payment-methods',
   summary: 'List cards of the vault, oldest first',
+  description:
+    'Shows brand, the last four digits and the name of each card. `active` is false for cards of a payment ' +
+    'provider that the installation no longer uses.',
   access: owners,
   response: z.object({ results: z.array(paymentMethod) }),
 });
@@ -74,8 +77,9 @@ export const setDefaultPaymentMethod = operation('billing.paymentMethods.setDefa
   method: 'PUT',
   path: '/billing/payment-methods/{id}/default',
   summary: 'Make a card the default of the vault',
+  description: 'The former default stays as an ordinary card. If the card is the default already, nothing changes.',
   access: owners,
-  params: idParams,
+  params: idOf('payment method'),
   response: paymentMethod,
 });
 
@@ -85,7 +89,7 @@ export const deletePaymentMethod = operation('billing.paymentMethods.delete', {
   summary: 'Remove a card from the vault and from the payment provider',
   description: 'If it was the default, the newest remaining card becomes the default.',
   access: owners,
-  params: idParams,
+  params: idOf('payment method'),
   response: z.null(),
   status: 204,
 });

@@ -36,6 +36,9 @@ export const listPlans = operation('billing.plans.list', {
   method: 'GET',
   path: '/billing/plans',
   summary: 'List the available plans',
+  description:
+    'Includes plans that cannot be chosen. `current` marks the plan of the vault. The operator of the ' +
+    'installation may change plans.',
   access: requires('vault.administer'),
   response: z.object({ results: z.array(plan) }),
 });
@@ -44,6 +47,9 @@ export const choosePlan = operation('billing.plans.choose', {
   method: 'PUT',
   path: '/billing/plan',
   summary: 'Switch the vault to another plan, effective immediately',
+  description:
+    'Usage of the current month counts against the new plan. An unknown plan is 400, and one that cannot be ' +
+    'chosen (`open` is false) is 403.',
   access: requires('vault.administer'),
   body: z.strictObject({ plan: text(255, 1).describe('Id of one of the plans') }),
   response: customer,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { timestampInput } from '../kit/fields.js';
-import { PAGE_SIZE, pageOf } from '../kit/list.js';
+import { pageNumber, pageOf, pageSize } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
 export const USAGE_GROUPS = ['day', 'workflow', 'space'] as const;
@@ -30,7 +30,10 @@ const range = {
     .optional()
     .describe('Start of the period; defaults to the start of the current month (UTC). At most 366 days before `to`.'),
   to: timestampInput.optional().describe('End of the period (exclusive); defaults to now'),
-  group_by: z.enum(USAGE_GROUPS).default('day'),
+  group_by: z
+    .enum(USAGE_GROUPS)
+    .default('day')
+    .describe('What each result adds up: a day (UTC), a workflow or a space'),
 };
 
 export const listUsage = operation('billing.usage.list', {
@@ -41,8 +44,8 @@ export const listUsage = operation('billing.usage.list', {
   access: requires('vault.administer'),
   query: z.strictObject({
     ...range,
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    page_size: z.coerce.number().int().min(1).max(PAGE_SIZE.max).default(PAGE_SIZE.default),
+    page: pageNumber,
+    page_size: pageSize(),
   }),
   response: pageOf(usage).extend({
     total: z.object(sums).describe('Totals of the whole period, regardless of the page'),

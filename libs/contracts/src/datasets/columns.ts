@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { idParams, timestamp } from '../kit/fields.js';
+import { timestamp, idOf, pathId } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { COLUMN_TYPES, column, columnName } from './datasets.js';
 import { queryText } from './rows.js';
 
-const columnParams = z.strictObject({ id: z.string(), name: z.string() });
+const columnParams = z.strictObject({ id: pathId('Live Table'), name: z.string().describe('Name of the column') });
 
 export const listColumns = operation('datasets.columns.list', {
   method: 'GET',
@@ -13,7 +13,7 @@ export const listColumns = operation('datasets.columns.list', {
   summary: 'List columns of a Live Table',
   description: 'In the order of the table, followed by the columns that Millrace maintains.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   response: z.object({ results: z.array(column) }),
 });
 
@@ -27,7 +27,10 @@ export const updateColumn = operation('datasets.columns.update', {
     'the old one add a column of that name.',
   access: requires('space.edit'),
   params: columnParams,
-  body: z.strictObject({ name: columnName.optional(), type: z.enum(COLUMN_TYPES).optional() }),
+  body: z.strictObject({
+    name: columnName.optional().describe('New name of the column, 1 to 1,000 characters'),
+    type: z.enum(COLUMN_TYPES).optional().describe('New type of its values'),
+  }),
   response: column,
 });
 
@@ -46,12 +49,15 @@ export const listValues = operation('datasets.columns.values', {
   method: 'GET',
   path: '/datasets/{id}/columns/{name}/values',
   summary: 'List the most frequent values of a column with their counts',
+  description:
+    'Sorted by number of rows, highest first. `more` is true if the column has further values. A query that ' +
+    'takes too long is 400.',
   access: requires('space.query'),
   params: columnParams,
   query: z.strictObject({
     q: queryText.default('').describe('Count only rows that match this condition'),
     search: z.string().max(255).default('').describe('Return only values that contain this text, ignoring case'),
-    limit: z.coerce.number().int().min(1).max(1000).default(50),
+    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('Maximum number of values, 1 to 1000'),
   }),
   response: z.object({
     results: z.array(
@@ -67,7 +73,7 @@ export const listIndexes = operation('datasets.indexes.list', {
   summary: 'List indexes of a Live Table',
   description: 'Millrace creates indexes for the queries that a table gets, and drops unused ones.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   response: z.object({
     results: z.array(
       z.object({

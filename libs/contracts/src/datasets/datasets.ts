@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser, requires } from '../kit/access.js';
-import { description, idParams, name, text, timestamp } from '../kit/fields.js';
+import { description, name, text, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
@@ -17,7 +17,15 @@ export const MAX_COLUMNS = 500;
 export const MAX_COLUMN_NAME_LENGTH = 1000;
 
 /** A column name, stored exactly as written. */
-export const columnName = text(MAX_COLUMN_NAME_LENGTH, 1);
+export const columnName = text(MAX_COLUMN_NAME_LENGTH, 1).describe(
+  'Name of the column, 1 to 1,000 characters; stored exactly as written',
+);
+
+const primaryKey = z
+  .array(columnName)
+  .max(16)
+  .optional()
+  .describe('Names of the columns that identify a row, at most 16; empty for none');
 
 export const column = z
   .object({
@@ -67,13 +75,18 @@ export const listDatasets = operation('datasets.datasets.list', {
   method: 'GET',
   path: '/datasets',
   summary: 'List Live Tables that you may query',
+  description:
+    'Contains tables in spaces where you have a role, and those of public solutions. Columns are omitted. ' +
+    '`search` looks in names and descriptions.',
   access: anyUser,
   query: listQuery(['name', 'created_date', 'modified_date', 'row_count'], {
     ordering: '-modified_date',
     filters: {
-      solution: solutionFilter.optional().describe('An id, `{"id": …}` as JSON, or `solution[id]=…`'),
-      'solution[id]': z.string().optional(),
-      space: z.string().optional(),
+      solution: solutionFilter
+        .optional()
+        .describe('Return only tables of this solution: an id, `{"id": …}` as JSON, or `solution[id]=…`'),
+      'solution[id]': z.string().optional().describe('The id of the solution, in another notation'),
+      space: z.string().optional().describe('Return only tables in the space with this id'),
     },
   }),
   response: pageOf(dataset),
@@ -89,12 +102,13 @@ export const createDataset = operation('datasets.datasets.create', {
   body: z.strictObject({
     name,
     description: description.optional(),
-    solution: text(255, 1),
-    primary_key: z.array(columnName).max(16).optional().describe('Columns that identify a row'),
+    solution: text(255, 1).describe('Id of the solution'),
+    primary_key: primaryKey,
     columns: z
-      .array(z.strictObject({ name: columnName, type: z.enum(COLUMN_TYPES) }))
+      .array(z.strictObject({ name: columnName, type: z.enum(COLUMN_TYPES).describe('Type of the values') }))
       .max(MAX_COLUMNS)
-      .optional(),
+      .optional()
+      .describe(`Columns in their order, at most ${MAX_COLUMNS}`),
   }),
   response: dataset,
   status: 201,
@@ -105,8 +119,11 @@ export const getDataset = operation('datasets.datasets.get', {
   method: 'GET',
   path: '/datasets/{id}',
   summary: 'Get a Live Table with its columns',
+  description:
+    'The columns include those that Millrace maintains, such as `_row` and `_first_seen`. Every member of the ' +
+    'vault may read a table of a public solution.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   response: dataset,
 });
 
@@ -116,11 +133,11 @@ export const updateDataset = operation('datasets.datasets.update', {
   summary: 'Update a Live Table',
   description: 'The primary key can change only while the table is empty.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('Live Table'),
   body: z.strictObject({
     name: name.optional(),
     description: description.optional(),
-    primary_key: z.array(columnName).max(16).optional(),
+    primary_key: primaryKey,
   }),
   response: dataset,
 });
@@ -131,7 +148,7 @@ export const deleteDataset = operation('datasets.datasets.delete', {
   summary: 'Delete a Live Table',
   description: 'Everything that reads or fills the table ends with it.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('Live Table'),
   response: z.null(),
   status: 204,
 });
@@ -140,8 +157,8 @@ export const clearDataset = operation('datasets.datasets.clear', {
   method: 'POST',
   path: '/datasets/{id}/clear',
   summary: 'Delete all rows of a Live Table with their change history',
-  description: 'The columns remain.',
+  description: 'The columns remain. Deleted rows cannot be restored.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('Live Table'),
   response: dataset,
 });

@@ -6,7 +6,10 @@ import { openObject } from '../kit/open-object.js';
 import { operation } from '../kit/operation.js';
 import { columnName } from './datasets.js';
 
-const detectedColumn = z.looseObject({ name: columnName, type: text(64).optional() });
+const detectedColumn = z.looseObject({
+  name: columnName,
+  type: text(64).optional().describe('Type of the values, such as `text`'),
+});
 
 /** A workflow output that looks like a table. A user may bind it to one with a reporting node. */
 export const detectedTable = z
@@ -32,19 +35,20 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
   description: 'Saving the same node and output again updates the entry.',
   access: requires('space.edit'),
   body: z.strictObject({
-    workflowId: text(255, 1),
-    workflowName: name,
+    workflowId: text(255, 1).describe('Id of the workflow'),
+    workflowName: name.describe('Name of the workflow, 1 to 255 characters'),
     tables: z
       .array(
         openObject({
-          name,
-          node_name: text(255, 1),
+          name: name.describe('Name for the table, 1 to 255 characters'),
+          node_name: text(255, 1).describe('Name of the node that writes the output'),
           output_name: text(1024, 1).optional().describe('Defaults to `output.txt`'),
-          columns: z.array(detectedColumn).max(500).optional(),
-          sample: z.unknown().optional(),
+          columns: z.array(detectedColumn).max(500).optional().describe('Columns of the table, at most 500'),
+          sample: z.unknown().optional().describe('Some of its rows'),
         }),
       )
-      .max(500),
+      .max(500)
+      .describe('Outputs that look like tables, at most 500'),
   }),
   response: z.object({
     results: z.array(z.string()).describe('Their ids, in the order of the request'),
@@ -61,7 +65,7 @@ export const listDetectedTables = operation('datasets.detectedTables.list', {
   access: requires('space.see'),
   query: listQuery(['name', 'node_name', 'modified_date'], {
     ordering: '-modified_date',
-    filters: { workflow: z.string() },
+    filters: { workflow: z.string().describe('Id of the workflow') },
   }),
   response: pageOf(detectedTable),
   errors: ['not_found'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser, requires } from '../kit/access.js';
-import { numericId, numericString, text, timestamp } from '../kit/fields.js';
+import { numericString, text, timestamp, numericPathId } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { storedContent } from '../workflows/storage.js';
@@ -34,7 +34,7 @@ export const exportRequest = z
   })
   .meta({ id: 'ExportRequest' });
 
-const exportParams = z.strictObject({ id: numericId });
+const exportParams = z.strictObject({ id: numericPathId('export') });
 
 const queryField = text(10_000);
 
@@ -51,12 +51,14 @@ export const createExport = operation('datasets.exports.create', {
     'Parquet. A vault can have 20 unfinished exports, and a user 10.',
   access: requires('space.query'),
   body: z.strictObject({
-    view: text(255, 1).optional(),
-    dataset: text(255, 1).optional().describe('Exactly one of `view` and `dataset` is required'),
-    q: queryField.optional(),
-    select: queryField.optional(),
-    order: queryField.optional(),
-    format: z.enum(EXPORT_FORMATS).default('csv'),
+    view: text(255, 1).optional().describe('Id of the view to export'),
+    dataset: text(255, 1)
+      .optional()
+      .describe('Id of the Live Table to export; exactly one of `view` and `dataset` is required'),
+    q: queryField.optional().describe('Condition of the rows; see docs/reference/query-language.md'),
+    select: queryField.optional().describe('Comma-separated columns'),
+    order: queryField.optional().describe('Comma-separated columns; a leading `-` sorts in descending order'),
+    format: z.enum(EXPORT_FORMATS).default('csv').describe('Format of the file'),
     fileName: text(255, 1)
       .optional()
       .describe('The extension of the format is added. Defaults to the name of the view or table, and the date'),
@@ -70,10 +72,15 @@ export const listExports = operation('datasets.exports.list', {
   method: 'GET',
   path: '/exports',
   summary: 'List exports of tables that you may query',
+  description:
+    'Contains exports of all users. Deleted exports are left out. `search` looks in names of files and views.',
   access: anyUser,
   query: listQuery(['id', 'createdAt', 'size'], {
     ordering: '-id',
-    filters: { status: z.enum(EXPORT_STATUSES).optional(), dataset: z.string().optional() },
+    filters: {
+      status: z.enum(EXPORT_STATUSES).optional().describe('Return only exports with this status'),
+      dataset: z.string().optional().describe('Return only exports of the Live Table with this id'),
+    },
   }),
   response: pageOf(exportRequest),
   list: 'nullable-links',
@@ -83,6 +90,9 @@ export const getExport = operation('datasets.exports.get', {
   method: 'GET',
   path: '/exports/{id}',
   summary: 'Get an export with its progress',
+  description:
+    'While it runs, `size` and `rows` count what is written so far. If `status` is COMPLETED, download the file ' +
+    'before `expiresAt`; if it is FAILED, `error` says why.',
   access: requires('space.query'),
   params: exportParams,
   response: exportRequest,

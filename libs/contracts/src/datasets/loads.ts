@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
-import { idParams, numericId, numericString, timestamp } from '../kit/fields.js';
+import { numericId, numericString, timestamp, idOf, numericPathId, pathId } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
@@ -51,17 +51,20 @@ export const load = z
 const statuses = z
   .string()
   .transform((value) => value.split(','))
-  .pipe(z.array(z.enum(LOAD_STATUSES)));
+  .pipe(z.array(z.enum(LOAD_STATUSES)))
+  .describe(`Return only loads with one of these statuses, comma-separated: ${LOAD_STATUSES.join(', ')}`);
 
 const orderings = ['id', 'created_date'];
+const run = numericId.optional().describe('Return only results of the run with this id');
 
 export const listLoads = operation('datasets.loads.list', {
   method: 'GET',
   path: '/datasets/{id}/loads',
   summary: 'List loads of a Live Table, including running ones',
+  description: 'A load adds the rows of one output of a run, or of one upload. Filter by `run` or `status`.',
   access: requires('space.query'),
-  params: idParams,
-  query: listQuery(orderings, { ordering: '-id', filters: { run: numericId.optional(), status: statuses.optional() } }),
+  params: idOf('Live Table'),
+  query: listQuery(orderings, { ordering: '-id', filters: { run, status: statuses.optional() } }),
   response: pageOf(load),
   list: 'nullable-links',
 });
@@ -72,18 +75,19 @@ export const listRunLoads = operation('datasets.loads.listOfRun', {
   summary: 'List loads from the outputs of a run',
   description: 'Contains only loads into tables that you may query.',
   access: anyUser,
-  params: z.strictObject({ id: numericId }),
+  params: z.strictObject({ id: numericPathId('run') }),
   query: listQuery(orderings, { ordering: '-id', filters: {} }),
   response: pageOf(load),
   list: 'nullable-links',
 });
 
-const loadParams = z.strictObject({ id: z.string(), loadId: numericId });
+const loadParams = z.strictObject({ id: pathId('Live Table'), loadId: numericPathId('load') });
 
 export const getLoad = operation('datasets.loads.get', {
   method: 'GET',
   path: '/datasets/{id}/loads/{loadId}',
   summary: 'Get a load with its progress',
+  description: '`status` is COMPLETED when the rows can be queried. `error` says why a load failed.',
   access: requires('space.query'),
   params: loadParams,
   response: load,
@@ -93,6 +97,9 @@ export const retryLoad = operation('datasets.loads.retry', {
   method: 'POST',
   path: '/datasets/{id}/loads/{loadId}/retry',
   summary: 'Retry a failed load',
+  description:
+    'Collects the outputs of the run again, or reads the stored upload again. Its rejected rows are forgotten ' +
+    'first. A load that has not failed is 400.',
   access: requires('space.edit'),
   params: loadParams,
   response: load,
@@ -117,10 +124,10 @@ export const listRejected = operation('datasets.loads.rejected', {
   summary: 'List rows that could not be read',
   description: 'All are counted, and the first 10,000 of each load are stored.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   query: listQuery(['id', 'line'], {
     ordering: '-id',
-    filters: { run: numericId.optional(), load: numericId.optional() },
+    filters: { run, load: numericId.optional().describe('Return only rows of the load with this id') },
   }),
   response: pageOf(rejectedRow),
   list: 'nullable-links',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { color, name, numericId, numericString, text, timestamp } from '../kit/fields.js';
+import { color, name, numericString, timestamp, icon, numericPathId, pathId, text } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { view } from './views.js';
@@ -22,23 +22,35 @@ export const queryFolder = z
   })
   .meta({ id: 'QueryFolder' });
 
-const folderParams = z.strictObject({ folderId: numericId });
-const folderViewParams = z.strictObject({ folderId: numericId, viewId: z.string() });
+const folderParams = z.strictObject({ folderId: numericPathId('query folder') });
+const folderViewParams = z.strictObject({ folderId: numericPathId('query folder'), viewId: pathId('view') });
 
 const fields = {
   color: color.optional(),
-  icon: text(255).optional(),
-  sortOrder: z.number().int().min(-2_147_483_648).max(2_147_483_647).optional(),
+  icon: icon.optional(),
+  sortOrder: z
+    .number()
+    .int()
+    .min(-2_147_483_648)
+    .max(2_147_483_647)
+    .optional()
+    .describe('Position among other folders; folders with lower numbers come first'),
 };
 
 export const listQueryFolders = operation('datasets.queryFolders.list', {
   method: 'GET',
   path: '/query-metadata/folders',
   summary: 'List query folders of the vault and of spaces that you may query',
+  description:
+    '`queryCount` counts the views that you may query. Filter by space or workflow; an unknown one gives an ' +
+    'empty list. `search` looks in names.',
   access: anyUser,
   query: listQuery(['name', 'sortOrder', 'createdAt', 'updatedAt'], {
     ordering: 'sortOrder,name',
-    filters: { workspaceId: z.string().optional(), workflowId: z.string().optional() },
+    filters: {
+      workspaceId: z.string().optional().describe('Return only folders of the space with this id'),
+      workflowId: z.string().optional().describe('Return only folders of the workflow with this id'),
+    },
   }),
   response: pageOf(queryFolder),
   list: 'nullable-links',
@@ -53,8 +65,8 @@ export const createQueryFolder = operation('datasets.queryFolders.create', {
   additionalPermissions: { 'in a space': 'space.edit' },
   body: z.strictObject({
     name,
-    workspaceId: text(255, 1).optional(),
-    workflowId: text(255, 1).optional(),
+    workspaceId: text(255, 1).optional().describe('Id of the space; without it the folder is one of the whole vault'),
+    workflowId: text(255, 1).optional().describe('Id of a workflow that the folder belongs to'),
     ...fields,
   }),
   response: queryFolder,
@@ -66,6 +78,9 @@ export const getQueryFolder = operation('datasets.queryFolders.get', {
   method: 'GET',
   path: '/query-metadata/folders/{folderId}',
   summary: 'Get a query folder',
+  description:
+    '`queryCount` counts the views in it that you may query. The views are in `GET ' +
+    '/query-metadata/folders/{folderId}/queries`.',
   access: anyUser,
   additionalPermissions: { 'for a folder of a space': 'space.query' },
   params: folderParams,
@@ -107,6 +122,7 @@ export const listFolderQueries = operation('datasets.queryFolders.queries', {
   method: 'GET',
   path: '/query-metadata/folders/{folderId}/queries',
   summary: 'List views in a folder that you may query',
+  description: 'Views of solutions that you may not query are left out. `search` looks in names and descriptions.',
   access: anyUser,
   additionalPermissions: { 'for a folder of a space': 'space.query' },
   params: folderParams,
@@ -119,6 +135,9 @@ export const addFolderQuery = operation('datasets.queryFolders.add', {
   method: 'PUT',
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
   summary: 'Add a view to a folder',
+  description:
+    'A view may be in several folders; adding it again changes nothing. You must be able to query the view. A ' +
+    'folder of the vault may be changed by its author, space admins and owners.',
   access: anyUser,
   additionalPermissions: editPermissions,
   params: folderViewParams,
@@ -129,6 +148,7 @@ export const removeFolderQuery = operation('datasets.queryFolders.remove', {
   method: 'DELETE',
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
   summary: 'Remove a view from a folder',
+  description: 'The view itself remains. A view that is not in the folder is 404.',
   access: anyUser,
   additionalPermissions: editPermissions,
   params: folderViewParams,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, numericId, text, timestamp } from '../kit/fields.js';
+import { numericId, text, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { load } from './loads.js';
@@ -26,17 +26,25 @@ export const reportingNode = z
   })
   .meta({ id: 'ReportingNode' });
 
-const nodeName = text(255, 1);
+const nodeName = text(255, 1).describe('Name of the node in the workflow, 1 to 255 characters');
+const datasetId = text(255, 1).describe('Id of the Live Table');
+const isModule = z.boolean().describe('Whether the node is a module; `output_name` then names one of its ports');
 const outputName = text(1024, 1).describe('Path of the output inside `out/`');
 
 export const listReportingNodes = operation('datasets.reportingNodes.list', {
   method: 'GET',
   path: '/reporting-nodes',
   summary: 'List reporting nodes of tables that you may query',
+  description:
+    'A reporting node binds an output of a workflow to a Live Table. Filters can be combined. `search` looks in ' +
+    'names of nodes and outputs.',
   access: anyUser,
   query: listQuery(['node_name', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
-    filters: { workflow: z.string().optional(), dataset_id: z.string().optional() },
+    filters: {
+      workflow: z.string().optional().describe('Return only nodes of the workflow with this id'),
+      dataset_id: z.string().optional().describe('Return only nodes of the Live Table with this id'),
+    },
   }),
   response: pageOf(reportingNode),
   list: 'nullable-links',
@@ -49,12 +57,12 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   description: 'If the output is already bound to the table, the existing reporting node is returned.',
   access: requires('space.edit'),
   body: z.strictObject({
-    vault: text(255).optional(),
-    workflow: text(255, 1),
+    vault: text(255).optional().describe('Id of your vault; any other is 400'),
+    workflow: text(255, 1).describe('Id of the workflow'),
     node_name: nodeName,
     output_name: outputName.default('output.txt'),
-    dataset_id: text(255, 1),
-    is_module: z.boolean().default(false),
+    dataset_id: datasetId,
+    is_module: isModule.default(false),
     load_partial: z.boolean().default(false).describe(LOAD_PARTIAL),
   }),
   response: reportingNode,
@@ -66,8 +74,9 @@ export const getReportingNode = operation('datasets.reportingNodes.get', {
   method: 'GET',
   path: '/reporting-nodes/{id}',
   summary: 'Get a reporting node',
+  description: 'Names the bound node, output and table. A table that you may not query is 404.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('reporting node'),
   response: reportingNode,
 });
 
@@ -77,12 +86,12 @@ export const updateReportingNode = operation('datasets.reportingNodes.update', {
   summary: 'Bind a reporting node to another output or table',
   description: 'Loaded rows stay in their table.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('reporting node'),
   body: z.strictObject({
     node_name: nodeName.optional(),
     output_name: outputName.optional(),
-    dataset_id: text(255, 1).optional(),
-    is_module: z.boolean().optional(),
+    dataset_id: datasetId.optional(),
+    is_module: isModule.optional(),
     load_partial: z.boolean().optional().describe(LOAD_PARTIAL),
   }),
   response: reportingNode,
@@ -94,7 +103,7 @@ export const deleteReportingNode = operation('datasets.reportingNodes.delete', {
   summary: 'Unbind an output from its table',
   description: 'Loaded rows stay in the table.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('reporting node'),
   response: z.null(),
   status: 204,
 });
@@ -107,8 +116,8 @@ export const loadRun = operation('datasets.reportingNodes.load', {
     'A run that was already loaded is not loaded again, unless it was retried since. The run must have completed, or ' +
     'have ended in another way if the node has `load_partial`.',
   access: requires('space.edit'),
-  params: idParams,
-  body: z.strictObject({ run: numericId }),
+  params: idOf('reporting node'),
+  body: z.strictObject({ run: numericId.describe('Id of the run') }),
   response: load,
 });
 

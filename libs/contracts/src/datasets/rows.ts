@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requires, onlyServices } from '../kit/access.js';
-import { idParams, numericId, timestamp } from '../kit/fields.js';
+import { timestamp, idOf, pathId, numericId } from '../kit/fields.js';
+import { pageSize } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { load } from './loads.js';
 
@@ -18,9 +19,14 @@ export const rowsQuery = z.strictObject({
   order: queryText
     .default('')
     .describe('Comma-separated columns; a leading `-` sorts in descending order. Rows without a value come last'),
-  page_size: z.coerce.number().int().min(1).max(1000).default(200),
+  page_size: pageSize(),
   cursor: z.string().max(100_000).optional().describe('Cursor of the previous page; requires the same `q` and `order`'),
-  count: z.enum(COUNTS).default('auto'),
+  count: z
+    .enum(COUNTS)
+    .default('auto')
+    .describe(
+      'Precision of the count: `auto` returns an estimate if the exact count is not ready, `exact` waits for it, `none` omits it',
+    ),
 });
 
 /**
@@ -47,7 +53,7 @@ export const queryRows = operation('datasets.rows.query', {
     'Each row has its number in `_row`, and `_first_seen` and `_run`; a table with a primary key adds `_last_seen` ' +
     'and `_state` (new, changed, unchanged, gone). A page has fewer rows if they are large.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   query: rowsQuery,
   response: rowsPage,
 });
@@ -62,7 +68,7 @@ export const appendRows = operation('datasets.rows.append', {
     'or zstd. A row with an existing key replaces that row. The response is sent when the rows can be queried, or ' +
     'after ten seconds with the current state of the load.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('Live Table'),
   body: z.strictObject({
     format: z.enum(['json', 'ndjson', 'csv']),
     encoding: z.enum(['identity', 'gzip', 'zstd']),
@@ -87,9 +93,16 @@ export const deleteRows = operation('datasets.rows.delete', {
   method: 'DELETE',
   path: '/datasets/{id}/rows',
   summary: 'Delete the rows that match `q`',
+  description:
+    'Returns the number of deleted rows; they cannot be restored. An empty condition is 400: clear the table ' +
+    'instead. A table that a load is changing may give 429.',
   access: requires('space.edit'),
-  params: idParams,
-  query: z.strictObject({ q: queryText.min(1, 'must select the rows to delete; to delete all, clear the table') }),
+  params: idOf('Live Table'),
+  query: z.strictObject({
+    q: queryText
+      .min(1, 'must select the rows to delete; to delete all, clear the table')
+      .describe('Condition of the rows to delete; see docs/reference/query-language.md'),
+  }),
   response: z.object({ deleted: z.number().int() }),
 });
 
@@ -111,7 +124,7 @@ export const getRow = operation('datasets.rows.get', {
   summary: 'Get a row with its origin',
   description: 'The origin names the run, subjob, output and workflow version.',
   access: requires('space.query'),
-  params: z.strictObject({ id: z.string(), row: numericId }),
+  params: z.strictObject({ id: pathId('Live Table'), row: numericId.describe('Number of the row (`_row`)') }),
   response: z.object({
     row,
     first_seen: origin,
@@ -127,12 +140,12 @@ export const listChanges = operation('datasets.rows.changes', {
   summary: 'List what a run changed in a table',
   description: 'Lists new rows, changed rows (before and after) and rows that are gone.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   query: z.strictObject({
-    run: z.string().max(30).optional().describe('Defaults to the run that was loaded last'),
-    kind: z.enum(['new', 'changed', 'gone']).optional(),
-    page_size: z.coerce.number().int().min(1).max(1000).default(200),
-    cursor: z.string().max(1000).optional(),
+    run: z.string().max(30).optional().describe('Id of the run; defaults to the run that was loaded last'),
+    kind: z.enum(['new', 'changed', 'gone']).optional().describe('Return only changes of this kind'),
+    page_size: pageSize(),
+    cursor: z.string().max(1000).optional().describe('The `cursor` of the previous page'),
   }),
   response: z.object({
     results: z.array(
@@ -158,15 +171,17 @@ export const aggregateRows = operation('datasets.rows.aggregate', {
     '`group_by` is a comma-separated list of columns, each with an optional bucket: `_first_seen:1d`, `port:100`. ' +
     '`metrics` is a comma-separated list of count, count(c), distinct(c), min(c), max(c), sum(c), avg(c).',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   query: z.strictObject({
-    q: queryText.default(''),
-    group_by: queryText.default(''),
-    metrics: queryText.default('count'),
+    q: queryText.default('').describe('Aggregate only rows that match this condition'),
+    group_by: queryText
+      .default('')
+      .describe('Comma-separated columns, each with an optional bucket; empty for one group'),
+    metrics: queryText.default('count').describe('Comma-separated metrics'),
     order: queryText
       .default('')
       .describe('Comma-separated groups or metrics as written in the request; a leading `-` sorts in descending order'),
-    limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+    limit: z.coerce.number().int().min(1).max(10_000).default(1000).describe('Maximum number of groups, 1 to 10000'),
   }),
   response: z.object({
     results: z
@@ -183,9 +198,9 @@ export const getQueryHelp = operation('datasets.rows.help', {
   summary: 'Complete and check a query in an editor',
   description: 'Returns what may come next at `position`, and the first error of the text.',
   access: requires('space.query'),
-  params: idParams,
+  params: idOf('Live Table'),
   query: z.strictObject({
-    text: queryText.default(''),
+    text: queryText.default('').describe('Text of the query so far'),
     position: z.coerce
       .number()
       .int()

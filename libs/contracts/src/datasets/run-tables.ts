@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { numericId } from '../kit/fields.js';
+import { numericPathId, pathId } from '../kit/fields.js';
+import { pageSize } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
-const params = z.strictObject({ id: numericId, otherId: numericId });
+const params = z.strictObject({ id: numericPathId('run'), otherId: numericPathId('run to compare with') });
 
 const ROLES = 'Both runs must be in spaces that you may read, and you must be able to query the table.';
 const DIRECTION = 'The first run of the path is `a`, the other one `b`.';
@@ -12,7 +13,8 @@ const cursor = z
   .string()
   .max(100)
   .regex(/^[\w.-]+$/, 'must be the `cursor` of the previous page')
-  .optional();
+  .optional()
+  .describe('The `cursor` of the previous page');
 const nextCursor = z.string().nullable().describe('Cursor of the next page; null on the last page');
 
 export const RUN_LOAD_STATES = ['complete', 'partial', 'unfinished', 'failed', 'absent'] as const;
@@ -65,7 +67,7 @@ export const compareTables = operation('datasets.runTables.compare', {
     `as each run loaded them, whatever later runs changed. ${DIRECTION} ${ROLES}`,
   access: requires('space.see'),
   params,
-  query: z.strictObject({ page_size: z.coerce.number().int().min(1).max(100).default(20), cursor }),
+  query: z.strictObject({ page_size: pageSize(20, 100), cursor }),
   response: z.object({ results: z.array(tableComparison), cursor: nextCursor }),
 });
 
@@ -92,7 +94,7 @@ export const compareTableRows = operation('datasets.runTables.rows', {
     `${DIRECTION} Rows are ordered by change and by number. A page may have fewer rows than \`page_size\`, even none, and ` +
     `still have a \`cursor\`. If the rows are not known, the response is 400 with \`details.reason\`. ${ROLES}`,
   access: requires('space.see'),
-  params: params.extend({ dataset: z.string() }),
+  params: params.extend({ dataset: pathId('Live Table') }),
   query: z.strictObject({
     change: z
       .string()
@@ -100,7 +102,7 @@ export const compareTableRows = operation('datasets.runTables.rows', {
       .pipe(z.array(z.enum(ROW_CHANGES)))
       .optional()
       .describe('Comma-separated; all of them by default'),
-    page_size: z.coerce.number().int().min(1).max(1000).default(200),
+    page_size: pageSize(),
     cursor,
   }),
   response: z.object({ results: z.array(rowComparison), cursor: nextCursor }),

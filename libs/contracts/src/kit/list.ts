@@ -3,6 +3,24 @@ import { text } from './fields.js';
 
 export const PAGE_SIZE = { default: 200, max: 1000 } as const;
 
+export const pageNumber = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .default(1)
+  .describe('Number of the page, from 1');
+
+/** The parameter `page_size`, of records or of rows. */
+export const pageSize = (defaultSize: number = PAGE_SIZE.default, max: number = PAGE_SIZE.max) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(max)
+    .default(defaultSize)
+    .describe(`Maximum number of results per page, 1 to ${max}`);
+
 export interface Order {
   field: string;
   descending: boolean;
@@ -18,12 +36,13 @@ export function listQuery<F extends z.ZodRawShape>(
   options: { ordering: string; filters: F },
 ) {
   return z.strictObject({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    page_size: z.coerce.number().int().min(1).max(PAGE_SIZE.max).default(PAGE_SIZE.default),
+    page: pageNumber,
+    page_size: pageSize(),
     search: text(255)
       .default('')
       .describe(
-        'Return only records whose name or description contains this text, ignoring case. Empty means no filter.',
+        'Return only records that contain this text in their name, their description or the fields that the operation ' +
+          'names, ignoring case. Empty means no filter.',
       ),
     ordering: z
       .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { idParams } from '../kit/fields.js';
+import { idOf } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 const follow = z.object({ workflow: z.string(), following: z.boolean() }).meta({ id: 'Follow' });
@@ -9,8 +9,9 @@ export const getFollow = operation('notifications.follows.get', {
   method: 'GET',
   path: '/workflows/{id}/follow',
   summary: 'Check whether you follow a workflow',
+  description: 'Says only whether you follow it yourself. You are notified of your own runs in any case.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   response: follow,
 });
 
@@ -22,7 +23,7 @@ export const setFollow = operation('notifications.follows.set', {
     'You are notified when a run that another user started ends. You are notified of your own runs in any case. ' +
     'Losing access to the workflow ends the subscription.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   response: follow,
 });
 
@@ -32,6 +33,6 @@ export const unsetFollow = operation('notifications.follows.unset', {
   summary: 'Stop following a workflow',
   description: 'You are still notified of your own runs.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   response: follow,
 });

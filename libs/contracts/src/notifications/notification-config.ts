@@ -28,6 +28,9 @@ export const getNotificationConfig = operation('notifications.config.get', {
   method: 'GET',
   path: '/notification-config',
   summary: 'Get your notification settings',
+  description:
+    'Contains for each type whether you are notified by email and in the app. Settings that you have not changed ' +
+    'have their defaults.',
   access: anyUser,
   response: notificationConfig,
 });
@@ -55,7 +58,9 @@ export const updateNotificationConfig = operation('notifications.config.update',
     '`config` is a string that contains JSON: `{TYPE: {"email": boolean, "in_app": boolean}}`. Omitted settings ' +
     'keep their value.',
   access: anyUser,
-  body: z.strictObject({ config: text(10_000).transform(parseJson).pipe(change) }),
+  body: z.strictObject({
+    config: text(10_000).transform(parseJson).pipe(change).describe('JSON as a string, at most 10,000 characters'),
+  }),
   response: notificationConfig,
 });
 
@@ -63,6 +68,9 @@ export const resumeMail = operation('notifications.config.resumeMail', {
   method: 'POST',
   path: '/notification-config/resume-mail',
   summary: 'Resume mailing notifications after the mail server rejected your address',
+  description:
+    'Removes `email_paused`, so that later notifications are mailed again. If the address is not paused, nothing ' +
+    'changes.',
   access: anyUser,
   response: notificationConfig,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { idParams, queryFlag, queryNumber, success, timestamp } from '../kit/fields.js';
+import { queryFlag, queryNumber, success, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
@@ -35,14 +35,21 @@ export const notification = z
   })
   .meta({ id: 'Notification' });
 
+const type = z.enum(NOTIFICATION_TYPES).optional().describe('Only notifications of this type');
+const filters = {
+  seen: queryFlag.optional().describe('Only seen (`true`) or unseen (`false`) notifications'),
+  notification_type: type,
+};
+
 export const listNotifications = operation('notifications.notifications.list', {
   method: 'GET',
   path: '/notifications',
   summary: 'List your notifications, newest first',
+  description: 'Only your own; no role shows those of other users. `search` looks in titles and messages.',
   access: anyUser,
   query: listQuery(['created_date'], {
     ordering: '-created_date',
-    filters: { seen: queryFlag.optional(), notification_type: z.enum(NOTIFICATION_TYPES).optional() },
+    filters,
   }),
   response: pageOf(notification).extend({
     unseen_count: z.number().int().describe('Number of unseen notifications, regardless of the filters'),
@@ -54,9 +61,11 @@ export const updateNotification = operation('notifications.notifications.update'
   method: 'PUT',
   path: '/notifications/{id}',
   summary: 'Mark a notification as seen or unseen',
+  description:
+    'Without `seen`, nothing changes. Open streams get the new `unseen_count`. A notification of another user is 404.',
   access: anyUser,
-  params: idParams,
-  body: z.strictObject({ seen: z.boolean().optional() }),
+  params: idOf('notification'),
+  body: z.strictObject({ seen: z.boolean().optional().describe('`true` marks it as seen, `false` as unseen') }),
   response: notification,
 });
 
@@ -64,8 +73,9 @@ export const deleteNotification = operation('notifications.notifications.delete'
   method: 'DELETE',
   path: '/notifications/{id}',
   summary: 'Delete a notification',
+  description: 'It cannot be restored. A notification of another user is 404.',
   access: anyUser,
-  params: idParams,
+  params: idOf('notification'),
   response: success,
 });
 
@@ -76,8 +86,8 @@ export const markNotifications = operation('notifications.notifications.mark', {
   description: 'Without `ids`, all your notifications, or all of `notification_type`. Unknown ids are ignored.',
   access: anyUser,
   body: z.strictObject({
-    ids: z.array(z.string().max(255)).max(1_000).optional(),
-    notification_type: z.enum(NOTIFICATION_TYPES).optional(),
+    ids: z.array(z.string().max(255)).max(1_000).optional().describe('Ids of notifications, at most 1,000'),
+    notification_type: type,
   }),
   response: z.object({
     success: z.boolean(),
@@ -91,10 +101,7 @@ export const clearNotifications = operation('notifications.notifications.clear',
   summary: 'Delete your notifications',
   description: 'Filters restrict the deletion to seen or unseen notifications, or to one type.',
   access: anyUser,
-  query: z.strictObject({
-    seen: queryFlag.optional(),
-    notification_type: z.enum(NOTIFICATION_TYPES).optional(),
-  }),
+  query: z.strictObject(filters),
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
 });
 
@@ -108,7 +115,11 @@ export const streamNotifications = operation('notifications.notifications.stream
     'each change. The stream resumes after `Last-Event-ID` or `after`; without either it starts now. A user can ' +
     'have 50 open streams.',
   access: anyUser,
-  query: z.strictObject({ after: queryNumber(2_000_000_000).optional() }),
+  query: z.strictObject({
+    after: queryNumber(2_000_000_000)
+      .optional()
+      .describe('Number of the last notification received; the header `Last-Event-ID` precedes it'),
+  }),
   response: z.object({
     notifications: z.array(z.object({ seq: z.number().int(), notification })),
     seq: z.number().int().describe('The next page starts after this number'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { idParams } from '../kit/fields.js';
+import { idOf, pathId } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 /** Tables and views that one user can follow. */
@@ -17,12 +17,15 @@ const tableFollow = z
   .meta({ id: 'TableFollow' });
 
 const channels = z.strictObject({
-  email: z.boolean().default(true),
-  in_app: z.boolean().default(true).describe('If it is false, the notification is not stored'),
+  email: z.boolean().default(true).describe('Whether you are notified by email'),
+  in_app: z
+    .boolean()
+    .default(true)
+    .describe('Whether you are notified in the app; if it is false, the notification is not stored'),
 });
 
 const access = requires('space.query');
-const viewParams = z.strictObject({ solutionId: z.string(), viewId: z.string() });
+const viewParams = z.strictObject({ solutionId: pathId('solution'), viewId: pathId('view') });
 const DESCRIPTION =
   `You can follow ${MAX_TABLE_FOLLOWS} tables and views. ` +
   'Losing access to the table ends the subscription. `notification_type` of these notifications is ' +
@@ -32,8 +35,11 @@ export const getTableFollow = operation('notifications.tableFollows.get', {
   method: 'GET',
   path: '/datasets/{id}/follow',
   summary: 'Check whether you follow a Live Table',
+  description:
+    'Says only whether you follow the table itself; views of it are followed separately. `email` and `in_app` ' +
+    'are false if you do not.',
   access,
-  params: idParams,
+  params: idOf('Live Table'),
   response: tableFollow,
 });
 
@@ -43,7 +49,7 @@ export const setTableFollow = operation('notifications.tableFollows.set', {
   summary: 'Follow a Live Table',
   description: `You are notified when a load has changed the table. ${DESCRIPTION}`,
   access,
-  params: idParams,
+  params: idOf('Live Table'),
   body: channels,
   response: tableFollow,
 });
@@ -52,8 +58,9 @@ export const unsetTableFollow = operation('notifications.tableFollows.unset', {
   method: 'DELETE',
   path: '/datasets/{id}/follow',
   summary: 'Stop following a Live Table',
+  description: 'Views of the table that you follow stay followed. If you do not follow the table, nothing changes.',
   access,
-  params: idParams,
+  params: idOf('Live Table'),
   response: tableFollow,
 });
 
@@ -61,6 +68,9 @@ export const getViewFollow = operation('notifications.viewFollows.get', {
   method: 'GET',
   path: '/solutions/{solutionId}/views/{viewId}/follow',
   summary: 'Check whether you follow a view',
+  description:
+    'Says only whether you follow this view; its table is followed separately. `email` and `in_app` are false if ' +
+    'you do not.',
   access,
   params: viewParams,
   response: tableFollow,
@@ -81,6 +91,7 @@ export const unsetViewFollow = operation('notifications.viewFollows.unset', {
   method: 'DELETE',
   path: '/solutions/{solutionId}/views/{viewId}/follow',
   summary: 'Stop following a view',
+  description: 'Its table stays followed if you follow it. If you do not follow the view, nothing changes.',
   access,
   params: viewParams,
   response: tableFollow,

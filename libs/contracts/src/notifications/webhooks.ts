@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, name, text, timestamp } from '../kit/fields.js';
+import { name, text, timestamp, idOf, pathId } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
@@ -37,16 +37,20 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const TEST_EVENT = 'webhook.test';
 const deliveredEvent = z.enum([...WEBHOOK_EVENTS, TEST_EVENT]);
 
-const target = text(2_000, 1).superRefine((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue('must be an http or https URL');
-  else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or password');
-});
+const target = text(2_000, 1)
+  .superRefine((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue('must be an http or https URL');
+    else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or password');
+  })
+  .describe('http or https URL that gets a POST request for each event; without user name and password');
 const subscribed = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1)
   .max(50)
-  .transform((events) => [...new Set(events)]);
+  .transform((events) => [...new Set(events)])
+  .describe('Types of events to send, at least one');
+const enabled = z.boolean().describe('Whether events are sent');
 const workflow = z.uuid().describe('Send only events of this workflow');
 const space = z.uuid().describe('Send only events in this space');
 const dataset = z.uuid().describe('Send `table.changed` only for this Live Table');
@@ -91,6 +95,9 @@ export const listWebhooks = operation('notifications.webhooks.list', {
   method: 'GET',
   path: '/webhooks',
   summary: 'List webhooks of the vault that you may see',
+  description:
+    'Webhooks with events that you may not see are left out. Secrets are not part of the response. `search` ' +
+    'looks in names.',
   access,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(webhook),
@@ -110,13 +117,18 @@ export const createWebhook = operation('notifications.webhooks.create', {
   body: z.strictObject({
     name,
     url: target,
-    kind: z.enum(WEBHOOK_KINDS).default('standard'),
+    kind: z
+      .enum(WEBHOOK_KINDS)
+      .default('standard')
+      .describe(
+        '`standard` signs messages by Standard Webhooks 1.0; `slack` sends the format of incoming webhooks of Slack',
+      ),
     events: subscribed,
     workflow: workflow.optional(),
     space: space.optional(),
     dataset: dataset.optional(),
     view: view.optional(),
-    enabled: z.boolean().default(true),
+    enabled: enabled.default(true),
   }),
   response: withSecret,
   status: 201,
@@ -127,8 +139,10 @@ export const getWebhook = operation('notifications.webhooks.get', {
   method: 'GET',
   path: '/webhooks/{id}',
   summary: 'Get a webhook, without its secret',
+  description:
+    '`failing_since` and `disabled_reason` say whether it works. A webhook with events that you may not see is 404.',
   access,
-  params: idParams,
+  params: idOf('webhook'),
   response: webhook,
 });
 
@@ -139,7 +153,7 @@ export const updateWebhook = operation('notifications.webhooks.update', {
   description: 'Disabling a webhook abandons its pending deliveries.',
   access,
   additionalPermissions,
-  params: idParams,
+  params: idOf('webhook'),
   body: z.strictObject({
     name: name.optional(),
     url: target.optional(),
@@ -148,7 +162,7 @@ export const updateWebhook = operation('notifications.webhooks.update', {
     space: space.nullable().optional(),
     dataset: dataset.nullable().optional(),
     view: view.nullable().optional(),
-    enabled: z.boolean().optional(),
+    enabled: enabled.optional(),
   }),
   response: webhook,
 });
@@ -157,8 +171,9 @@ export const deleteWebhook = operation('notifications.webhooks.delete', {
   method: 'DELETE',
   path: '/webhooks/{id}',
   summary: 'Delete a webhook with its deliveries',
+  description: 'Its pending deliveries are not sent. A message that is being sent is not recalled.',
   access,
-  params: idParams,
+  params: idOf('webhook'),
   response: z.null(),
   status: 204,
 });
@@ -169,7 +184,7 @@ export const rotateWebhookSecret = operation('notifications.webhooks.rotateSecre
   summary: 'Create a new secret for a webhook',
   description: 'For 24 hours, messages are signed with the previous secret as well.',
   access,
-  params: idParams,
+  params: idOf('webhook'),
   response: withSecret,
   secret: true,
 });
@@ -219,7 +234,7 @@ export const testWebhook = operation('notifications.webhooks.test', {
   summary: 'Send a test message (`webhook.test`)',
   description: 'Also works while the webhook is disabled.',
   access,
-  params: idParams,
+  params: idOf('webhook'),
   response: delivery,
   status: 201,
 });
@@ -230,21 +245,27 @@ export const listDeliveries = operation('notifications.deliveries.list', {
   summary: 'List deliveries of a webhook',
   description: 'Includes pending deliveries. Deliveries are kept for 30 days.',
   access,
-  params: idParams,
+  params: idOf('webhook'),
   query: listQuery(['created_date'], {
     ordering: '-created_date',
-    filters: { status: z.enum(DELIVERY_STATUSES).optional(), event: deliveredEvent.optional() },
+    filters: {
+      status: z.enum(DELIVERY_STATUSES).optional().describe('Return only deliveries with this status'),
+      event: deliveredEvent.optional().describe('Return only deliveries of this event'),
+    },
   }),
   response: pageOf(delivery),
   list: 'nullable-links',
 });
 
-const deliveryParams = idParams.extend({ deliveryId: z.string() });
+const deliveryParams = idOf('webhook').extend({ deliveryId: pathId('delivery') });
 
 export const getDelivery = operation('notifications.deliveries.get', {
   method: 'GET',
   path: '/webhooks/{id}/deliveries/{deliveryId}',
   summary: 'Get a delivery with its request body and its last 25 attempts',
+  description:
+    'Shows the headers and the start of the response of each attempt. A delivery of an event that you may not ' +
+    'see is 404.',
   access,
   params: deliveryParams,
   response: delivery

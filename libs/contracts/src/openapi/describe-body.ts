@@ -10,7 +10,10 @@ const BINARY = { schema: { type: 'string', format: 'binary' } };
 export function describeRequestBody(operation: AnyOperation, schemas: SchemaCollection): Json | null {
   const { transfer, body } = operation;
   if (transfer === 'upload') {
-    const properties = { path: { type: 'string' }, file: { type: 'string', format: 'binary' } };
+    const properties = {
+      path: { type: 'string', description: 'Path from the top of the storage, such as `lists/hosts.txt`' },
+      file: { type: 'string', format: 'binary', description: 'Content of the file' },
+    };
     const schema = { type: 'object', properties, required: ['path', 'file'] };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, numericString, text, timestamp } from '../kit/fields.js';
+import { numericString, text, timestamp, idOf } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { CACHE_PARTS } from './cache.js';
 import { subjobParams } from './subjobs.js';
@@ -105,7 +105,7 @@ export const clearWorkflowCache = operation('runs.cache.clearWorkflow', {
     `Removes the results that runs of the workflow have computed. ${CLEARING} Equal results that another workflow of the ` +
     'space has computed stay; clear the cache of the space to remove them.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   query: z.strictObject({
     node: text(2_000, 1).optional().describe('Name of a node; the name of a module means all nodes in it'),
   }),
@@ -118,7 +118,7 @@ export const clearSpaceCache = operation('runs.cache.clearSpace', {
   summary: 'Remove all cached results of a space',
   description: CLEARING,
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('space'),
   response: cleared,
 });
 

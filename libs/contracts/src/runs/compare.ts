@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { numericId, numericString, text } from '../kit/fields.js';
+import { numericString, text, numericPathId } from '../kit/fields.js';
+import { pageSize } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { versionDiffSummary } from '../workflows/versions.js';
 import { run } from './run-record.js';
 import { SUBJOB_STATUSES } from './statuses.js';
 
-const compareParams = z.strictObject({ id: numericId, otherId: numericId });
+const compareParams = z.strictObject({ id: numericPathId('run'), otherId: numericPathId('run to compare with') });
 
 const ROLES = 'Both runs must be in spaces that you may read.';
 const DIRECTION = 'The first run of the path is `a`, the other one `b`, and changes are those from `a` to `b`.';
@@ -112,7 +113,8 @@ const cursor = z
   .string()
   .max(4_000)
   .regex(/^[\w-]+$/, 'must be the `cursor` of the previous page')
-  .optional();
+  .optional()
+  .describe('The `cursor` of the previous page');
 const nextCursor = z.string().nullable().describe('Cursor of the next page; null on the last page');
 
 export const compareNodes = operation('runs.compare.nodes', {
@@ -122,7 +124,7 @@ export const compareNodes = operation('runs.compare.nodes', {
   description: `Status, duration, cost and outputs of each node, by name. ${DIRECTION} ${ROLES}`,
   access: requires('space.see'),
   params: compareParams,
-  query: z.strictObject({ page_size: z.coerce.number().int().min(1).max(1000).default(200), cursor }),
+  query: z.strictObject({ page_size: pageSize(), cursor }),
   response: z.object({ results: z.array(nodeComparison), cursor: nextCursor }),
 });
 
@@ -156,9 +158,9 @@ export const compareOutputs = operation('runs.compare.outputs', {
   access: requires('space.see'),
   params: compareParams,
   query: z.strictObject({
-    page_size: z.coerce.number().int().min(1).max(1000).default(200),
+    page_size: pageSize(),
     cursor,
-    node: text(2_000).optional(),
+    node: text(2_000).optional().describe('Return only outputs of the node with this name'),
     change: z
       .string()
       .transform((value) => value.split(','))

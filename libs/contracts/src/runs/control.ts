@@ -12,11 +12,14 @@ export const updateRun = operation('runs.runs.update', {
   method: 'PATCH',
   path: '/runs/{id}',
   summary: 'Change a run, also while it is under way',
+  description:
+    'Omitted fields keep their value. A lower `parallelism` stops nothing; a higher `priority` gives free slots ' +
+    'to the run before others. `pinned` protects the run from the retention limits.',
   access: requires('space.run'),
   additionalPermissions: { 'with `pinned`': 'space.edit' },
   params: runParams,
   body: z.strictObject({
-    name: name.optional(),
+    name: name.optional().describe('Name of the run, 1 to 255 characters'),
     parallelism: z
       .number()
       .int()
@@ -31,7 +34,7 @@ export const updateRun = operation('runs.runs.update', {
       .max(MAX_PRIORITY)
       .optional()
       .describe('Runs of the vault with a higher priority get free slots first'),
-    pinned: z.boolean().optional(),
+    pinned: z.boolean().optional().describe('Whether retention limits never delete the run'),
   }),
   response: run,
 });
@@ -52,6 +55,7 @@ export const resumeRun = operation('runs.runs.resume', {
   method: 'POST',
   path: '/runs/{id}/resume',
   summary: 'Resume a paused run',
+  description: 'Steps that are ready start as soon as there are free slots. A run that is not paused stays as it is.',
   access: requires('space.run'),
   params: runParams,
   response: run,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { numericId, numericString, text, timestamp } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { numericString, text, timestamp, numericPathId, pathId } from '../kit/fields.js';
+import { listQuery, pageOf, pageSize } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { FAILURE_KINDS } from './failure-kind.js';
 import { runParams } from './runs.js';
@@ -79,13 +79,14 @@ export const listFailedSubjobs = operation('runs.failures.subjobs', {
     'In the order of their numbers. `cursor` continues after the last subjob of the previous page, so the pages stay ' +
     'complete if some are retried in the meantime.',
   access: requires('space.see'),
-  params: z.strictObject({ id: numericId, group: z.string() }),
+  params: z.strictObject({ id: numericPathId('run'), group: pathId('group of failures') }),
   query: z.strictObject({
-    page_size: z.coerce.number().int().min(1).max(1000).default(200),
+    page_size: pageSize(),
     cursor: z
       .string()
       .regex(/^\d{1,10}$/, 'must be the `cursor` of the previous page')
-      .optional(),
+      .optional()
+      .describe('The `cursor` of the previous page'),
   }),
   response: z.object({
     results: z.array(failedSubjob),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, requires, onlyServices } from '../kit/access.js';
-import { idParams, numericString, queryNumber } from '../kit/fields.js';
+import { numericString, queryNumber, idOf } from '../kit/fields.js';
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
@@ -36,9 +36,9 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
     ordering: 'node,task_index,path',
     filters: {
       cursor: listCursor,
-      node: z.string().optional(),
-      label: z.string().optional(),
-      named: z.enum(['true', 'false']).optional(),
+      node: z.string().optional().describe('Return only outputs of the node with this name'),
+      label: z.string().optional().describe('Return only outputs of nodes with this label'),
+      named: z.enum(['true', 'false']).optional().describe('`true` returns only the named outputs of the workflow'),
     },
   }),
   response: pageWithCursor(output),
@@ -73,7 +73,7 @@ export const downloadOutput = operation('runs.outputs.download', {
   summary: 'Download an output',
   description: 'Supports range requests.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('output'),
   response: content,
   transfer: 'download',
 });
@@ -82,8 +82,11 @@ export const signOutput = operation('runs.outputs.sign', {
   method: 'GET',
   path: '/outputs/{id}/signed-url',
   summary: 'Create a link to an output that works without credentials for 15 minutes',
+  description:
+    'Anyone with the link can download the output until it expires, and it cannot be revoked. Deleting the run ' +
+    'ends it.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('output'),
   response: z.object({ url: z.string(), expires_at: z.string() }),
 });
 
@@ -91,9 +94,15 @@ export const downloadSigned = operation('runs.outputs.downloadSigned', {
   method: 'GET',
   path: '/outputs/{id}/signed',
   summary: 'Download an output by a signed link',
+  description:
+    'For links that `GET /outputs/{id}/signed-url` has created; needs no credentials. A wrong or expired link is ' +
+    '403. Supports range requests.',
   access: publicAccess,
-  params: idParams,
-  query: z.strictObject({ expires: z.string(), signature: z.string() }),
+  params: idOf('output'),
+  query: z.strictObject({
+    expires: z.string().describe('When the link expires, in milliseconds since 1970'),
+    signature: z.string().describe('Signature of the link'),
+  }),
   response: content,
   errors: ['forbidden'],
   transfer: 'download',

@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { name, numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
+import { name, numericId, numericString, queryNumber, timestamp, numericPathId, pathId } from '../kit/fields.js';
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { inputValues } from './input-values.js';
 import { run, runPart } from './run-record.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
 
-export const runParams = z.strictObject({ id: numericId });
+export const runParams = z.strictObject({ id: numericPathId('run') });
 
 /** Comma-separated run statuses. */
 const statusList = z
   .string()
   .transform((value) => value.split(','))
-  .pipe(z.array(z.enum(RUN_STATUSES)));
+  .pipe(z.array(z.enum(RUN_STATUSES)))
+  .describe(`Return only runs with one of these statuses, comma-separated: ${RUN_STATUSES.join(', ')}`);
+
+const creationType = z.enum(CREATION_TYPES).optional().describe('Return only runs that were started this way');
 
 /** Lists without a node would select the whole workflow. A record has an empty list beside one with nodes. */
 const requestedPart = runPart
@@ -29,8 +32,12 @@ export const createRun = operation('runs.runs.create', {
   method: 'POST',
   path: '/workflows/{id}/runs',
   summary: 'Start a run of a workflow',
+  description:
+    'The response has the new run, which may have to wait for workers and slots. It is 400 if the workflow has ' +
+    'no version or has errors, or if the inputs do not match it; 403 if the credits or the usage limit of the ' +
+    'vault are used up; 429 if the vault has too many active runs.',
   access: requires('space.run'),
-  params: z.strictObject({ id: z.string() }),
+  params: z.strictObject({ id: pathId('workflow') }),
   body: z.strictObject({
     version_id: z.string().min(1).max(255).optional().describe('Defaults to the latest version'),
     inputs: inputValues
@@ -39,9 +46,21 @@ export const createRun = operation('runs.runs.create', {
         'Values by primitive id or label. Files: `millrace://file/<path>`, `millrace://output/<id>` or an http(s) URL. ' +
           'Folders: `millrace://file/<folder>` or the URL of a git repository',
       ),
-    parallelism: z.number().int().min(1).max(10_000).optional(),
-    name: name.optional(),
-    timeout_seconds: z.number().int().min(1).max(31_536_000).optional(),
+    parallelism: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Maximum number of subjobs that run at once; defaults to what the workflow and the workers allow'),
+    name: name.optional().describe('Name of the run, 1 to 255 characters; defaults to the name of the workflow'),
+    timeout_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(31_536_000)
+      .optional()
+      .describe('Seconds after which the run fails, at most one year; no limit by default'),
     use_cache: z
       .boolean()
       .optional()
@@ -91,15 +110,18 @@ export const listRuns = operation('runs.runs.list', {
   method: 'GET',
   path: '/runs',
   summary: 'List runs in the spaces that you may read',
+  description:
+    'Inputs and parameters are omitted. Filters can be combined; an unknown workflow or space gives an empty ' +
+    'list. `search` looks in names of runs and workflows.',
   access: anyUser,
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
     filters: {
       cursor: listCursor,
-      workflow: z.string().optional(),
-      space: z.string().optional(),
+      workflow: z.string().optional().describe('Return only runs of the workflow with this id'),
+      space: z.string().optional().describe('Return only runs in the space with this id'),
       status: statusList.optional(),
-      creation_type: z.enum(CREATION_TYPES).optional(),
+      creation_type: creationType,
     },
   }),
   response: pageWithCursor(run),
@@ -110,11 +132,14 @@ export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
   method: 'GET',
   path: '/workflows/{id}/runs',
   summary: 'List runs of a workflow',
+  description:
+    'Contains runs of all versions. Inputs and parameters are omitted. `search` looks in names of runs and of ' +
+    'the workflow.',
   access: requires('space.see'),
-  params: z.strictObject({ id: z.string() }),
+  params: z.strictObject({ id: pathId('workflow') }),
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
-    filters: { cursor: listCursor, status: statusList.optional(), creation_type: z.enum(CREATION_TYPES).optional() },
+    filters: { cursor: listCursor, status: statusList.optional(), creation_type: creationType },
   }),
   response: pageWithCursor(run),
   list: 'nullable-links',
@@ -124,6 +149,9 @@ export const getRun = operation('runs.runs.get', {
   method: 'GET',
   path: '/runs/{id}',
   summary: 'Get a run',
+  description:
+    'Includes its inputs, its changed parameters, and, while it has not ended, what it waits for. Values of ' +
+    'secret variables are masked.',
   access: requires('space.see'),
   params: runParams,
   response: run,
@@ -133,6 +161,9 @@ export const deleteRun = operation('runs.runs.delete', {
   method: 'DELETE',
   path: '/runs/{id}',
   summary: 'Delete a finished run with its subjobs, outputs and logs',
+  description:
+    'Rows that were loaded from its outputs stay in their Live Tables. A run that has not ended is 400; stop it ' +
+    'first. The contents are removed from the store later, and cannot be restored.',
   access: requires('space.edit'),
   params: runParams,
   response: z.null(),
@@ -201,7 +232,11 @@ export const runEvents = operation('runs.runs.events', {
   description: 'The stream resumes after `Last-Event-ID` or `after`, and ends with the run.',
   access: requires('space.see'),
   params: runParams,
-  query: z.strictObject({ after: queryNumber(2_000_000_000).default(0) }),
+  query: z.strictObject({
+    after: queryNumber(2_000_000_000)
+      .default(0)
+      .describe('Number of the last change received; the header `Last-Event-ID` precedes it'),
+  }),
   response: z.object({
     changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
     more: z.boolean().describe('More changes are available now'),

@@ -25,10 +25,12 @@ export const SANDBOX_SESSION_LIMITS = {
   outputBytes: 10 * 1024 * 1024,
 } as const;
 
-const id = text(64, 1);
+const vaultId = text(64, 1).describe('Id of your vault; any other is 404');
+const workflowId = text(64, 1).describe('Id of the workflow that the sandbox belongs to');
+const sessionId = text(64, 1).describe('Id of the session of the sandbox');
 /** Id chosen by the client, for a scratch session without a workflow. */
-const agentSession = text(200, 1);
-const filePath = text(1024, 1);
+const agentSession = text(200, 1).describe('Id of an agent session without a workflow, chosen by the client');
+const filePath = text(1024, 1).describe('Path of the file from the top of the workspace');
 
 export const sandboxSession = z
   .object({
@@ -64,7 +66,7 @@ export const startSandbox = operation('runs.sandboxes.start', {
   access: anyUser,
   additionalPermissions: workflowPermission,
   body: z
-    .strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() })
+    .strictObject({ vaultId, workflowId: workflowId.optional(), agentSessionId: agentSession.optional() })
     .refine(hasOneOwner, ONE_OWNER_REQUIRED),
   response: sandboxSession,
   errors: ['not_found'],
@@ -78,7 +80,7 @@ export const getSandbox = operation('runs.sandboxes.status', {
     'Without `workflowId` and `agentSessionId`, the latest one. A sandbox belongs to a workflow or to an agent ' +
     'session, so giving both returns the status `none`.',
   access: anyUser,
-  query: z.strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() }),
+  query: z.strictObject({ vaultId, workflowId: workflowId.optional(), agentSessionId: agentSession.optional() }),
   response: sandboxSession,
   errors: ['not_found'],
 });
@@ -92,7 +94,11 @@ export const stopSandbox = operation('runs.sandboxes.stop', {
     'refer to the same sandbox if both are given.',
   access: anyUser,
   query: z
-    .strictObject({ sessionId: id.optional(), agentSessionId: agentSession.optional(), vaultId: id.optional() })
+    .strictObject({
+      sessionId: sessionId.optional(),
+      agentSessionId: agentSession.optional(),
+      vaultId: vaultId.optional(),
+    })
     .refine(({ sessionId, agentSessionId }) => sessionId !== undefined || agentSessionId !== undefined, {
       message: 'is required unless `agentSessionId` is given',
       path: ['sessionId'],
@@ -124,9 +130,15 @@ export const execInSandbox = operation('runs.sandboxes.exec', {
   access: anyUser,
   additionalPermissions: workflowPermission,
   body: z.strictObject({
-    sessionId: id,
-    command: text(65_536, 1),
-    timeout_seconds: z.number().int().min(1).max(3_600).default(60),
+    sessionId,
+    command: text(65_536, 1).describe('Source for bash, at most 65,536 characters'),
+    timeout_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(60)
+      .describe('Seconds after which the command is ended'),
   }),
   /** For the gateway, which continues the request. */
   response: z.object({ session: z.uuid(), exec: z.uuid() }),
@@ -145,7 +157,10 @@ export const sandboxEntry = z
   })
   .meta({ id: 'SandboxEntry' });
 
-const sessionFields = { sessionId: id };
+const fileOrFolder = text(1024)
+  .default('')
+  .describe('Path of a file, or of a folder with everything below it; empty for all');
+const sessionFields = { sessionId };
 const fileQuery = z.strictObject({ ...sessionFields, path: filePath });
 
 export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
@@ -157,7 +172,7 @@ export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
   additionalPermissions: workflowPermission,
   query: listQuery(['path', 'size', 'modifiedAt'], {
     ordering: 'path',
-    filters: { ...sessionFields, path: text(1024).default('') },
+    filters: { ...sessionFields, path: fileOrFolder },
   }),
   response: pageOf(sandboxEntry),
   list: 'nullable-links',
@@ -168,6 +183,9 @@ export const readSandboxFile = operation('runs.sandboxes.readFile', {
   method: 'GET',
   path: '/sandbox/files/content',
   summary: 'Download a file of a sandbox',
+  description:
+    'Reads the workspace as the last command or upload left it. A folder or an unknown path is 404. Supports ' +
+    'range requests.',
   access: anyUser,
   additionalPermissions: workflowPermission,
   query: fileQuery,
@@ -183,7 +201,9 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
   description: 'The body is the content, with any content type, up to 64 MiB.',
   access: anyUser,
   additionalPermissions: workflowPermission,
-  query: fileQuery.extend({ executable: z.enum(['true', 'false']).default('false') }),
+  query: fileQuery.extend({
+    executable: z.enum(['true', 'false']).default('false').describe('Whether the file can be executed'),
+  }),
   body: z.strictObject({ sha256, size: z.number().int().nonnegative() }),
   response: sandboxEntry,
   errors: ['not_found', 'payload_too_large', 'rate_limited'],
@@ -197,7 +217,7 @@ export const deleteSandboxFiles = operation('runs.sandboxes.deleteFiles', {
   description: 'Without `path`, deletes all files.',
   access: anyUser,
   additionalPermissions: workflowPermission,
-  query: fileQuery.extend({ path: text(1024).default('') }),
+  query: fileQuery.extend({ path: fileOrFolder }),
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
   errors: ['not_found'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { numericId, numericString, queryNumber, text, timestamp } from '../kit/fields.js';
+import { numericId, numericString, queryNumber, text, timestamp, numericPathId } from '../kit/fields.js';
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
@@ -80,14 +80,15 @@ export const subjobAttempt = z
   })
   .meta({ id: 'SubjobAttempt' });
 
-export const subjobParams = z.strictObject({ id: numericId, subjobId: numericId });
+export const subjobParams = z.strictObject({ id: numericPathId('run'), subjobId: numericPathId('subjob') });
 
 const orderings = ['task_index', 'started_at', 'finished_at', 'id'];
 
 const statusList = z
   .string()
   .transform((value) => value.split(','))
-  .pipe(z.array(z.enum(SUBJOB_STATUSES)));
+  .pipe(z.array(z.enum(SUBJOB_STATUSES)))
+  .describe(`Return only subjobs with one of these statuses, comma-separated: ${SUBJOB_STATUSES.join(', ')}`);
 
 export const listSubjobs = operation('runs.subjobs.list', {
   method: 'GET',
@@ -100,9 +101,9 @@ export const listSubjobs = operation('runs.subjobs.list', {
     ordering: 'id',
     filters: {
       cursor: listCursor,
-      node: text(2_000).optional(),
+      node: text(2_000).optional().describe('Name of a node, or of a module with all nodes inside it'),
       status: statusList.optional(),
-      parent: numericId.optional(),
+      parent: numericId.optional().describe('Id of a task group; returns its children'),
     },
   }),
   response: pageWithCursor(subjob),
@@ -113,6 +114,9 @@ export const getSubjob = operation('runs.subjobs.get', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}',
   summary: 'Get a subjob with its attempts',
+  description:
+    'Shows why each attempt ended, on which worker, and what it used. The log is in `GET ' +
+    '/runs/{id}/subjobs/{subjobId}/logs`.',
   access: requires('space.see'),
   params: subjobParams,
   response: subjob.extend({
@@ -124,6 +128,8 @@ export const listChildren = operation('runs.subjobs.children', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/children',
   summary: 'List children of a task group',
+  description:
+    'Of a subjob that is not a task group, the list is empty. Filter by `status` to see only failed children.',
   access: requires('space.see'),
   params: subjobParams,
   query: listQuery(orderings, {
@@ -191,8 +197,11 @@ export const readLogs = operation('runs.subjobs.logs', {
   access: requires('space.see'),
   params: subjobParams,
   query: z.strictObject({
-    stream: z.enum(['stdout', 'stderr']).default('stdout'),
-    follow: z.enum(['true', 'false']).default('false'),
+    stream: z.enum(['stdout', 'stderr']).default('stdout').describe('Which output of the process'),
+    follow: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Whether the response continues until the attempt ends'),
     attempt: queryNumber(1_000_000).optional().describe('Defaults to the current or last attempt'),
     tail: queryNumber(10_000).optional().describe('Return only this many last lines, of the last 4 MiB'),
     offset: queryNumber(Number.MAX_SAFE_INTEGER).optional().describe('Return the complete log from this byte'),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, name, text } from '../kit/fields.js';
+import { name, text, idOf } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { MAX_VERSION_DATA_BYTES } from './versions.js';
 import { workflow } from './workflows.js';
 
 /** The target of a workflow: a space, and optionally a project of that space. */
-const target = { space: text(255, 1), project: text(255).optional().describe('Id of a project of that space') };
+const target = {
+  space: text(255, 1).describe('Id of the target space'),
+  project: text(255).optional().describe('Id of a project of that space'),
+};
 
 export const copyWorkflow = operation('workflows.workflows.copy', {
   method: 'POST',
@@ -16,7 +19,7 @@ export const copyWorkflow = operation('workflows.workflows.copy', {
   description: 'Without `space`, the copy is in the space and project of the original.',
   access: requires('space.see'),
   additionalPermissions: { 'in the target space': 'space.edit' },
-  params: idParams,
+  params: idOf('workflow'),
   body: z.strictObject({
     space: target.space.optional(),
     project: target.project,
@@ -33,8 +36,11 @@ export const moveWorkflow = operation('workflows.workflows.move', {
   method: 'POST',
   path: '/workflows/{id}/move',
   summary: 'Move a workflow with its versions and runs to another space or project',
+  description:
+    'Without `project`, the workflow is in no project of the target. You must be able to edit both spaces. If ' +
+    'its latest version names files or outputs that you may not read, the response is 400.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: z.strictObject({ ...target, project: target.project.nullable() }),
   response: workflow,
 });
@@ -69,10 +75,10 @@ export const workflowDocument = z
   .looseObject({
     millrace: z.literal(1).describe('Version of the format'),
     name,
-    description: text(2000).nullish(),
-    long_description: text(100_000).nullish(),
+    description: text(2000).nullish().describe('Description as plain text, at most 2,000 characters'),
+    long_description: text(100_000).nullish().describe('Longer text, at most 100,000 characters'),
     metadata: z.record(z.string(), z.unknown()).nullish().describe('Origin of the workflow; ignored by import'),
-    data: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()).describe('The workflow, in the format of a version'),
   })
   .meta({ id: 'WorkflowDocument' });
 
@@ -80,11 +86,14 @@ export const exportWorkflow = operation('workflows.workflows.export', {
   method: 'GET',
   path: '/workflows/{id}/export',
   summary: 'Export a workflow as a YAML or JSON file',
+  description:
+    'The file contains the name, the descriptions and the data of one version, and can be imported with `POST ' +
+    '/workflows/import`. Values of secret variables are not part of it. A workflow without a version is 404.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   query: z.strictObject({
-    format: z.enum(EXPORT_FORMATS).default('yaml'),
-    version: text(255, 1).default('latest'),
+    format: z.enum(EXPORT_FORMATS).default('yaml').describe('Format of the file'),
+    version: text(255, 1).default('latest').describe('Id of the version, or `latest`'),
   }),
   response: z.object({
     name: z.string().describe('File name'),
@@ -107,7 +116,7 @@ export const importWorkflow = operation('workflows.workflows.import', {
     'file as text.',
   access: requires('space.edit'),
   query: z.strictObject({ ...target, name: name.optional().describe('Defaults to the name in the file') }),
-  body: z.union([z.strictObject({ yaml: z.string() }), workflowDocument]),
+  body: z.union([z.strictObject({ yaml: z.string().describe('The file as text, in YAML or JSON') }), workflowDocument]),
   response: workflow,
   status: 201,
   errors: ['not_found', 'payload_too_large'],

@@ -14,9 +14,16 @@ const signatureDetails = {
   header: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name: up to 64 letters, digits and hyphens')
-    .optional(),
-  algorithm: z.enum(SIGNATURE_ALGORITHMS).optional(),
-  encoding: z.enum(SIGNATURE_ENCODINGS).optional(),
+    .optional()
+    .describe('Header with the signature; for the scheme `hmac` only'),
+  algorithm: z
+    .enum(SIGNATURE_ALGORITHMS)
+    .optional()
+    .describe('Hash of the HMAC; `sha256` by default; for the scheme `hmac` only'),
+  encoding: z
+    .enum(SIGNATURE_ENCODINGS)
+    .optional()
+    .describe('Encoding of the signature; `hex` by default; for the scheme `hmac` only'),
   prefix: text(32).optional().describe('Text before the signature, such as `sha256=`'),
 };
 
@@ -27,7 +34,12 @@ export const hookSignature = z
 
 const newSignature = z
   .strictObject({
-    scheme: z.enum(SIGNATURE_SCHEMES).default('hmac'),
+    scheme: z
+      .enum(SIGNATURE_SCHEMES)
+      .default('hmac')
+      .describe(
+        'How the sender signs: with an HMAC of the body in a header, as GitHub, Stripe or Slack do, or by Standard Webhooks 1.0',
+      ),
     secret: text(1_000, 8).describe('Secret that the sender signs with; it is never shown again'),
     ...signatureDetails,
   })

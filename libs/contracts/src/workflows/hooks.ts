@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, requires } from '../kit/access.js';
-import { idParams, numericString, timestamp } from '../kit/fields.js';
+import { numericString, timestamp, idOf } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { hookSettings, hookSignature } from './hook-settings.js';
 
@@ -19,8 +19,11 @@ export const getHook = operation('workflows.hooks.get', {
   method: 'GET',
   path: '/workflows/{id}/hook',
   summary: 'Get the hook that starts a workflow, without its token',
+  description:
+    'Shows the first characters of the token, its settings, and when it was last used. A workflow without a hook ' +
+    'is 404.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   response: hook,
 });
 
@@ -30,7 +33,7 @@ export const rotateHook = operation('workflows.hooks.rotate', {
   summary: 'Create the hook that starts a workflow, or replace its token',
   description: 'A previous token becomes invalid immediately. Omitted settings keep their value.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: hookSettings,
   sealed: true,
   response: hook.extend({ token: z.string(), url: z.string() }).meta({ id: 'HookWithToken' }),
@@ -46,7 +49,7 @@ export const updateHook = operation('workflows.hooks.update', {
     'Its token remains valid. Omitted settings keep their value, and null removes a setting. Its runs keep the ' +
     'roles of the user who created it.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: hookSettings,
   sealed: true,
   response: hook,
@@ -58,7 +61,7 @@ export const deleteHook = operation('workflows.hooks.delete', {
   summary: 'Delete the hook that starts a workflow',
   description: 'Its token becomes invalid immediately.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   response: z.null(),
   status: 204,
 });
@@ -73,7 +76,7 @@ export const fireHook = operation('workflows.hooks.fire', {
     'instead, with any content type. If it has a `signature`, a call without a valid one is 401. An input labelled ' +
     '`body` that the JSON body does not name receives the whole body.',
   access: publicAccess,
-  params: z.strictObject({ token: z.string() }),
+  params: z.strictObject({ token: z.string().describe('Token of the hook, which is the only credential') }),
   body: z.object({ payload: z.base64() }),
   transfer: 'raw',
   response: z.object({ run: numericString }),

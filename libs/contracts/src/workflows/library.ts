@@ -1,65 +1,83 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
+import { description, name, queryFlag, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
 export const MODULE_TYPES = ['TOOL', 'SCRIPT', 'MODULE'] as const;
 export const SCRIPT_TYPES = ['bash', 'python', 'node', 'go'] as const;
 
+const order = z.number().describe('Position among the arguments, or in the user interface');
+
+/** Gives a narrower schema of a field the description of the field. */
+const describeLike = <S extends z.ZodType>(schema: S, field: z.ZodType): S => schema.describe(field.description ?? '');
+
 /** An input of a library module, in the format of a node input. */
 export const moduleInput = z.looseObject({
-  name: z.string(),
-  type: z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']),
-  order: z.number().optional(),
+  name: z.string().describe('Name of the input, unique in the module'),
+  type: z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']).describe('What the input accepts'),
+  order: order.optional(),
   command: z.string().optional().describe('Command-line flag; empty for a positional argument'),
   value: z.union([z.string(), z.boolean(), z.number()]).optional().describe('Default'),
-  description: z.string().optional(),
-  required: z.boolean().optional(),
-  multi: z.boolean().optional(),
+  description: z.string().optional().describe('What the input is for'),
+  required: z.boolean().optional().describe('Whether a node must have a value for it'),
+  multi: z.boolean().optional().describe('Whether it accepts several values'),
 });
 export type ModuleInput = z.infer<typeof moduleInput>;
 
 export const moduleOutput = z.looseObject({
-  name: z.string(),
-  type: z.enum(['FILE', 'FOLDER']),
-  order: z.number().optional(),
-  parameter_name: z.string().optional(),
-  description: z.string().optional(),
+  name: z.string().describe('`file` or `folder`'),
+  type: z.enum(['FILE', 'FOLDER']).describe('What the output is'),
+  order: order.optional(),
+  parameter_name: z
+    .string()
+    .optional()
+    .describe('The flag that gets the path of the output, if it is not `output_command`'),
+  description: z.string().optional().describe('What the output contains'),
 });
 export type ModuleOutput = z.infer<typeof moduleOutput>;
 export type ModuleType = (typeof MODULE_TYPES)[number];
 
-const container = z.looseObject({
-  image: z.string().optional(),
-  command: z.union([z.string(), z.array(z.string())]).optional(),
-  args: z.array(z.string()).optional(),
-});
-const script = z.looseObject({
-  source: z.string(),
-  image: z.string().optional(),
-  args: z.array(z.string()).optional(),
-});
+const container = z
+  .looseObject({
+    image: z.string().optional().describe('Image that contains the command; stored, but not used by workers'),
+    command: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('The command as a list, or as a text that is split at spaces'),
+    args: z.array(z.string()).optional().describe('Arguments before those of the inputs'),
+  })
+  .describe('For a TOOL: its command');
+const script = z
+  .looseObject({
+    source: z.string().describe('Source of the script'),
+    image: z.string().optional().describe('Image for the script; stored, but not used by workers'),
+    args: z.array(z.string()).optional().describe('Arguments before those of the inputs'),
+  })
+  .describe('For a SCRIPT: its source');
 
 /** The definition of a module: one version of it, without its name. */
 const definition = {
-  inputs: z.array(moduleInput).optional(),
-  outputs: z.array(moduleOutput).optional(),
+  inputs: z.array(moduleInput).optional().describe('Inputs of its nodes'),
+  outputs: z.array(moduleOutput).optional().describe('Outputs of its nodes'),
   container: container.optional(),
   script: script.optional(),
-  script_type: z.enum(SCRIPT_TYPES).optional(),
-  output_command: z.string().optional(),
+  script_type: z.enum(SCRIPT_TYPES).optional().describe('For a SCRIPT: its language'),
+  output_command: z
+    .string()
+    .optional()
+    .describe('For a TOOL: the flag before the output file, or `>` for standard output'),
   network: z.boolean().optional().describe('Whether its nodes may use the network'),
   workflow: z.string().optional().describe('For a MODULE: the workflow that it wraps'),
   snapshot: z.string().optional().describe('For a MODULE: the snapshot that it wraps'),
   packages: z
-    .looseObject({ apt: z.array(z.string()).optional() })
+    .looseObject({ apt: z.array(z.string()).optional().describe('Packages of Debian') })
     .optional()
     .describe('Packages that provide its commands'),
   help: z.string().optional().describe('Detailed usage'),
   examples: z
-    .array(z.looseObject({ name: z.string() }))
+    .array(z.looseObject({ name: z.string().describe('Name of the example') }))
     .optional()
     .describe('Example inputs with their results'),
 };
@@ -77,42 +95,67 @@ export const inputName = text(100, 1).regex(
 const flag = text(255);
 /** Limits of a definition that a user writes. A module made from a published workflow may be larger. */
 const boundedDefinition = {
-  inputs: z
-    .array(
-      moduleInput.extend({
-        name: inputName,
-        command: flag.optional(),
-        value: z.union([text(65_536), z.boolean(), z.number()]).optional(),
-        description: text(2000).optional(),
-      }),
-    )
-    .max(MAX_INPUTS)
-    .optional(),
-  outputs: z
-    .array(moduleOutput.extend({ parameter_name: flag.optional(), description: text(2000).optional() }))
-    .max(2)
-    .optional(),
-  container: container
-    .extend({
-      image: text(2000).optional(),
-      command: z.union([text(2000), z.array(text(2000)).max(100)]).optional(),
-      args: z.array(text(2000)).max(100).optional(),
-    })
-    .optional(),
-  script: script
-    .extend({
-      source: z.string().max(MAX_SCRIPT_LENGTH),
-      image: text(2000).optional(),
-      args: z.array(text(2000)).max(100).optional(),
-    })
-    .optional(),
-  output_command: flag.optional(),
-  packages: z.looseObject({ apt: z.array(text(255, 1)).max(20).optional() }).optional(),
-  help: text(20_000).optional(),
-  examples: z
-    .array(z.looseObject({ name: text(255, 1) }))
-    .max(20)
-    .optional(),
+  inputs: describeLike(
+    z
+      .array(
+        moduleInput.extend({
+          name: describeLike(inputName, moduleInput.shape.name),
+          command: describeLike(flag.optional(), moduleInput.shape.command),
+          value: describeLike(z.union([text(65_536), z.boolean(), z.number()]).optional(), moduleInput.shape.value),
+          description: describeLike(text(2000).optional(), moduleInput.shape.description),
+        }),
+      )
+      .max(MAX_INPUTS)
+      .optional(),
+    definition.inputs,
+  ),
+  outputs: describeLike(
+    z
+      .array(
+        moduleOutput.extend({
+          parameter_name: describeLike(flag.optional(), moduleOutput.shape.parameter_name),
+          description: describeLike(text(2000).optional(), moduleOutput.shape.description),
+        }),
+      )
+      .max(2)
+      .optional(),
+    definition.outputs,
+  ),
+  container: describeLike(
+    container
+      .extend({
+        image: describeLike(text(2000).optional(), container.shape.image),
+        command: describeLike(z.union([text(2000), z.array(text(2000)).max(100)]).optional(), container.shape.command),
+        args: describeLike(z.array(text(2000)).max(100).optional(), container.shape.args),
+      })
+      .optional(),
+    container,
+  ),
+  script: describeLike(
+    script
+      .extend({
+        source: describeLike(z.string().max(MAX_SCRIPT_LENGTH), script.shape.source),
+        image: describeLike(text(2000).optional(), script.shape.image),
+        args: describeLike(z.array(text(2000)).max(100).optional(), script.shape.args),
+      })
+      .optional(),
+    script,
+  ),
+  output_command: describeLike(flag.optional(), definition.output_command),
+  packages: describeLike(
+    z
+      .looseObject({ apt: z.array(text(255, 1)).max(20).optional().describe('Packages of Debian, at most 20') })
+      .optional(),
+    definition.packages,
+  ),
+  help: describeLike(text(20_000).optional(), definition.help),
+  examples: describeLike(
+    z
+      .array(z.looseObject({ name: text(255, 1).describe('Name of the example') }))
+      .max(20)
+      .optional(),
+    definition.examples,
+  ),
 };
 
 /** The content of a module version. The nodes of a MODULE run the workflow version that its snapshot published. */
@@ -143,6 +186,8 @@ export const module = z
   })
   .meta({ id: 'Module' });
 
+const moduleParams = z.strictObject({ id: z.string().describe('Id or name of the module') });
+
 /** A module with the `node` to copy into the `nodes` of a workflow, under a name `<module name>-<n>`. */
 export const moduleWithNode = module.extend({ node: z.record(z.string(), z.unknown()) }).meta({ id: 'ModuleWithNode' });
 
@@ -158,9 +203,11 @@ export const listModules = operation('workflows.modules.list', {
   query: listQuery(['name', 'type', 'category', 'created_date', 'modified_date'], {
     ordering: '',
     filters: {
-      type: z.enum(MODULE_TYPES).optional(),
-      category: text(255).optional(),
-      built_in: queryFlag.optional(),
+      type: z.enum(MODULE_TYPES).optional().describe('Return only modules of this type'),
+      category: text(255).optional().describe('Return only modules of this category'),
+      built_in: queryFlag
+        .optional()
+        .describe('Return only built-in modules (`true`), or only those of the vault (`false`)'),
     },
   }),
   response: pageOf(module),
@@ -170,11 +217,11 @@ export const listModules = operation('workflows.modules.list', {
 /** Fields of a new module, or of a new version. `yaml` is a tool or script file and excludes all other fields. */
 const moduleFields = {
   yaml: z.string().max(1_000_000).optional().describe('A tool or script file; cannot be combined with other fields'),
-  type: z.enum(MODULE_TYPES).optional(),
-  category: text(255).optional(),
-  source_url: text(2000).optional(),
-  doc_link: text(2000).optional(),
-  license_info: text(2000).optional(),
+  type: z.enum(MODULE_TYPES).optional().describe('Type of the module; derived from the other fields if it is omitted'),
+  category: text(255).optional().describe('Category in the library, at most 255 characters'),
+  source_url: text(2000).optional().describe('Where the source of the tool is'),
+  doc_link: text(2000).optional().describe('Where the documentation of the tool is'),
+  license_info: text(2000).optional().describe('License of the tool'),
   ...definition,
   ...boundedDefinition,
 };
@@ -200,7 +247,7 @@ export const getModule = operation('workflows.modules.get', {
   summary: 'Get a module with the node to copy into a workflow',
   description: '`id` may also be the name of the module.',
   access: anyUser,
-  params: idParams,
+  params: moduleParams,
   response: moduleWithNode,
 });
 
@@ -213,7 +260,7 @@ export const updateModule = operation('workflows.modules.update', {
   description: 'No notifications are sent; only new modules and versions are announced.',
   access: anyUser,
   additionalPermissions: editPermission,
-  params: idParams,
+  params: moduleParams,
   body: z.strictObject({ name: name.optional(), description: description.optional() }),
   response: module,
 });
@@ -225,7 +272,7 @@ export const deleteModule = operation('workflows.modules.delete', {
   description: 'Existing nodes keep working, because each contains a copy of the module.',
   access: anyUser,
   additionalPermissions: editPermission,
-  params: idParams,
+  params: moduleParams,
   response: z.null(),
   status: 204,
 });
@@ -245,7 +292,7 @@ export const listModuleVersions = operation('workflows.modules.listVersions', {
   summary: 'List versions of a module',
   description: 'Omits the same fields as the list of modules.',
   access: anyUser,
-  params: idParams,
+  params: moduleParams,
   query: listQuery(['number', 'created_date'], { ordering: '-number', filters: {} }),
   response: pageOf(moduleVersion),
   list: 'nullable-links',
@@ -258,7 +305,7 @@ export const createModuleVersion = operation('workflows.modules.createVersion', 
   description: 'Unchanged content creates no version.',
   access: anyUser,
   additionalPermissions: editPermission,
-  params: idParams,
+  params: moduleParams,
   body: z.strictObject(moduleFields),
   response: moduleWithNode,
 });
@@ -269,7 +316,7 @@ export const listModuleUses = operation('workflows.modules.listUses', {
   summary: 'List workflows that use a module',
   description: 'Lists workflows whose latest version uses the module, in the spaces that you may read.',
   access: anyUser,
-  params: idParams,
+  params: moduleParams,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(
     z
@@ -290,6 +337,8 @@ export const listCategories = operation('workflows.modules.listCategories', {
   method: 'GET',
   path: '/library/categories',
   summary: 'List categories of the library with their number of modules',
+  description:
+    'Counts built-in modules and those of the vault. Categories are sorted by name; the first 1,000 are listed.',
   access: anyUser,
   response: z.object({
     results: z.array(z.object({ name: z.string(), count: z.number().int() })),

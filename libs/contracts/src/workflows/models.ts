@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser, requires } from '../kit/access.js';
-import { idParams, text } from '../kit/fields.js';
+import { text, idOf } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 /** A model of the catalogue file, including any additional fields. */
@@ -19,6 +19,7 @@ export const listModels = operation('workflows.models.list', {
   method: 'GET',
   path: '/models',
   summary: 'List models that a workflow can use',
+  description: 'The operator of the installation maintains the catalogue. All models are in one response.',
   access: anyUser,
   response: z.object({ results: z.array(model) }),
 });
@@ -29,7 +30,7 @@ export const setModel = operation('workflows.models.set', {
   summary: 'Check the choice of a model for a workflow',
   description: 'The server does not store the choice; the client does.',
   access: requires('space.edit'),
-  params: idParams,
-  body: z.strictObject({ modelId: text(255, 1) }),
+  params: idOf('workflow'),
+  body: z.strictObject({ modelId: text(255, 1).describe('Id of a model of `GET /models`') }),
   response: z.object({ success: z.boolean(), modelId: z.string(), model }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, timestampInput, text, timestamp } from '../kit/fields.js';
+import { timestampInput, text, timestamp, idOf } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -62,13 +62,27 @@ export const setSchedule = operation('workflows.schedules.set', {
     '`details.accepted` lists the inputs. If a run cannot be started later, the author is notified once, and ' +
     'webhooks get `schedule.refused`.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: z.strictObject({
     cron: text(255, 1).optional().describe('Five fields, or six with seconds first'),
     timezone: text(64, 1).optional().describe('IANA time zone; defaults to UTC'),
-    repeat_period: z.number().int().min(0).max(527_040).optional(),
-    start_date: timestampInput.optional(),
-    parallelism: z.number().int().min(1).max(10_000).optional(),
+    repeat_period: z
+      .number()
+      .int()
+      .min(0)
+      .max(527_040)
+      .optional()
+      .describe('Minutes between two runs, instead of `cron`; 0 starts the next run as soon as the previous one ends'),
+    start_date: timestampInput
+      .optional()
+      .describe('No run starts before this time; with `repeat_period`, the time from which periods count'),
+    parallelism: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Maximum number of subjobs of a run that run at once'),
     inputs: inputValues
       .refine(
         (inputs) => JSON.stringify(inputs).length <= MAX_INPUTS_LENGTH,
@@ -76,7 +90,7 @@ export const setSchedule = operation('workflows.schedules.set', {
       )
       .optional()
       .describe('Values by primitive id or label, as for `POST /workflows/{id}/runs`'),
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(true).describe('`false` keeps the schedule without starting runs'),
   }),
   response: schedule,
 });
@@ -87,7 +101,7 @@ export const deleteSchedule = operation('workflows.schedules.delete', {
   summary: 'Delete the schedule of a workflow',
   description: 'Runs that it started continue.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   response: z.null(),
   status: 204,
 });
@@ -96,9 +110,15 @@ export const listTicks = operation('workflows.schedules.listTicks', {
   method: 'GET',
   path: '/workflows/{id}/schedule/ticks',
   summary: 'List the ticks of a schedule, for the last 90 days',
+  description:
+    'A tick is a time at which the schedule was due. It names the run that was started, or why there is none. ' +
+    '`search` looks in reasons.',
   access: requires('space.see'),
-  params: idParams,
-  query: listQuery(['date'], { ordering: '-date', filters: { status: z.enum(TICK_STATUSES).optional() } }),
+  params: idOf('workflow'),
+  query: listQuery(['date'], {
+    ordering: '-date',
+    filters: { status: z.enum(TICK_STATUSES).optional().describe('Return only ticks with this status') },
+  }),
   response: pageOf(scheduleTick),
   list: 'nullable-links',
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
+import { text, timestamp, idOf } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;
@@ -22,17 +22,20 @@ export const secretVariable = z
 
 const variableName = text(255, 1)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must consist of letters, digits and `_`, and must not start with a digit')
-  .refine((name) => name !== '__proto__', 'must not be `__proto__`');
+  .refine((name) => name !== '__proto__', 'must not be `__proto__`')
+  .describe('Name, unique in its scope: letters, digits and `_`, at most 255');
 
 /** Maximum size of a value as UTF-8. All step output is searched for every value in about thirty encodings. */
 export const MAX_VALUE_BYTES = 32 * 1024;
 /** Maximum number per vault, per space, and per user in a vault. */
 export const MAX_VARIABLES = 1_000;
 
-const value = text(MAX_VALUE_BYTES, 1).refine(
-  (value) => new TextEncoder().encode(value).length <= MAX_VALUE_BYTES,
-  `must be at most ${MAX_VALUE_BYTES} bytes long as UTF-8`,
-);
+const value = text(MAX_VALUE_BYTES, 1)
+  .refine(
+    (value) => new TextEncoder().encode(value).length <= MAX_VALUE_BYTES,
+    `must be at most ${MAX_VALUE_BYTES} bytes long as UTF-8`,
+  )
+  .describe(`Value of at most ${MAX_VALUE_BYTES} bytes as UTF-8; it is never shown again`);
 
 export const listSecretVariables = operation('workflows.secrets.list', {
   method: 'GET',
@@ -41,7 +44,10 @@ export const listSecretVariables = operation('workflows.secrets.list', {
   description: 'Without filters: those of the vault, of the spaces that you may edit, and your own.',
   access: anyUser,
   additionalPermissions: { 'with `space`': 'space.edit' },
-  query: z.strictObject({ scope_type: z.enum(SCOPE_TYPES).optional(), space: z.string().optional() }),
+  query: z.strictObject({
+    scope_type: z.enum(SCOPE_TYPES).optional().describe('Return only variables of this scope'),
+    space: z.string().optional().describe('Return only variables of the space with this id'),
+  }),
   response: z.object({ success: z.boolean(), results: z.array(secretVariable) }),
   errors: ['not_found'],
 });
@@ -65,8 +71,12 @@ export const createSecretVariable = operation('workflows.secrets.create', {
   body: z.strictObject({
     name: variableName,
     value,
-    scope_type: z.enum(SCOPE_TYPES),
-    space: text(255, 1).optional().describe('Required if the scope is `space`'),
+    scope_type: z
+      .enum(SCOPE_TYPES)
+      .describe('Who uses the variable: all runs of the vault, those in a space, or those of one user'),
+    space: text(255, 1)
+      .optional()
+      .describe('Id of the space; required if the scope is `space`, otherwise not accepted'),
   }),
   response: secretVariable,
   status: 201,
@@ -80,7 +90,7 @@ export const updateSecretVariable = operation('workflows.secrets.update', {
   description: 'Runs that have already read the previous value continue with it, until something in them is retried.',
   access: anyUser,
   additionalPermissions,
-  params: idParams,
+  params: idOf('secret variable'),
   body: z.strictObject({ value, name: variableName.optional() }),
   response: secretVariable,
 });
@@ -89,9 +99,12 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
   method: 'DELETE',
   path: '/secret-variables/{id}',
   summary: 'Delete a secret variable',
+  description:
+    'Runs that have already read the value continue with it. A run that starts later and still uses the variable ' +
+    'is refused with 400.',
   access: anyUser,
   additionalPermissions,
-  params: idParams,
+  params: idOf('secret variable'),
   response: z.null(),
   status: 204,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { color, description, idParams, name, timestamp } from '../kit/fields.js';
+import { color, description, name, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -28,6 +28,9 @@ export const listSpaces = operation('workflows.spaces.list', {
   method: 'GET',
   path: '/spaces',
   summary: 'List spaces that you may enter',
+  description:
+    'Owners and space admins see every space of the vault, other users those in which they have a role. `search` ' +
+    'looks in names and descriptions.',
   access: anyUser,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(space),
@@ -44,7 +47,7 @@ export const createSpace = operation('workflows.spaces.create', {
     name,
     description: description.optional(),
     color: color.optional(),
-    playground: z.boolean().optional(),
+    playground: z.boolean().optional().describe('Whether clients show it as a space for trying things out'),
   }),
   response: space,
   status: 201,
@@ -54,8 +57,11 @@ export const getSpace = operation('workflows.spaces.get', {
   method: 'GET',
   path: '/spaces/{id}',
   summary: 'Get a space',
+  description:
+    'Includes the number of its projects and workflows. A space in which you have no role is 404, unless you are ' +
+    'an owner or space admin of the vault.',
   access: requires('vault.organize', 'space.query'),
-  params: idParams,
+  params: idOf('space'),
   response: space,
 });
 
@@ -65,12 +71,15 @@ export const updateSpace = operation('workflows.spaces.update', {
   summary: 'Update a space',
   description: 'Unknown fields are ignored, except those that look like a misspelt known field: they are rejected.',
   access: requires('space.administer'),
-  params: idParams,
+  params: idOf('space'),
   body: openObject({
     name: name.optional(),
     description: description.nullable().optional(),
     color: color.optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Any JSON object for clients; replaces the former one'),
   }),
   response: space,
 });
@@ -79,8 +88,11 @@ export const deleteSpace = operation('workflows.spaces.delete', {
   method: 'DELETE',
   path: '/spaces/{id}',
   summary: 'Delete a space with its projects and workflows',
+  description:
+    'Also deletes its solutions with their Live Tables, its cached results and the roles in it. Runs of its ' +
+    'workflows remain until they are deleted. Deleted records cannot be restored.',
   access: requires('vault.organize', 'space.administer'),
-  params: idParams,
+  params: idOf('space'),
   response: z.null(),
   status: 204,
 });

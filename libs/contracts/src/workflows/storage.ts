@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { anyUser, onlyServices } from '../kit/access.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
+import { text, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 /** A relative path of at most 1,024 characters. The services check its parts (libs/storage `normalizePath`). */
-export const storagePath = text(1024, 1);
+export const storagePath = text(1024, 1).describe('Path from the top of the storage, such as `lists/hosts.txt`');
 
 export const folder = z
   .object({
@@ -50,11 +50,14 @@ export const createFolder = operation('workflows.folders.create', {
   method: 'POST',
   path: '/storage/folders',
   summary: 'Create a folder and any missing parent folders',
+  description:
+    'If the folder exists, only its description changes. A path that leads through a file is 400. Folders belong ' +
+    'to the vault: every member may use them.',
   access: anyUser,
   body: z.strictObject({
-    vaultId: z.string().optional(),
+    vaultId: z.string().optional().describe('Id of your vault; any other is 404'),
     path: storagePath,
-    description: text(2000).optional(),
+    description: text(2000).optional().describe('Description of the folder, at most 2,000 characters'),
   }),
   response: z.object({ success: z.boolean(), folder }),
   errors: ['not_found'],
@@ -64,8 +67,14 @@ export const listFolders = operation('workflows.folders.list', {
   method: 'GET',
   path: '/storage/folders',
   summary: 'List folders directly below `path`',
+  description:
+    'Subfolders of subfolders are not listed, and files are in `GET /storage/files`. An unknown folder is 404. ' +
+    '`search` looks in names and descriptions.',
   access: anyUser,
-  query: listQuery(['path', 'created_date'], { ordering: 'path', filters: { path: text(1024).default('') } }),
+  query: listQuery(['path', 'created_date'], {
+    ordering: 'path',
+    filters: { path: text(1024).default('').describe('Path of the folder; empty for the top') },
+  }),
   response: pageOf(folder),
   errors: ['not_found'],
   list: 'nullable-links',
@@ -75,6 +84,9 @@ export const deleteFolder = operation('workflows.folders.delete', {
   method: 'DELETE',
   path: '/storage/folders',
   summary: 'Delete a folder with its content',
+  description:
+    'Deletes all folders and files below it, which cannot be restored. Runs that have started keep the content ' +
+    'of their inputs. An unknown folder is 404.',
   access: anyUser,
   query: z.strictObject({ path: storagePath }),
   response: z.null(),
@@ -107,7 +119,7 @@ export const listFiles = operation('workflows.files.list', {
   access: anyUser,
   query: listQuery(['path', 'size', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
-    filters: { path: text(1024).optional() },
+    filters: { path: text(1024).optional().describe('Path of a file, or of a folder with everything below it') },
   }),
   response: pageOf(file),
   list: 'nullable-links',
@@ -117,8 +129,10 @@ export const getFile = operation('workflows.files.get', {
   method: 'GET',
   path: '/storage/files/{id}',
   summary: 'Get a file',
+  description:
+    'Contains its path, its size in bytes and its SHA-256. The content is in `GET /storage/files/{id}/download`.',
   access: anyUser,
-  params: idParams,
+  params: idOf('file'),
   response: file,
 });
 
@@ -128,7 +142,7 @@ export const downloadFile = operation('workflows.files.download', {
   summary: 'Download a file',
   description: 'Supports range requests.',
   access: anyUser,
-  params: idParams,
+  params: idOf('file'),
   response: storedContent,
   transfer: 'download',
 });
@@ -137,8 +151,9 @@ export const deleteFile = operation('workflows.files.delete', {
   method: 'DELETE',
   path: '/storage/files/{id}',
   summary: 'Delete a file',
+  description: 'Its folder remains. Runs that have started keep the content of their inputs.',
   access: anyUser,
-  params: idParams,
+  params: idOf('file'),
   response: z.null(),
   status: 204,
 });
@@ -147,6 +162,9 @@ export const getStorageUsage = operation('workflows.files.usage', {
   method: 'GET',
   path: '/storage/usage',
   summary: 'Get the storage usage and quota of the vault',
+  description:
+    'Sizes are in bytes. Files of the storage and the outputs and logs of runs count together; uploads that ' +
+    'would exceed the quota are 413.',
   access: anyUser,
   response: z.object({
     files: z.number().int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onlyServices, requires } from '../kit/access.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
+import { text, timestamp, idOf, pathId } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -31,27 +31,44 @@ const savedVersion = version
 const MAX_SAVE_BYTES = 10.5 * 1024 * 1024;
 export const MAX_VERSION_DATA_BYTES = 10 * 1024 * 1024;
 
-const versionParams = z.strictObject({ id: z.string(), versionId: z.string() });
+/** Detects that another user has saved a version in the meantime. */
+export const expectedVersion = text(255, 1)
+  .optional()
+  .describe('Id of the version that you expect to be the latest one; if it is not, nothing is saved');
 
-const endpoint = z.looseObject({ id: z.string().min(1) });
+const versionParams = z.strictObject({
+  id: pathId('workflow'),
+  versionId: z.string().describe('Id of the version, or `latest`'),
+});
+
+const endpoint = z.looseObject({ id: z.string().min(1).describe('Node and port, such as `grep-1/file`') });
 const record = z.record(z.string(), z.unknown());
 
 /** The outer shape of a workflow; libs/graph validates its meaning. Unknown keys are preserved. */
 export const versionData = z.looseObject({
-  nodes: record.optional(),
-  connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).optional(),
-  primitiveNodes: record.optional(),
-  outputNodes: record.optional(),
-  annotations: record.optional(),
-  config: record.optional(),
+  nodes: record.optional().describe('Nodes by name'),
+  connections: z
+    .array(
+      z.looseObject({
+        source: endpoint.describe('Where the connection starts'),
+        destination: endpoint.describe('Where the connection ends'),
+      }),
+    )
+    .optional()
+    .describe('Connections between nodes, inputs and outputs'),
+  primitiveNodes: record.optional().describe('Inputs of the workflow by id'),
+  outputNodes: record.optional().describe('Outputs in the editor by id; a run ignores them'),
+  annotations: record.optional().describe('Notes in the editor; a run ignores them'),
+  config: record.optional().describe('Settings of the editor; a run ignores them'),
 });
 
 export const listVersions = operation('workflows.versions.list', {
   method: 'GET',
   path: '/workflows/{id}/versions',
   summary: 'List versions of a workflow, without their data',
+  description: 'Version numbers count from 1 for each workflow. `search` looks in names and descriptions of versions.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(versionSummary),
   list: 'nullable-links',
@@ -70,13 +87,18 @@ export const saveVersion = operation('workflows.versions.save', {
     'that look like a misspelt known field: they are rejected. A field in `data` that looks misspelt is stored, has no ' +
     'effect, and gives a warning.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: openObject({
-    data: versionData,
-    snapshot: z.boolean().optional(),
-    name: text(500).optional(),
-    expected_version_id: text(255, 1).optional(),
-    previous_data: z.unknown().optional(),
+    data: versionData.describe('The workflow; see docs/reference/workflow-data.md. At most 10 MiB as JSON'),
+    snapshot: z.boolean().optional().describe('`true` also publishes the version to the library'),
+    name: text(500).optional().describe('Name of the version, at most 500 characters'),
+    expected_version_id: expectedVersion,
+    previous_data: z
+      .unknown()
+      .optional()
+      .describe(
+        'The data that the changes started from; names the nodes that both sides changed if the response is 409',
+      ),
   }),
   response: savedVersion,
   errors: ['version_conflict', 'payload_too_large'],
@@ -102,7 +124,7 @@ export const restoreVersion = operation('workflows.versions.restore', {
     'latest, it is returned unchanged.',
   access: requires('space.edit'),
   params: versionParams,
-  body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
+  body: z.strictObject({ expected_version_id: expectedVersion }),
   response: version,
   errors: ['version_conflict'],
 });
@@ -156,7 +178,11 @@ export const diffVersions = operation('workflows.versions.diff', {
   summary: 'Compare two versions of a workflow',
   description: '`a` and `b` are version ids or `latest`; the result lists the changes from `a` to `b`.',
   access: requires('space.see'),
-  params: z.strictObject({ id: z.string(), a: z.string(), b: z.string() }),
+  params: z.strictObject({
+    id: pathId('workflow'),
+    a: z.string().describe('Id of the version to compare from, or `latest`'),
+    b: z.string().describe('Id of the version to compare with, or `latest`'),
+  }),
   response: versionDiff,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
+import { description, name, queryFlag, text, timestamp, idOf, pathId } from '../kit/fields.js';
 import { listQuery, pageOf, pageWithOptionalLinks } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { problem } from './problem.js';
@@ -34,17 +34,21 @@ export const workflow = z
   })
   .meta({ id: 'Workflow' });
 
-const spaceParams = z.strictObject({ spaceId: z.string() });
+const spaceParams = z.strictObject({ spaceId: pathId('space') });
 const orderings = ['name', 'created_date', 'modified_date'];
+const project = z.string().optional().describe('Return only workflows in the project with this id');
 
 export const listWorkflows = operation('workflows.workflows.list', {
   method: 'GET',
   path: '/workflows',
   summary: 'List workflows in the spaces that you may read',
+  description:
+    'Each workflow is listed with its status and schedule. Filters can be combined; an unknown space or project ' +
+    'gives an empty list. `search` looks in names and descriptions.',
   access: anyUser,
   query: listQuery(orderings, {
     ordering: '-modified_date',
-    filters: { space: z.string().optional(), project: z.string().optional() },
+    filters: { space: z.string().optional().describe('Return only workflows in the space with this id'), project },
   }),
   response: pageOf(workflow),
   list: 'nullable-links',
@@ -62,8 +66,18 @@ export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
   method: 'GET',
   path: '/vault/workflows',
   summary: 'List all workflows of the vault with their spaces',
+  description:
+    'For administration: lists workflows of all spaces, including those in which you have no role. `search` ' +
+    'looks in names and descriptions.',
   access: requires('vault.organize'),
-  query: listQuery(orderings, { ordering: '-modified_date', filters: { has_database: queryFlag.optional() } }),
+  query: listQuery(orderings, {
+    ordering: '-modified_date',
+    filters: {
+      has_database: queryFlag
+        .optional()
+        .describe('Return only workflows that fill Live Tables (`true`), or do not (`false`)'),
+    },
+  }),
   response: pageWithOptionalLinks(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
   list: 'optional-links',
 });
@@ -72,9 +86,10 @@ export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {
   method: 'GET',
   path: '/spaces/{spaceId}/workflows',
   summary: 'List workflows of a space',
+  description: 'Each workflow is listed with its status and schedule. `search` looks in names and descriptions.',
   access: requires('space.see'),
   params: spaceParams,
-  query: listQuery(orderings, { ordering: '-modified_date', filters: { project: z.string().optional() } }),
+  query: listQuery(orderings, { ordering: '-modified_date', filters: { project } }),
   response: pageOf(workflow),
   list: 'nullable-links',
 });
@@ -83,6 +98,9 @@ export const createWorkflow = operation('workflows.workflows.create', {
   method: 'POST',
   path: '/spaces/{spaceId}/workflows',
   summary: 'Create a workflow in a space',
+  description:
+    'The workflow has no version yet and cannot run: save one with `POST /workflows/{id}/versions`. Names need ' +
+    'not be unique. A project of another space is 400.',
   access: requires('space.edit'),
   params: spaceParams,
   body: z.strictObject({
@@ -98,8 +116,11 @@ export const getWorkflow = operation('workflows.workflows.get', {
   method: 'GET',
   path: '/workflows/{id}',
   summary: 'Get a workflow',
+  description:
+    'Includes its status, its schedule and the id of its latest version. The data of a version is in `GET ' +
+    '/workflows/{id}/versions/{versionId}`.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   response: workflow,
 });
 
@@ -107,13 +128,21 @@ export const updateWorkflow = operation('workflows.workflows.update', {
   method: 'PATCH',
   path: '/workflows/{id}',
   summary: 'Update a workflow',
+  description:
+    'Omitted fields keep their value; null removes the description or takes the workflow out of its project. A ' +
+    'project of another space is 400. Nodes and connections change with a new version.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: z.strictObject({
     name: name.optional(),
     description: description.nullable().optional(),
-    long_description: text(100_000).optional(),
-    project_info: z.string().max(255).nullable().optional(),
+    long_description: text(100_000).optional().describe('Longer text, at most 100,000 characters'),
+    project_info: z
+      .string()
+      .max(255)
+      .nullable()
+      .optional()
+      .describe('Id of a project of the same space; null for none'),
   }),
   response: workflow,
 });
@@ -124,7 +153,7 @@ export const deleteWorkflow = operation('workflows.workflows.delete', {
   summary: 'Delete a workflow with its versions',
   description: 'Its runs remain until they are deleted.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   response: z.null(),
   status: 204,
 });
@@ -135,7 +164,7 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
   summary: 'Get the execution status of a workflow',
   description: 'Tells whether a run is unfinished, and how the last run ended.',
   access: requires('space.see'),
-  params: idParams,
+  params: idOf('workflow'),
   response: z.looseObject({
     id: z.string(),
     status,
@@ -151,8 +180,15 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
   summary: 'Validate a version, or unsaved data',
   description: 'Nothing is changed.',
   access: requires('space.see'),
-  params: idParams,
-  body: z.strictObject({ version_id: z.string().max(255).optional(), data: z.unknown().optional() }),
+  params: idOf('workflow'),
+  body: z.strictObject({
+    version_id: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Id of the version to validate; defaults to the latest version'),
+    data: z.unknown().optional().describe('Unsaved data to validate instead, in the format of a version'),
+  }),
   response: z.looseObject({ errors: z.array(problem), warnings: z.array(problem) }),
   bodyLimit: 10.5 * 1024 * 1024,
 });
