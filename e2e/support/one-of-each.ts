@@ -95,6 +95,7 @@ type WorldRequest = RequestOf<OneOfEach>;
 const inSpace: WorldRequest = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: WorldRequest = ({ space }) => ({ params: { id: space } });
 const ofProject: WorldRequest = ({ project }) => ({ params: { id: project } });
+const FILE = 'millrace: 1\nname: x\ndata: {}\n';
 const ofWorkflow: WorldRequest = ({ workflow }) => ({ params: { id: workflow } });
 const ofModule: WorldRequest = ({ module }) => ({ params: { id: module } });
 const ofSnapshot: WorldRequest = ({ workflow, snapshot }) => ({ params: { id: workflow, snapshotId: snapshot } });
@@ -237,6 +238,8 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
   'workflows.versions.restore': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
   'workflows.versions.diff': ({ workflow, version }) => ({ params: { id: workflow, a: version, b: 'latest' } }),
+  'workflows.versions.validateFile': ({ workflow }) => ({ body: { workflow, yaml: FILE } }),
+  'workflows.versions.saveFile': withBody(ofWorkflow, { yaml: FILE }),
   'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
   'workflows.modules.create': () => ({ body: MODULE }),
   'workflows.modules.get': ofModule,

@@ -4,6 +4,7 @@ import type { WorkflowsEnv } from './env.js';
 import { SolutionCopiesController } from './exchange/copying/solution-copies.controller.js';
 import { TransfersController } from './exchange/copying/transfers.controller.js';
 import { ExchangeController } from './exchange/files/exchange.controller.js';
+import { WorkflowFilesController } from './exchange/files/workflow-files.controller.js';
 import { YamlThreads } from './exchange/yaml/yaml-threads.js';
 import { HookCallsController } from './hooks/hook-calls.controller.js';
 import { HooksController } from './hooks/hooks.controller.js';
@@ -36,6 +37,7 @@ import { StorageQuota } from './storage/storage-quota.js';
 import { StoredValuesChecker } from './validation/stored-values-checker.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
+import { VersionSaver } from './versions/saving/version-saver.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { RunStatusListener } from './workflows/tracking/run-status.listener.js';
 import { WorkflowFeedingListener } from './workflows/tracking/workflow-feeding.listener.js';
@@ -60,6 +62,7 @@ export class WorkflowsModule {
         PublishedController,
         TransfersController,
         ExchangeController,
+        WorkflowFilesController,
         SolutionCopiesController,
         ModelsController,
         ValidationController,
@@ -84,6 +87,7 @@ export class WorkflowsModule {
         WorkflowFeedingListener,
         RunLauncher,
         StoredValuesChecker,
+        VersionSaver,
         ScheduleChecker,
         ScheduleClockService,
         StartTickJob,

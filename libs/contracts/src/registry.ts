@@ -73,6 +73,7 @@ import * as storage from './workflows/storage.js';
 import * as triggers from './workflows/triggers.js';
 import * as workflowVaults from './workflows/vaults.js';
 import * as versions from './workflows/versions.js';
+import * as workflowFiles from './workflows/workflow-files.js';
 import * as workflows from './workflows/workflows.js';
 
 /** Every file that declares operations, events, jobs or signals. All their exports are in the registry. */
@@ -98,6 +99,7 @@ const declarations: unknown[] = [
   workflows,
   versions,
   exchange,
+  workflowFiles,
   snapshots,
   models,
   library,

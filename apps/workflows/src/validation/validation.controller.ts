@@ -2,17 +2,15 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { findSizeProblems } from '@millrace/graph/check/check-size';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { fillInUses } from '../library/uses/fill-in-uses.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from './inspect-data.js';
+import { inspectUnsaved } from './inspect-unsaved.js';
 
 const STORED = { stored: true, warnings: true };
-const UNSAVED = { stored: false, warnings: true };
 
 @Controller()
 export class ValidationController {
@@ -33,13 +31,7 @@ export class ValidationController {
       const { errors, warnings } = await inspectData(client, stored, workflow, context.caller, STORED);
       return { errors, warnings };
     }
-    const oversize = findSizeProblems(body.data);
-    if (oversize.length > 0) return { errors: oversize, warnings: [] };
-    const { data, problems } = await fillInUses(client, body.data, context.caller.vault);
-    const { errors, warnings } = await inspectData(client, data, workflow, context.caller, UNSAVED);
-    // A node that could not be filled in lacks all its fields; only the reason helps the author.
-    const isFilled = ({ node }: { node?: string }) => !problems.some((problem) => problem.node === node);
-    return { errors: [...problems, ...errors.filter(isFilled)], warnings: warnings.filter(isFilled) };
+    return inspectUnsaved(client, body.data, workflow, context.caller);
   }
 
   /** A workflow without a version counts as one without nodes. */

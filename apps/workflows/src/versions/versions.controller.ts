@@ -12,25 +12,20 @@ import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { DATE_COLUMNS, pageArgs, searchFilter } from '@millrace/persistence/list';
-import { requireFilledInUses } from '../library/uses/fill-in-uses.js';
-import { checkPublishable } from '../snapshots/publish-version.js';
-import { inspectData } from '../validation/inspect-data.js';
-import { refuseBrokenData, refuseOversize } from '../validation/refuse-broken-data.js';
 import { StoredValuesChecker } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { diffData } from './diff/diff-data.js';
 import { summarizeDiff } from './diff/summarize-diff.js';
 import { findVersion, toVersion, toVersionSummary } from './find-version.js';
-import { addChangedNodes, checkPreviousData } from './saving/add-changed-nodes.js';
-import { addVersion } from './saving/add-version.js';
-import { encodeData } from './saving/encode-data.js';
 import { resaveVersion } from './saving/resave-version.js';
+import { VersionSaver } from './saving/version-saver.js';
 
 @Controller()
 export class VersionsController {
   constructor(
     private readonly database: Database,
     private readonly storedValues: StoredValuesChecker,
+    private readonly saver: VersionSaver,
   ) {}
 
   @OperationHandler(listVersions)
@@ -45,35 +40,13 @@ export class VersionsController {
     return { results: rows.map(toVersionSummary), count };
   }
 
-  /** Validates before it locks, so that a large workflow blocks no other request. */
   @OperationHandler(saveVersion)
   async save({ params, body }: Input<typeof saveVersion>, context: Context): Promise<Result<typeof saveVersion>> {
-    const { client } = this.database;
-    const workflow = await findWorkflow(client, params.id, context);
-    refuseOversize(body.data);
-    checkPreviousData(body.previous_data);
-    const data = await requireFilledInUses(client, body.data, context.caller.vault);
-    const encoded = encodeData(data);
-    const inspection = { stored: false, warnings: false };
-    const { errors, warnings, latestModules } = await inspectData(client, data, workflow, context.caller, inspection);
-    refuseBrokenData(data, errors, latestModules);
-    await this.storedValues.refuseUnreadable(data, context);
-    if (body.snapshot) checkPublishable(errors, 'body.snapshot');
-    const { name, snapshot } = body;
-    const newVersion = {
-      ...encoded,
-      name,
-      snapshot,
-      author: context.caller.user,
-      expected: body.expected_version_id ?? null,
-    };
-    const saved = this.database.transaction(async (tx) => ({
-      ...toVersion(await addVersion(tx, workflow.id, newVersion)),
-      ...(warnings.length > 0 && { warnings }),
-    }));
-    return saved.catch(async (error: unknown) => {
-      throw await addChangedNodes(this.database.client, error, { mine: data, base: body.previous_data });
-    });
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    const { expected_version_id: expected, previous_data: previous, ...rest } = body;
+    const prepared = await this.saver.prepare(workflow, { ...rest, expected, previous }, context);
+    const { warnings } = prepared;
+    return this.saver.save(prepared, (saved) => ({ ...toVersion(saved), ...(warnings.length > 0 && { warnings }) }));
   }
 
   @OperationHandler(getVersion)

@@ -94,6 +94,10 @@ export const exportWorkflow = operation('workflows.workflows.export', {
   query: z.strictObject({
     format: z.enum(EXPORT_FORMATS).default('yaml').describe('Format of the file'),
     version: text(255, 1).default('latest').describe('Id of the version, or `latest`'),
+    form: z
+      .enum(['full', 'compact'])
+      .default('full')
+      .describe('`compact` writes connections as `{from: a-1/file, to: b-1/file}`; every import accepts both forms'),
   }),
   response: z.object({
     name: z.string().describe('File name'),

@@ -17,6 +17,7 @@ import { findWorkflow } from '../../workflows/find-workflow.js';
 import { insertWorkflowWithVersion } from '../../workflows/insert-workflow.js';
 import type { PlacedWorkflow } from '../../workflows/to-workflow.js';
 import { YamlThreads } from '../yaml/yaml-threads.js';
+import { compactConnections } from './compact-form.js';
 import { nameExport, readDocument, MEDIA_TYPES, writeDocument, type WorkflowDocument } from './workflow-document.js';
 
 /** Exports workflows to files and imports them. */
@@ -39,7 +40,7 @@ export class ExchangeController {
     return {
       name: nameExport(workflow.name, query.format),
       type: MEDIA_TYPES[query.format],
-      content: await writeDocument(toDocument(workflow, version), query.format, this.threads),
+      content: await writeDocument(toDocument(workflow, version, query.form), query.format, this.threads),
     };
   }
 
@@ -69,7 +70,8 @@ export class ExchangeController {
   }
 }
 
-function toDocument(workflow: PlacedWorkflow, version: Version): WorkflowDocument {
+function toDocument(workflow: PlacedWorkflow, version: Version, form: 'full' | 'compact'): WorkflowDocument {
+  const { data } = toVersion(version);
   const { name, description, longDescription } = workflow;
   return {
     millrace: 1,
@@ -82,6 +84,6 @@ function toDocument(workflow: PlacedWorkflow, version: Version): WorkflowDocumen
       version_number: version.number,
       version_created_date: version.createdAt.toISOString(),
     },
-    data: toVersion(version).data,
+    data: form === 'compact' ? compactConnections(data) : data,
   };
 }

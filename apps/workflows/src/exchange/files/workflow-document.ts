@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
 import { type EXPORT_FORMATS, workflowDocument } from '@millrace/contracts/workflows/exchange';
 import { versionData } from '@millrace/contracts/workflows/versions';
+import { isRecord } from '@millrace/graph/data/is-record';
 import { readJsonText } from '../yaml/read-json-text.js';
 import type { YamlThreads } from '../yaml/yaml-threads.js';
+import { expandConnections } from './compact-form.js';
 
 export type WorkflowDocument = z.input<typeof workflowDocument>;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -56,12 +58,25 @@ export async function readDocument(
   threads: Pick<YamlThreads, 'read'>,
 ): Promise<z.output<typeof workflowDocument>> {
   const { yaml } = body as { yaml?: unknown };
-  const document = typeof yaml === 'string' ? (readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
+  const document =
+    typeof yaml === 'string' ? expandFile(readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
   const parsed = workflowDocument.safeParse(document);
   if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   const data = versionData.safeParse(parsed.data.data);
   if (!data.success) throw new ValidationError(toErrorDetails(data.error, 'body.data'));
   return parsed.data;
+}
+
+/**
+ * Accepts what people and programs write by hand: connections in the compact form, and `workflow` instead of `data`, as in a file
+ * of the command line. Its `execute` names files on the user's machine, so it is ignored.
+ */
+function expandFile(file: unknown): unknown {
+  if (!isRecord(file)) return file;
+  const { workflow, execute: _, ...rest } = file;
+  const isForCommandLine = isRecord(workflow) && file['data'] === undefined;
+  if (isForCommandLine) return { millrace: 1, ...rest, data: expandConnections(workflow) };
+  return { ...file, data: expandConnections(file['data']) };
 }
 
 const MAX_NAME_LENGTH = 100;

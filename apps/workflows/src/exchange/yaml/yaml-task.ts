@@ -1,17 +1,21 @@
-import { Document, Scalar, visit } from 'yaml';
+import { Document, isScalar, Scalar, visit } from 'yaml';
+import { locatePaths } from './locate-paths.js';
 import { readYaml, YamlError, type Place } from './read-yaml.js';
 
-/** The task of a thread: read a YAML text, or write the value of a JSON text as YAML. */
+/** The task of a thread: read a YAML text, write the value of a JSON text as YAML, or locate fields in a workflow file. */
 export interface YamlTask {
-  kind: 'read' | 'write';
+  kind: 'read' | 'write' | 'locate';
   text: string;
+  /** Fields of `data` to locate. */
+  paths?: readonly string[];
 }
 
-/** The JSON of the value that was read, or the YAML that was written; else the problem and its position. */
+/** The JSON of the value that was read, the YAML that was written, or the positions as JSON; else the problem and its position. */
 export type YamlResult = { text: string } | { problem: string; at: Place | null };
 
-export function runYamlTask({ kind, text }: YamlTask): YamlResult {
+export function runYamlTask({ kind, text, paths = [] }: YamlTask): YamlResult {
   try {
+    if (kind === 'locate') return { text: JSON.stringify(locatePaths(text, paths)) };
     return { text: kind === 'read' ? JSON.stringify(readYaml(text)) : writeYaml(JSON.parse(text)) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
@@ -26,6 +30,10 @@ const FRAGILE = /^\s|\n[ \t]+(?:\n|$)/;
 export function writeYaml(value: unknown): string {
   const document = new Document(value, { schema: 'core', aliasDuplicateObjects: false });
   visit(document, {
+    Map: (_, map) => {
+      // A compact connection has one line.
+      if (map.items.map(({ key }) => isScalar(key) && key.value).join() === 'from,to') map.flow = true;
+    },
     Scalar: (_, scalar) => {
       if (typeof scalar.value === 'string' && FRAGILE.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Place } from './read-yaml.js';
 import { runYamlTask, type YamlResult, type YamlTask } from './yaml-task.js';
 
 /** Shorter texts are processed on the event loop: 40 ms at worst, half the start of a thread. */
-const MAX_INLINE_CHARACTERS = { read: 4 * 1024, write: 16 * 1024 };
+const MAX_INLINE_CHARACTERS = { read: 4 * 1024, write: 16 * 1024, locate: 4 * 1024 };
 const MAX_THREADS = 2;
 /** Each queued task contains a text of up to 42 MB. */
 const MAX_WAITING = 16;
@@ -41,6 +42,15 @@ export class YamlThreads implements OnModuleDestroy {
   async write(json: string): Promise<string | null> {
     const result = await this.work({ kind: 'write', text: json }, '').catch(() => null);
     return result && 'text' in result ? result.text : null;
+  }
+
+  /**
+   * @param text a workflow file that `read` has accepted
+   * @returns the position of each field of `data`, or null; all are null if it takes too long or too much memory
+   */
+  async locate(text: string, paths: readonly string[]): Promise<(Place | null)[]> {
+    const result = await this.work({ kind: 'locate', text, paths }, '').catch(() => null);
+    return result && 'text' in result ? (JSON.parse(result.text) as (Place | null)[]) : paths.map(() => null);
   }
 
   async onModuleDestroy(): Promise<void> {
