@@ -44,5 +44,6 @@ const toEntry = (row: AuditEntry): Entry => ({
   ...(row.targetName !== null && { target_name: row.targetName }),
   details: row.details as Entry['details'],
   ...(row.address !== null && { address: row.address }),
+  ...(row.agent !== null && { agent: row.agent }),
   created_date: row.createdAt.toISOString(),
 });

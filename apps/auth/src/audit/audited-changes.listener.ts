@@ -107,7 +107,7 @@ export class AuditedChangesListener {
 async function recordEach<Change extends Parameters<typeof actorFromEvent>[0]>(
   tx: Transaction,
   changes: Change[],
-  describe: (change: Change) => Omit<NewAuditEntry, 'vault' | 'actor' | 'address'>,
+  describe: (change: Change) => Omit<NewAuditEntry, 'vault' | 'actor' | 'address' | 'agent'>,
 ): Promise<void> {
   for (const change of changes) {
     await writeAuditEntry(tx, { ...actorFromEvent(change), ...describe(change) });

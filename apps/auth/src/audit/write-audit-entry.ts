@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { auditEntry } from '@millrace/contracts/auth/audit-log';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
@@ -28,6 +29,7 @@ export interface NewAuditEntry {
   };
   details?: Prisma.InputJsonObject;
   address?: string;
+  agent?: string;
 }
 
 /** Writes an entry of the audit log in the transaction of the change itself. */
@@ -45,37 +47,36 @@ export async function writeAuditEntry(tx: Transaction, entry: NewAuditEntry): Pr
       targetName: entry.target?.name ?? null,
       details: entry.details ?? {},
       address: entry.address ?? null,
+      agent: entry.agent ?? null,
     },
   });
 }
 
-type Actor = Pick<NewAuditEntry, 'vault' | 'actor' | 'address'>;
+type Actor = Pick<NewAuditEntry, 'vault' | 'actor' | 'address' | 'agent'>;
 
-/** The client address of a request. */
-export const clientAddress = ({ envelope }: Context): Pick<NewAuditEntry, 'address'> =>
-  envelope.client ? { address: envelope.client.address } : {};
-
-/** User, vault and address of a request by a signed-in caller. */
+/** User, vault and client of a request by a signed-in caller. */
 export const actorFromCaller = (context: Context): Actor => ({
   vault: context.caller.vault,
   actor: context.caller.user,
-  ...clientAddress(context),
+  ...clientFields(context.envelope),
 });
 
-/** User, vault and address of a request that identifies its user itself, such as a sign-in. */
+/** User, vault and client of a request that identifies its user itself, such as a sign-in. */
 export const actorFromUser = (user: Pick<User, 'id' | 'vaultId'>, context: Context): Actor => ({
   vault: user.vaultId,
   actor: user.id,
-  ...clientAddress(context),
+  ...clientFields(context.envelope),
 });
 
-/** User, vault and address of another service's event; without a user, the platform made the change. */
+/** User, vault and client of another service's event; without a user, the platform made the change. */
 export const actorFromEvent = (event: {
   vault: string;
   user?: string | null | undefined;
   address?: string | undefined;
+  agent?: string | undefined;
 }): Actor => ({
   vault: event.vault,
   actor: event.user ?? null,
   ...(event.address !== undefined && { address: event.address }),
+  ...(event.agent !== undefined && { agent: event.agent }),
 });

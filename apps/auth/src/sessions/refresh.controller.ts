@@ -2,10 +2,11 @@ import { Controller } from '@nestjs/common';
 import { refreshSession } from '@millrace/contracts/auth/sessions';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { clientAddress, writeAuditEntry } from '../audit/write-audit-entry.js';
+import { writeAuditEntry } from '../audit/write-audit-entry.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -44,7 +45,7 @@ export class RefreshController {
         action: 'session.reuse_detected',
         target: { type: 'session', id, name: ended.client },
         details: { user: session.userId },
-        ...clientAddress(context),
+        ...clientFields(context.envelope),
       });
     });
     return unknownTokenError();

@@ -3,6 +3,7 @@ import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
 import type { Restriction } from '@millrace/contracts/billing/restriction';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
@@ -32,7 +33,7 @@ export class BudgetController {
   async set({ body }: Input<typeof setBudget>, context: Context): Promise<Result<typeof setBudget>> {
     await this.customers.ensure(context);
     const { cloud_usage_limit: limit, stop_running: stopRunning } = body;
-    const request = { limit, stopRunning, user: context.caller.user, address: context.envelope.client?.address };
+    const request = { limit, stopRunning, user: context.caller.user, client: clientFields(context.envelope) };
     return this.database.transaction(async (tx) => {
       const { vaultId } = await lockCustomer(tx, context.caller.vault);
       await changeBudget(tx, vaultId, request, thisMonth());

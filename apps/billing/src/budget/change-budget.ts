@@ -1,4 +1,5 @@
 import { budgetChanged } from '@millrace/contracts/billing/budget';
+import type { ClientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Transaction } from '@millrace/persistence/database';
 import { updateRestrictions } from '../restrictions/update-restrictions.js';
 
@@ -6,9 +7,9 @@ export interface BudgetRequest {
   /** Execution units per month; null means no limit. */
   limit: number | null;
   stopRunning: boolean;
-  /** The user who requests the change, and their network address. */
+  /** The user who requests the change, and their client. */
   user: string;
-  address?: string | undefined;
+  client?: ClientFields;
 }
 
 /**
@@ -18,11 +19,11 @@ export interface BudgetRequest {
 export async function changeBudget(
   tx: Transaction,
   vault: string,
-  { limit, stopRunning, user, address }: BudgetRequest,
+  { limit, stopRunning, user, client }: BudgetRequest,
   month: string,
 ): Promise<void> {
   const usageLimit = limit === null ? null : BigInt(limit);
   await tx.customer.update({ where: { vaultId: vault }, data: { usageLimit, stopRunning } });
-  tx.emit(budgetChanged, { vault, limit, stopRunning, user, ...(address !== undefined && { address }) });
+  tx.emit(budgetChanged, { vault, limit, stopRunning, user, ...client });
   await updateRestrictions(tx, [vault], month);
 }

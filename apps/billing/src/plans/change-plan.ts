@@ -1,5 +1,6 @@
 import { planChanged } from '@millrace/contracts/billing/plans';
 import { ForbiddenError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { ClientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { updateRestrictions } from '../restrictions/update-restrictions.js';
@@ -7,9 +8,9 @@ import { publishPlanLimits } from './publish-plan-limits.js';
 
 export interface PlanRequest {
   plan: string;
-  /** The user who requests the plan, and their network address. */
+  /** The user who requests the plan, and their client. */
   user: string;
-  address?: string | undefined;
+  client?: ClientFields;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface PlanRequest {
 export async function changePlan(
   tx: Transaction,
   { vaultId, plan: former, planNumber }: Pick<Customer, 'vaultId' | 'plan' | 'planNumber'>,
-  { plan, user, address }: PlanRequest,
+  { plan, user, client }: PlanRequest,
   month: string,
 ): Promise<void> {
   // An operator may have changed the credits of the plan.
@@ -42,7 +43,7 @@ export async function changePlan(
     roles,
     former,
     user,
-    ...(address !== undefined && { address }),
+    ...client,
   });
   await publishPlanLimits(tx, [vaultId]);
   await updateRestrictions(tx, [vaultId], month);

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { choosePlan, listPlans } from '@millrace/contracts/billing/plans';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
@@ -45,10 +46,9 @@ export class PlansController {
   async choose({ body }: Input<typeof choosePlan>, context: Context): Promise<Result<typeof choosePlan>> {
     await this.customers.ensure(context);
     const { user, vault } = context.caller;
-    const address = context.envelope.client?.address;
     return this.database.transaction(async (tx) => {
       const customer = await lockCustomer(tx, vault);
-      await changePlan(tx, customer, { plan: body.plan, user, address }, thisMonth());
+      await changePlan(tx, customer, { plan: body.plan, user, client: clientFields(context.envelope) }, thisMonth());
       return describeCustomer(tx, vault, thisMonth());
     });
   }

@@ -3,6 +3,7 @@ import { findContacts } from '@millrace/contracts/auth/contacts';
 import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { approveSubjob, rejectSubjob, type ApprovalDecision } from '@millrace/contracts/runs/approvals';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -51,7 +52,7 @@ export class ApprovalsController {
     const decided: Decision = {
       ...{ decision, comment: body.comment ?? null, at: new Date() },
       by: await this.describeCaller(context),
-      address: context.envelope.client?.address,
+      client: clientFields(context.envelope),
     };
     const file = await this.store.put(Buffer.from(toDecisionFile(decided)), { durable: true });
     const isDecided = await this.dispatcher.change({

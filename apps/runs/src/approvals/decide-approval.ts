@@ -1,5 +1,6 @@
 import { approvalDecided, type ApprovalDecision } from '@millrace/contracts/runs/approvals';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { ClientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -17,7 +18,7 @@ export interface Decision {
   by: { user: string; email: string | null } | null;
   comment: string | null;
   at: Date;
-  address?: string | undefined;
+  client?: ClientFields;
 }
 
 /** The output of an approval, which later steps read. */
@@ -94,7 +95,7 @@ function publishDecision(
   tx: Transaction,
   { row }: LockedRun,
   { id, node, label }: { id: bigint; node: string; label: string },
-  { decision, by, comment, at, address }: Decision,
+  { decision, by, comment, at, client }: Decision,
 ): void {
   tx.emit(approvalDecided, {
     run: String(row.id),
@@ -108,7 +109,7 @@ function publishDecision(
     subjob: String(id),
     decision,
     ...(by && { user: by.user }),
-    ...(address !== undefined && { address }),
+    ...client,
     ...(comment !== null && { comment }),
     decidedAt: at.toISOString(),
   });

@@ -4,6 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { cacheCleared, clearSpaceCache, clearWorkflowCache } from '@millrace/contracts/runs/cached-results';
 import { findSpaceOf } from '@millrace/contracts/workflows/spaces';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -65,10 +66,9 @@ export class ClearCacheController {
 }
 
 function publish(tx: Transaction, { caller, envelope }: Context, cleared: Cleared): void {
-  const address = envelope.client?.address;
   tx.emit(cacheCleared, {
     ...cleared,
     ...{ vault: caller.vault, user: caller.user, at: new Date().toISOString() },
-    ...(address !== undefined && { address }),
+    ...clientFields(envelope),
   });
 }

@@ -1,5 +1,6 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import { runControlled, type RunAction } from '@millrace/contracts/runs/control';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -16,10 +17,9 @@ export function publishControl(
   { caller, envelope }: Context,
   { action, details }: Control,
 ): void {
-  const address = envelope.client?.address;
   tx.emit(runControlled, {
     ...{ action, run: String(id), name, vault: vaultId, user: caller.user, at: new Date().toISOString() },
-    ...(address !== undefined && { address }),
+    ...clientFields(envelope),
     ...(details && { details }),
   });
 }

@@ -15,6 +15,7 @@ import {
   updateSpace,
 } from '@millrace/contracts/workflows/spaces';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -138,5 +139,5 @@ const toEventPayload = (
   space: space.id,
   name: space.name,
   user: caller.user,
-  ...(envelope.client && { address: envelope.client.address }),
+  ...clientFields(envelope),
 });

@@ -1,5 +1,6 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
@@ -13,7 +14,6 @@ export function publishTriggerChange(
   fields: string[] = [],
 ): void {
   const { vault, user } = caller;
-  const address = envelope.client?.address;
-  const optional = { ...(fields.length > 0 && { fields }), ...(address !== undefined && { address }) };
+  const optional = { ...(fields.length > 0 && { fields }), ...clientFields(envelope) };
   tx.emit(triggerChanged, { action, vault, user, workflow, name, ...optional });
 }

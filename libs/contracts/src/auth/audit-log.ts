@@ -69,6 +69,10 @@ export const auditEntry = z
     target_name: z.string().optional().describe('At the time of the action'),
     details: z.record(z.string(), z.unknown()),
     address: z.string().optional(),
+    agent: z
+      .string()
+      .optional()
+      .describe('User-Agent of the request; `millrace-mcp (<name> <version>)` names a client of the MCP server'),
     created_date: timestamp,
   })
   .meta({ id: 'AuditEntry' });

@@ -48,5 +48,6 @@ export const budgetChanged = event('billing.budget.changed', {
     stopRunning: z.boolean(),
     user: z.uuid(),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });

@@ -124,6 +124,7 @@ export const paymentMethodChanged = event('billing.paymentMethod.changed', {
     brand: z.string(),
     last4: z.string(),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });
 

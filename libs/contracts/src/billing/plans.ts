@@ -72,6 +72,7 @@ export const planChanged = event('billing.plan.changed', {
     former: z.string(),
     user: z.uuid().describe('User who switched the plan'),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });
 

@@ -298,5 +298,6 @@ export const webhookChanged = event('notifications.webhook.changed', {
       .optional()
       .describe('Changed fields without their values, because a URL may be a credential'),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });

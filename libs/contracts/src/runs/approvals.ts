@@ -76,6 +76,7 @@ export const approvalDecided = event('runs.approval.decided', {
     decision: z.enum(APPROVAL_DECISIONS),
     user: z.uuid().optional().describe('Absent if it expired'),
     address: z.string().optional(),
+    agent: z.string().optional(),
     comment: z.string().optional(),
     decidedAt: timestamp,
   }),

@@ -134,6 +134,7 @@ export const cacheCleared = event('runs.cache.cleared', {
     node: z.string().optional(),
     user: z.uuid(),
     address: z.string().optional(),
+    agent: z.string().optional(),
     at: timestamp,
   }),
 });

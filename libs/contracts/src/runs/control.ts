@@ -87,6 +87,7 @@ export const runControlled = event('runs.run.controlled', {
     vault: z.uuid(),
     user: z.uuid(),
     address: z.string().optional(),
+    agent: z.string().optional(),
     details: z.record(z.string(), z.json()).optional(),
     at: timestamp,
   }),

@@ -122,6 +122,7 @@ export const secretChanged = event('workflows.secret.changed', {
     scope: z.enum(SCOPE_TYPES),
     space: z.uuid().optional(),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });
 

@@ -112,6 +112,7 @@ const spaceEvent = z.object({
   name: z.string(),
   user: z.uuid().describe('User who made the change'),
   address: z.string().optional(),
+  agent: z.string().optional(),
 });
 
 /** A space was created; its creator becomes its owner. */

@@ -23,5 +23,6 @@ export const triggerChanged = event('workflows.trigger.changed', {
     name: z.string().describe('Name of the workflow'),
     fields: z.array(z.string()).optional().describe('Hook settings that the request changed, without their values'),
     address: z.string().optional(),
+    agent: z.string().optional(),
   }),
 });

@@ -1,5 +1,6 @@
 import { paymentMethodChanged } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
@@ -11,10 +12,8 @@ export function publishCardChange(
   { id, vaultId, brand, last4 }: PaymentMethod,
   context: Context | null,
 ): void {
-  const client = context?.envelope.client;
   tx.emit(paymentMethodChanged, {
     ...{ change, vault: vaultId, paymentMethod: id, brand, last4 },
-    ...(context && { user: context.caller.user }),
-    ...(client && { address: client.address }),
+    ...(context && { user: context.caller.user, ...clientFields(context.envelope) }),
   });
 }

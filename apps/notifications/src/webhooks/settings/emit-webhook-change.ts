@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
@@ -13,9 +14,8 @@ export function emitWebhookChange(
   { caller, envelope }: Context,
   fields?: string[],
 ): void {
-  const address = envelope.client?.address;
   const { vault, user } = caller;
-  const more = { ...(fields && { fields }), ...(address !== undefined && { address }) };
+  const more = { ...(fields && { fields }), ...clientFields(envelope) };
   tx.emit(webhookChanged, { change, vault, user, webhook, name, ...more });
 }
 

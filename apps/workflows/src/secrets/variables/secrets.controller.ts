@@ -10,6 +10,7 @@ import {
   secretChanged,
   updateSecretVariable,
 } from '@millrace/contracts/workflows/secrets';
+import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -155,6 +156,6 @@ function publishChange(
     ...{ change, vault: caller.vault, user: caller.user, variable: id, name },
     scope: scopeType as 'vault' | 'space' | 'user',
     ...(spaceId !== null && { space: spaceId }),
-    ...(envelope.client && { address: envelope.client.address }),
+    ...clientFields(envelope),
   });
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "auth"."audit_entry" ADD COLUMN "agent" TEXT;
