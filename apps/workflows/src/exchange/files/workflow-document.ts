@@ -68,15 +68,16 @@ export async function readDocument(
 }
 
 /**
- * Accepts what people and programs write by hand: connections in the compact form, and `workflow` instead of `data`, as in a file
- * of the command line. Its `execute` names files on the user's machine, so it is ignored.
+ * Accepts what people and models write: connections in the compact form, no version of the format, and `workflow` instead
+ * of `data`, as in a file of the command line. Its `execute` names files on the user's machine, so it is ignored.
  */
 function expandFile(file: unknown): unknown {
   if (!isRecord(file)) return file;
   const { workflow, execute: _, ...rest } = file;
   const isForCommandLine = isRecord(workflow) && file['data'] === undefined;
   if (isForCommandLine) return { millrace: 1, ...rest, data: expandConnections(workflow) };
-  return { ...file, data: expandConnections(file['data']) };
+  const isWithoutVersion = file['millrace'] === undefined && isRecord(file['data']);
+  return { ...(isWithoutVersion && { millrace: 1 }), ...file, data: expandConnections(file['data']) };
 }
 
 const MAX_NAME_LENGTH = 100;
