@@ -10,11 +10,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   'libs/egress': [],
   'libs/library': ['contracts', 'graph'],
   'libs/client': ['contracts'],
+  'libs/mcp': ['client', 'contracts'],
   'libs/persistence': ['contracts'],
   'libs/messaging': ['contracts', 'persistence'],
   'libs/service': ['contracts', 'messaging', 'persistence'],
   'libs/testkit': ['contracts', 'messaging', 'client', 'persistence', 'service'],
-  'apps/gateway': ['contracts', 'messaging', 'service', 'storage'],
+  'apps/gateway': ['client', 'contracts', 'mcp', 'messaging', 'service', 'storage'],
   'apps/auth': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
   'apps/runs': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'storage'],
@@ -22,7 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
-  'apps/cli': ['client', 'contracts'],
+  'apps/cli': ['client', 'contracts', 'mcp'],
 };
 
 /** Imports from outside the monorepo that some packages may not have. */

@@ -32,6 +32,7 @@ export { sessionInMemory, SessionTokens, type SessionCredentials, type SessionSt
 export { sessionInBrowser } from './session-in-browser.js';
 export type { TokenSource } from './token-source.js';
 export type { Fetch } from './transport.js';
+export { iterateStream } from './iterate-stream.js';
 export { normalizeBase } from './build-url.js';
 export { pause, retryDelay } from './retry-delay.js';
 export { isFinalRun, isFinalSubjob } from './statuses.js';

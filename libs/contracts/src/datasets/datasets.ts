@@ -91,6 +91,7 @@ export const listDatasets = operation('datasets.datasets.list', {
   }),
   response: pageOf(dataset),
   list: 'nullable-links',
+  tool: { name: 'list_tables', guidance: 'Live Tables contain what runs have found. Use `query_table` for rows.' },
 });
 
 export const createDataset = operation('datasets.datasets.create', {
@@ -113,6 +114,7 @@ export const createDataset = operation('datasets.datasets.create', {
   response: dataset,
   status: 201,
   errors: ['not_found'],
+  tool: { name: 'create_table', guidance: 'Use `fill_table` next, so that runs load their results into it.' },
 });
 
 export const getDataset = operation('datasets.datasets.get', {
@@ -125,6 +127,7 @@ export const getDataset = operation('datasets.datasets.get', {
   access: requires('space.query'),
   params: idOf('Live Table'),
   response: dataset,
+  tool: { name: 'get_table', guidance: 'Read it before you write a query: it has the names and types of the columns.' },
 });
 
 export const updateDataset = operation('datasets.datasets.update', {

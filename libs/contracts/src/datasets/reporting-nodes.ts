@@ -68,6 +68,11 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   response: reportingNode,
   status: 201,
   errors: ['not_found'],
+  tool: {
+    name: 'fill_table',
+    guidance:
+      'Every later run of the workflow loads that output into the table: JSON lines, a JSON array, or CSV with a header. Then use `query_table`.',
+  },
 });
 
 export const getReportingNode = operation('datasets.reportingNodes.get', {

@@ -56,6 +56,11 @@ export const queryRows = operation('datasets.rows.query', {
   params: idOf('Live Table'),
   query: rowsQuery,
   response: rowsPage,
+  tool: {
+    name: 'query_table',
+    guidance:
+      'Name the columns in `select` if rows are long. Syntax of `q`: `read_docs` with the page `reference/query-language.md`.',
+  },
 });
 
 export const appendRows = operation('datasets.rows.append', {
@@ -161,6 +166,7 @@ export const listChanges = operation('datasets.rows.changes', {
     counts: z.object({ new: z.number().int(), changed: z.number().int(), gone: z.number().int() }),
     cursor: z.string().nullable(),
   }),
+  tool: { name: 'list_table_changes', guidance: 'Shows what a run added, changed and no longer found.' },
 });
 
 export const aggregateRows = operation('datasets.rows.aggregate', {
@@ -190,6 +196,7 @@ export const aggregateRows = operation('datasets.rows.aggregate', {
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
     more: z.boolean().describe('Whether there are more than `limit` groups'),
   }),
+  tool: { name: 'aggregate_table', guidance: 'Prefer it to counting rows yourself.' },
 });
 
 export const getQueryHelp = operation('datasets.rows.help', {

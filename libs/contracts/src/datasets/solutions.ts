@@ -66,6 +66,10 @@ export const createSolution = operation('datasets.solutions.create', {
   response: solution,
   status: 201,
   errors: ['not_found'],
+  tool: {
+    name: 'create_solution',
+    guidance: 'A solution is a database: it has the Live Tables of a purpose. `list_tables` shows those that exist.',
+  },
 });
 
 export const copySolution = operation('datasets.solutions.copy', {

@@ -15,6 +15,20 @@ export type Transfer = 'json' | 'upload' | 'rows' | 'content' | 'signed' | 'raw'
 const emptyObject = z.strictObject({});
 type EmptyObject = typeof emptyObject;
 
+/** Makes an operation a tool of the MCP server (libs/mcp), with its input and output. */
+export interface ToolMark {
+  /** A verb and a noun in snake case, such as `list_runs`. */
+  name: string;
+  /** For a model, after summary and description: when to use the tool, and which other tool is better or comes next. */
+  guidance?: string;
+  /** Whether it may remove or end something; by default if the method is DELETE. */
+  isDestructive?: boolean;
+  /** Whether a repeated call has no further effect; by default if the method is not POST. */
+  isIdempotent?: boolean;
+  /** Whether it changes nothing; by default if the method is GET. */
+  isReadOnly?: boolean;
+}
+
 export interface Operation<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -63,6 +77,8 @@ export interface Operation<
   sessionOnly: boolean;
   /** Calls one instance of the service; the instance's id is appended to the subject. */
   perInstance: boolean;
+  /** The tool of the MCP server that the operation is; null if there is none. */
+  tool: ToolMark | null;
 }
 
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -91,6 +107,7 @@ interface Declaration<P, Q, B, R> {
   sealed?: boolean;
   sessionOnly?: boolean;
   perInstance?: boolean;
+  tool?: ToolMark;
 }
 
 /** Declares a REST operation. Its route, checks, documentation and client types follow from the declaration. */
@@ -115,6 +132,7 @@ export function operation<
     sealed: false,
     sessionOnly: false,
     perInstance: false,
+    tool: null,
     ...rest,
     ...(description !== undefined && { description }),
     name,

@@ -79,6 +79,7 @@ export const compareRuns = operation('runs.compare.get', {
   access: requires('space.see'),
   params: compareParams,
   response: runComparison,
+  tool: { name: 'compare_runs', guidance: 'Shows what differs between two runs: version, inputs, outputs, duration.' },
 });
 
 const nodeSide = z.object({

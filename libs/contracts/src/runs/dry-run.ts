@@ -78,4 +78,5 @@ export const planRun = operation('runs.runs.plan', {
   params: createRun.params,
   body: createRun.body,
   response: runPlan,
+  tool: { name: 'plan_run', guidance: 'Use it before an expensive run.', isReadOnly: true },
 });

@@ -69,6 +69,11 @@ export const listFailures = operation('runs.failures.list', {
     failed: z.number().int().describe('Number of failed subjobs in all groups that match'),
   }),
   list: 'nullable-links',
+  tool: {
+    name: 'list_failures',
+    guidance:
+      'The first tool to use for a failed run: it groups thousands of failures by reason. Then use `read_log` with the `subjob` of an example.',
+  },
 });
 
 export const listFailedSubjobs = operation('runs.failures.subjobs', {

@@ -43,6 +43,11 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
   }),
   response: pageWithCursor(output),
   list: 'nullable-links',
+  tool: {
+    name: 'list_outputs',
+    guidance:
+      'Use `read_output` for the content of one. `millrace://output/<id>` as an input of `run_workflow` passes the file on.',
+  },
 });
 
 export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {

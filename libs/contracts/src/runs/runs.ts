@@ -126,6 +126,10 @@ export const listRuns = operation('runs.runs.list', {
   }),
   response: pageWithCursor(run),
   list: 'nullable-links',
+  tool: {
+    name: 'list_runs',
+    guidance: 'The newest run comes first. Use `get_run` for one run, and `list_failures` to find out why one failed.',
+  },
 });
 
 export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
@@ -155,6 +159,7 @@ export const getRun = operation('runs.runs.get', {
   access: requires('space.see'),
   params: runParams,
   response: run,
+  tool: { name: 'get_run', guidance: 'Use `wait_for_run` to wait for the end of a run.' },
 });
 
 export const deleteRun = operation('runs.runs.delete', {
@@ -178,6 +183,7 @@ export const stopRun = operation('runs.runs.stop', {
   access: requires('space.run'),
   params: runParams,
   response: run,
+  tool: { name: 'stop_run', isDestructive: true, isIdempotent: true },
 });
 
 /** Subjobs that one request can name. */
@@ -212,6 +218,10 @@ export const retryRun = operation('runs.runs.retry', {
     version_id: z.string().min(1).max(255).optional().describe('Another version of the workflow; starts a new run'),
   }),
   response: run,
+  tool: {
+    name: 'retry_run',
+    guidance: 'First find the cause with `list_failures` and `read_log`. Use `wait_for_run` afterwards.',
+  },
 });
 
 export const statusChange = z.object({

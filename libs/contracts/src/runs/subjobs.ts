@@ -108,6 +108,10 @@ export const listSubjobs = operation('runs.subjobs.list', {
   }),
   response: pageWithCursor(subjob),
   list: 'nullable-links',
+  tool: {
+    name: 'list_subjobs',
+    guidance: 'Shows the status of each step of a run. `read_log` and `list_outputs` accept the name of its node.',
+  },
 });
 
 export const getSubjob = operation('runs.subjobs.get', {

@@ -212,6 +212,11 @@ export const listModules = operation('workflows.modules.list', {
   }),
   response: pageOf(module),
   list: 'nullable-links',
+  tool: {
+    name: 'search_library',
+    guidance:
+      'Ready-made steps, such as `sort` or `jq`. Prefer them to own scripts: a node `{uses: <name>}` in a workflow file is filled in from the library. Use `get_library_module` for inputs and outputs.',
+  },
 });
 
 /** Fields of a new module, or of a new version. `yaml` is a tool or script file and excludes all other fields. */
@@ -249,6 +254,7 @@ export const getModule = operation('workflows.modules.get', {
   access: anyUser,
   params: moduleParams,
   response: moduleWithNode,
+  tool: { name: 'get_library_module', guidance: 'Shows the inputs, outputs, help and examples of a module.' },
 });
 
 const editPermission = { "for another user's module": 'vault.organize' } as const;

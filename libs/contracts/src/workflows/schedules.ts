@@ -93,6 +93,7 @@ export const setSchedule = operation('workflows.schedules.set', {
     enabled: z.boolean().default(true).describe('`false` keeps the schedule without starting runs'),
   }),
   response: schedule,
+  tool: { name: 'set_schedule', guidance: 'Replaces the schedule as a whole. `read_workflow` shows the current one.' },
 });
 
 export const deleteSchedule = operation('workflows.schedules.delete', {
@@ -104,6 +105,7 @@ export const deleteSchedule = operation('workflows.schedules.delete', {
   params: idOf('workflow'),
   response: z.null(),
   status: 204,
+  tool: { name: 'delete_schedule' },
 });
 
 export const listTicks = operation('workflows.schedules.listTicks', {

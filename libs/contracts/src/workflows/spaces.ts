@@ -35,6 +35,7 @@ export const listSpaces = operation('workflows.spaces.list', {
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(space),
   list: 'nullable-links',
+  tool: { name: 'list_spaces', guidance: 'Workflows live in spaces: `create_workflow` takes the id of one.' },
 });
 
 export const createSpace = operation('workflows.spaces.create', {

@@ -72,6 +72,10 @@ export const listVersions = operation('workflows.versions.list', {
   query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(versionSummary),
   list: 'nullable-links',
+  tool: {
+    name: 'list_workflow_versions',
+    guidance: 'Use `diff_workflow_versions` to see what changed between two of them.',
+  },
 });
 
 export const saveVersion = operation('workflows.versions.save', {
@@ -184,6 +188,7 @@ export const diffVersions = operation('workflows.versions.diff', {
     b: z.string().describe('Id of the version to compare with, or `latest`'),
   }),
   response: versionDiff,
+  tool: { name: 'diff_workflow_versions', guidance: '`a` is the older version, `b` the newer one.' },
 });
 
 /** What differs between two versions, in a bounded length. */

@@ -50,6 +50,12 @@ export const validateWorkflowFile = operation('workflows.versions.validateFile',
   }),
   errors: ['not_found', 'payload_too_large'],
   bodyLimit: MAX_FILE_BYTES,
+  tool: {
+    name: 'validate_workflow',
+    guidance:
+      'Use it before `create_workflow` (with `space`) or `save_workflow` (with `workflow`). Fix all `errors`: a run refuses them.',
+    isReadOnly: true,
+  },
 });
 
 export const saveWorkflowFile = operation('workflows.versions.saveFile', {

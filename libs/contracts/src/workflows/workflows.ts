@@ -52,6 +52,7 @@ export const listWorkflows = operation('workflows.workflows.list', {
   }),
   response: pageOf(workflow),
   list: 'nullable-links',
+  tool: { name: 'list_workflows', guidance: 'Finds workflows by name. Use `read_workflow` for the steps of one.' },
 });
 
 const spaceOfWorkflow = z.object({
@@ -156,6 +157,7 @@ export const deleteWorkflow = operation('workflows.workflows.delete', {
   params: idOf('workflow'),
   response: z.null(),
   status: 204,
+  tool: { name: 'delete_workflow', guidance: 'Ask the user before you delete a workflow.' },
 });
 
 export const getWorkflowStatus = operation('workflows.workflows.status', {

@@ -1,0 +1,181 @@
+import type { JSONObject } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { describeUnknownKey } from '@millrace/contracts/kit/describe-issue';
+import type { Operation, ToolMark } from '@millrace/contracts/kit/operation';
+import { restOperations } from '@millrace/contracts/registry';
+import type { LooseInput } from '@millrace/client';
+import { MillraceError } from '@millrace/client';
+import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
+import { ToolError } from './tool-error.js';
+import type { Tool } from './tool.js';
+
+/** Records per page, unless the model requests another number. The API's default of 200 fills a model's context. */
+const DEFAULT_PAGE_SIZE = 25;
+/** Characters of a result as JSON. Clients truncate results that are much longer, without a notice to the model. */
+const MAX_RESULT_CHARACTERS = 80_000;
+/** Names that clients accept for the fields of a tool. */
+const FIELD_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+type Part = 'params' | 'query' | 'body';
+
+interface Field {
+  part: Part;
+  /** Its name in the request. */
+  key: string;
+  schema: JSONObject;
+  isRequired: boolean;
+}
+
+type MarkedOperation = Operation & { tool: ToolMark };
+
+export const isMarked = (operation: Operation): operation is MarkedOperation => operation.tool !== null;
+
+/**
+ * Makes a tool of an operation that the contract marks: its fields are those of path, query and body, and its result is the
+ * response. The REST API checks the values, so that all clients get the same errors.
+ */
+export function deriveTool(operation: MarkedOperation): Tool {
+  const { tool, method } = operation;
+  const fields = collectFields(operation);
+  const isReadOnly = tool.isReadOnly ?? method === 'GET';
+  return {
+    name: tool.name,
+    title: operation.summary,
+    description: describe(operation),
+    inputSchema: toInputSchema(fields),
+    outputSchema: toOutputSchema(operation),
+    annotations: {
+      readOnlyHint: isReadOnly,
+      destructiveHint: tool.isDestructive ?? method === 'DELETE',
+      idempotentHint: tool.isIdempotent ?? (isReadOnly || method !== 'POST'),
+      openWorldHint: false,
+    },
+    run: async ({ client, signal }, args) => {
+      const input = toRequest(fields, args);
+      const response = await client.call(operation, { ...input, signal }).catch((error: unknown) => {
+        throw renameDetails(error, fields);
+      });
+      return { content: limitSize(toContent(operation, response), input) };
+    },
+  };
+}
+
+function collectFields(operation: Operation): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const part of ['params', 'query', 'body'] as const) {
+    const { properties, required = [] } = toObjectSchema(operation[part], 'input');
+    for (const [key, schema] of Object.entries(properties)) {
+      const name = part === 'params' ? nameParameter(operation, key) : key;
+      if (!FIELD_NAME.test(name)) continue;
+      if (fields.has(name)) throw new Error(`The tool ${operation.tool?.name} has two fields named ${name}`);
+      fields.set(name, { part, key, schema: adaptField(key, schema), isRequired: required.includes(key) });
+    }
+  }
+  return fields;
+}
+
+/** `{id}` of `/runs/{id}` becomes `run_id`, because a model sees no path. */
+function nameParameter({ path }: Operation, key: string): string {
+  const words = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (key !== 'id') return words;
+  const record = /\/([a-z-]+)\/\{id\}/.exec(path)?.[1] ?? 'record';
+  return `${record.replaceAll('-', '_').replace(/s$/, '')}_id`;
+}
+
+const adaptField = (key: string, schema: JSONObject): JSONObject =>
+  key === 'page_size' ? { ...schema, default: DEFAULT_PAGE_SIZE } : schema;
+
+function toInputSchema(fields: Map<string, Field>): JsonSchema {
+  const entries = [...fields];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: entries.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
+    additionalProperties: false,
+  };
+}
+
+/** A response without content becomes `{success: true}`, because a result is an object. */
+function toOutputSchema(operation: Operation): JsonSchema {
+  if (operation.status === 204) return toObjectSchema(z.object({ success: z.literal(true) }), 'output');
+  const schema = toObjectSchema(operation.response, 'output');
+  if (operation.list === null) return schema;
+  const { next: _next, previous: _previous, ...properties } = schema.properties;
+  const nextPage = { type: ['integer', 'null'], description: '`page` of the next page; null on the last page' };
+  return {
+    ...schema,
+    properties: { ...properties, ...(!('cursor' in properties) && { next_page: nextPage }) },
+    required: (schema.required ?? []).filter((name) => name in properties),
+  };
+}
+
+/** Replaces the URLs of other pages by what a model passes to get them. */
+function toContent(operation: Operation, response: unknown): Record<string, unknown> {
+  if (operation.status === 204) return { success: true };
+  const record = response as Record<string, unknown>;
+  if (operation.list === null) return record;
+  const { next, previous: _, ...content } = record;
+  if ('cursor' in content) return content;
+  const page = typeof next === 'string' ? Number(new URL(next, 'http://localhost').searchParams.get('page')) : null;
+  return { ...content, next_page: page };
+}
+
+function toRequest(fields: Map<string, Field>, args: Record<string, unknown>): LooseInput & { query: object } {
+  const details: Record<string, string> = {};
+  const request: Record<Part, Record<string, unknown>> = { params: {}, query: {}, body: {} };
+  for (const [name, value] of Object.entries(args)) {
+    const field = fields.get(name);
+    if (!field) details[name] = describeUnknownKey(name, [...fields.keys()]);
+    else if (field.part === 'params' && !isPathPart(value)) details[name] = 'must be an id';
+    else request[field.part][field.key] = value;
+  }
+  for (const [name, { isRequired }] of fields)
+    if (isRequired && args[name] === undefined) details[name] = 'is required';
+  if (Object.keys(details).length > 0) {
+    throw new ToolError('validation_error', 'The arguments are not valid.', details);
+  }
+  if (fields.has('page_size')) request.query['page_size'] ??= DEFAULT_PAGE_SIZE;
+  return request;
+}
+
+const isPathPart = (value: unknown): boolean =>
+  (typeof value === 'string' && !['', '.', '..'].includes(value)) || typeof value === 'number';
+
+/** Names fields as the tool does, and not as the request does: `run_id` instead of `params.id`. */
+function renameDetails(error: unknown, fields: Map<string, Field>): unknown {
+  if (!(error instanceof MillraceError) || error.details === undefined) return error;
+  const names = new Map([...fields].map(([name, { part, key }]) => [`${part}.${key}`, name]));
+  const rename = (path: string): string => {
+    const known = [...names.keys()].find((field) => path === field || path.startsWith(`${field}.`));
+    return known === undefined
+      ? path.replace(/^(params|query|body)\./, '')
+      : names.get(known) + path.slice(known.length);
+  };
+  const details = Object.fromEntries(Object.entries(error.details).map(([path, detail]) => [rename(path), detail]));
+  return new MillraceError(error.status, error.code, error.message, details, error.requestId, error.url);
+}
+
+/** Refuses a page that is too long, and names the number of records that fit. Nothing is cut. */
+function limitSize(content: Record<string, unknown>, { query }: { query: object }): Record<string, unknown> {
+  const size = Number((query as { page_size?: unknown }).page_size);
+  const length = JSON.stringify(content).length;
+  if (length <= MAX_RESULT_CHARACTERS || !(size > 1)) return content;
+  const fitting = Math.max(1, Math.floor((size * MAX_RESULT_CHARACTERS * 0.8) / length));
+  throw new ToolError(
+    'result_too_large',
+    `The page has ${length} characters; at most ${MAX_RESULT_CHARACTERS} are returned. Call the tool again with a smaller page_size, or select fewer fields if it can.`,
+    { page_size: `${fitting} records probably fit` },
+  );
+}
+
+function describe({ summary, description, tool }: MarkedOperation): string {
+  const parts = [`${summary}.`, description, tool.guidance].filter((part) => part !== undefined);
+  return nameTools(parts.join(' '));
+}
+
+/** Replaces requests, such as `GET /runs/{id}`, by the tools that send them. */
+const nameTools = (text: string): string =>
+  text.replaceAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`]*)`/g, (request, method: string, path: string) => {
+    const target = restOperations.find((operation) => operation.method === method && operation.path === path);
+    return target && isMarked(target) ? `\`${target.tool.name}\`` : request;
+  });
