@@ -16,6 +16,7 @@ import { googleWiring } from './google/google-wiring.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs/logs.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
 import { HealthController } from './routes/health.controller.js';
 import { HooksController } from './routes/hooks.controller.js';
 import { operationControllers } from './routes/operation-controllers.js';
@@ -54,6 +55,7 @@ export class GatewayModule {
         StripeEventsController,
         HooksController,
         NotificationStreamController,
+        McpController,
         ...google.controllers,
         ...operationControllers(),
       ],

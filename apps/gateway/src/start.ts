@@ -25,12 +25,15 @@ import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hos
 import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
 import { rejectRawRequest } from './http/reject-raw-request.js';
 import { securityHeaders } from './http/security-headers.js';
+import { rejectForeignOrigins } from './mcp/reject-foreign-origins.js';
 import { servePages } from './pages/serve-pages.js';
 import { decoratePublicOrigin } from './routes/public-url.js';
 import { readRequestId } from './routes/read-request.js';
 import { routePathOf } from './routes/route.js';
 
 const BASE = '/api';
+/** A tool call may contain a workflow. */
+const MAX_MCP_BODY_BYTES = 4 * 1024 * 1024;
 /** Characters between two slashes of a path. Numeric ids have up to 1,000; a longer part names nothing. */
 const MAX_PATH_PARAM_LENGTH = 1_100;
 
@@ -63,6 +66,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   });
   rejectBadHosts(fastify);
   rejectForeignHosts(fastify, env);
+  rejectForeignOrigins(fastify, env);
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -81,7 +85,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveApiDocs(fastify, env);
   await servePages(fastify, env);
-  app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
+  app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready', 'mcp'] });
   await app.listen(env.PORT, env.HOST);
   const health =
     env.HEALTH_PORT === undefined
@@ -135,6 +139,7 @@ function applyBodyLimits(fastify: FastifyInstance): void {
   const limits = new Map(
     restOperations.map((operation) => [`${operation.method} ${BASE}${routePathOf(operation)}`, operation.bodyLimit]),
   );
+  limits.set('POST /mcp', MAX_MCP_BODY_BYTES);
   fastify.addHook('onRoute', (route) => {
     const limit = limits.get(`${[route.method].flat().join()} ${route.url}`);
     if (limit !== undefined) route.bodyLimit = limit;

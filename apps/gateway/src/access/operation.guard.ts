@@ -11,6 +11,9 @@ import { RateLimits } from '../limits/rate-limits.js';
 import { CallerResolver } from './current-caller.js';
 import { hashApiToken } from './read-api-token.js';
 
+/** What the guard reads of an operation. */
+export type GuardedRoute = Pick<AnyOperation, 'access' | 'sessionOnly'>;
+
 /** Metadata key under which a route stores its operation. */
 export const OPERATION_METADATA = 'millrace:operation';
 
@@ -30,7 +33,10 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const operation = this.reflector.get<AnyOperation>(OPERATION_METADATA, context.getHandler());
+    const operation = this.reflector.getAllAndOverride<GuardedRoute>(OPERATION_METADATA, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { user: Caller }>();
     const reply = http.getResponse<FastifyReply>();
@@ -72,7 +78,7 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   }
 }
 
-function checkAccess({ access, sessionOnly }: AnyOperation, { credential, vaultRole }: Caller): void {
+function checkAccess({ access, sessionOnly }: GuardedRoute, { credential, vaultRole }: Caller): void {
   if (sessionOnly && credential !== 'session') {
     throw new ForbiddenError(
       'This operation does not accept API tokens. Sign in and send the session JWT as "Authorization: Bearer <session JWT>".',
