@@ -13,6 +13,7 @@ import { addLibrary } from './commands/library.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addMcp } from './commands/mcp.js';
 import { addNotifications } from './commands/notifications.js';
 import { addOutput } from './commands/output.js';
 import { addPlan } from './commands/plan.js';
@@ -103,6 +104,7 @@ function buildProgram(context: CliContext): Command {
     addAudit,
     addToken,
     addSandbox,
+    addMcp,
   ];
   for (const add of commands) add(program, context);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });

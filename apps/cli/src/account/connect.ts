@@ -12,21 +12,33 @@ const USER_AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceA
 
 /** Opens a client for the chosen server with the stored session, or with the token in the environment. */
 export async function connect(env: CliEnv, options: { url?: string }): Promise<MillraceClient> {
+  return (await findAccount(env, options)).open();
+}
+
+/** Finds the server and the token, and opens clients with them. */
+export async function findAccount(
+  env: CliEnv,
+  options: { url?: string },
+): Promise<{ open: (userAgent?: () => string) => MillraceClient }> {
   const environmentToken = readEnvironmentToken(env, options.url);
   const url = await chooseServer(env, options.url);
   const token = environmentToken ?? (await readStoredToken(env, url));
   if (token === null) throw await explainMissingSession(url);
-  return openClient(url, token);
+  return { open: (userAgent) => openClient(url, token, userAgent) };
 }
 
 /** Opens a client that has this token, or none. */
-export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
-  return new MillraceClient({ baseUrl, fetch: identified, validate, ...(token !== undefined && { token }) });
+export function openClient(
+  baseUrl: string,
+  token?: string | TokenSource,
+  userAgent: () => string = () => USER_AGENT,
+): MillraceClient {
+  return new MillraceClient({ baseUrl, fetch: createFetch(userAgent), validate, ...(token !== undefined && { token }) });
 }
 
 /** Opens the stored session with a server, which is renewed automatically. */
 export function openSession(file: CredentialsFile, url: string): SessionTokens {
-  return new SessionTokens(new StoredSession(file, url), { baseUrl: url, validate, fetch: identified });
+  return new SessionTokens(new StoredSession(file, url), { baseUrl: url, validate, fetch: createFetch() });
 }
 
 async function readStoredToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
@@ -56,8 +68,10 @@ async function explainMissingSession(url: string): Promise<CliError> {
 }
 
 /** `fetch` with the name of this program and machine. */
-const identified: Fetch = (url, init) =>
-  fetch(url, { ...init, headers: { 'user-agent': USER_AGENT, ...(init.headers as object) } });
+function createFetch(userAgent = () => USER_AGENT): Fetch {
+  return (url, init) =>
+    fetch(url, { ...init, headers: { 'user-agent': userAgent(), ...(init.headers as object) } });
+}
 
 /**
  * Returns MILLRACE_TOKEN, or null if it is not set. A token does not name its server, so it is sent only to a server that the

@@ -78,7 +78,7 @@ export const TEMPLATES: readonly Template[] = [
     read: async ({ client, signal }, uri, [id = '']) => {
       const { offset, length } = readPart(uri);
       const range = isPart(uri) ? { start: offset, end: offset + length - 1 } : undefined;
-      const { body, totalSize } = await client.download(downloadOutput, { params: { id }, signal }, { range });
+      const { body, totalSize } = await client.download(downloadOutput, { params: { id }, signal }, range ? { range } : {});
       if (range === undefined && (totalSize ?? 0) > MAX_BYTES) {
         await body.cancel();
         throw tooLarge(uri, totalSize);
