@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { auditLog, roles, runs, users } from '@millrace/sdk/resources';
+import { auditLog, roles, runs, users } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { recordSecretsIn } from './support/record-secret.js';

@@ -33,7 +33,12 @@ export function openClient(
   token?: string | TokenSource,
   userAgent: () => string = () => USER_AGENT,
 ): MillraceClient {
-  return new MillraceClient({ baseUrl, fetch: createFetch(userAgent), validate, ...(token !== undefined && { token }) });
+  return new MillraceClient({
+    baseUrl,
+    fetch: createFetch(userAgent),
+    validate,
+    ...(token !== undefined && { token }),
+  });
 }
 
 /** Opens the stored session with a server, which is renewed automatically. */
@@ -69,8 +74,7 @@ async function explainMissingSession(url: string): Promise<CliError> {
 
 /** `fetch` with the name of this program and machine. */
 function createFetch(userAgent = () => USER_AGENT): Fetch {
-  return (url, init) =>
-    fetch(url, { ...init, headers: { 'user-agent': userAgent(), ...(init.headers as object) } });
+  return (url, init) => fetch(url, { ...init, headers: { 'user-agent': userAgent(), ...(init.headers as object) } });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
-import type { Fetch } from '@millrace/sdk/transport';
+import type { Fetch } from '@millrace/client';
 
 const NO_CONTENT = [204, 304];
 

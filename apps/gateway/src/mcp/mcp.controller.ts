@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Controller, Delete, Get, Post, Logger, Req, Res, UseGuards, SetMetadata } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MillraceClient } from '@millrace/client';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { readDocs } from '@millrace/mcp/docs/docs-pages';
 import { HttpEndpoint } from '@millrace/mcp/http/http-endpoint';
 import { toUserAgent } from '@millrace/mcp/http/session-id';
-import { MillraceClient } from '@millrace/sdk/client';
 import { OPERATION_METADATA, OperationGuard, type GuardedRoute } from '../access/operation.guard.js';
 import { publicUrl } from '../routes/public-url.js';
 import { injectFetch } from './inject-fetch.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
-import { idParams, text } from '../kit/fields.js';
+import { idOf, text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { problem } from './problem.js';
 import { versionSummary } from './versions.js';
@@ -66,7 +66,7 @@ export const saveWorkflowFile = operation('workflows.versions.saveFile', {
     'Like `POST /workflows/{id}/versions`, with the data as YAML. Name and description of the workflow stay as they are. If the ' +
     'data can never run, nothing is saved, and `details.errors` lists each problem with its line in the file.',
   access: requires('space.edit'),
-  params: idParams,
+  params: idOf('workflow'),
   body: z.strictObject({
     yaml,
     expected_version_id: text(255, 1)

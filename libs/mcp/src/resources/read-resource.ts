@@ -4,12 +4,12 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { MillraceError } from '@millrace/client';
 import { getDataset } from '@millrace/contracts/datasets/datasets';
 import { downloadOutput } from '@millrace/contracts/runs/outputs';
 import { getRun } from '@millrace/contracts/runs/runs';
 import { readLogs } from '@millrace/contracts/runs/subjobs';
 import { exportWorkflow } from '@millrace/contracts/workflows/exchange';
-import { MillraceError } from '@millrace/client';
 import { decodePart } from '../text/decode-part.js';
 import { readBytes } from '../text/read-bytes.js';
 import type { ToolCall } from '../tools/tool.js';
@@ -78,7 +78,11 @@ export const TEMPLATES: readonly Template[] = [
     read: async ({ client, signal }, uri, [id = '']) => {
       const { offset, length } = readPart(uri);
       const range = isPart(uri) ? { start: offset, end: offset + length - 1 } : undefined;
-      const { body, totalSize } = await client.download(downloadOutput, { params: { id }, signal }, range ? { range } : {});
+      const { body, totalSize } = await client.download(
+        downloadOutput,
+        { params: { id }, signal },
+        range ? { range } : {},
+      );
       if (range === undefined && (totalSize ?? 0) > MAX_BYTES) {
         await body.cancel();
         throw tooLarge(uri, totalSize);

@@ -1,10 +1,10 @@
 import type { JSONObject } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { LooseInput } from '@millrace/client';
+import { MillraceError } from '@millrace/client';
 import { describeUnknownKey } from '@millrace/contracts/kit/describe-issue';
 import type { Operation, ToolMark } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
-import type { LooseInput } from '@millrace/client';
-import { MillraceError } from '@millrace/client';
 import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
 import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';

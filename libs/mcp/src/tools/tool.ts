@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { MillraceClient } from '@millrace/client';
+import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { DocsPages } from '../docs/docs-pages.js';
 import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
 import { ToolError } from './tool-error.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { downloadOutput } from '@millrace/contracts/runs/outputs';
 import { MillraceError } from '@millrace/client';
+import { downloadOutput } from '@millrace/contracts/runs/outputs';
 import { uris } from '../../resources/uris.js';
 import { decodePart } from '../../text/decode-part.js';
 import { readBytes } from '../../text/read-bytes.js';
@@ -29,7 +29,7 @@ export const readOutput = defineTool({
   run: async ({ client, signal }, { output_id: id, offset, max_bytes: max }) => {
     const range = { start: offset, end: offset + max - 1 };
     const download = await client
-      .download(downloadOutput, { params: { id }, signal }, range)
+      .download(downloadOutput, { params: { id }, signal }, { range })
       .catch((error: unknown) => {
         if (!(error instanceof MillraceError) || error.status !== 416) throw error;
         // An empty file has no byte that a range could begin with.

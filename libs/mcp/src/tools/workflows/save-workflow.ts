@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { saveWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
-import { getWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { MillraceClient } from '@millrace/client';
 import { MillraceError } from '@millrace/client';
+import { saveWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
+import { getWorkflow } from '@millrace/contracts/workflows/workflows';
 import { defineTool } from '../tool.js';
 import { problems, readProblems, yaml } from './saving-result.js';
 

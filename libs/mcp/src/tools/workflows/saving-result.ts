@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileProblem } from '@millrace/contracts/workflows/workflow-files';
 import { MillraceError } from '@millrace/client';
+import { fileProblem } from '@millrace/contracts/workflows/workflow-files';
 
 export const yaml = z
   .string()
