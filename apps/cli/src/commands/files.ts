@@ -10,8 +10,9 @@ import { confirm } from '../confirm.js';
 import { listLocalFiles } from '../files/list-local-files.js';
 import { cleanPath, pathBelow } from '../files/stored-paths.js';
 import { verified } from '../files/verified.js';
-import { writeAtomically } from '../files/write-atomically.js';
+import { isStdout, writeOutput } from '../files/write-output.js';
 import { formatBytes } from '../format-bytes.js';
+import { formatCount } from '../format-count.js';
 import { type Fields, formatTime, printDone, printList, printRecord } from '../print-records.js';
 import { TransferProgress } from '../transfer-progress.js';
 import { CommandGroup } from './command-group.js';
@@ -112,7 +113,7 @@ function addPut(group: CommandGroup): void {
       const [only] = stored;
       const size = formatBytes(stored.reduce((sum, file) => sum + file.size, 0));
       const sentence = stats.isDirectory()
-        ? `Uploaded ${stored.length} files to ${target} (${size}).`
+        ? `Uploaded ${formatCount(stored.length, 'file')} to ${target} (${size}).`
         : `Uploaded ${target} (${size}). Use it in a workflow as millrace://file/${target}`;
       await printDone(sentence, stats.isDirectory() ? stored : only, { json });
     });
@@ -133,7 +134,7 @@ function addGet(group: CommandGroup): void {
       'files get lists --output lists-copy',
     ])
     .argument('<path>', 'path of the stored file or folder')
-    .option('-o, --output <path>', 'local file or folder (default: its name, in this folder)')
+    .option('-o, --output <path>', 'local file or folder (default: its name, in this folder); "-" for standard output')
     .action(async (path: string, { json, output }: Options) => {
       const client = await group.connect();
       const from = cleanPath(path);
@@ -141,6 +142,7 @@ function addGet(group: CommandGroup): void {
       if (found.length === 0) throw new CliError(`No file or folder "${from}" is stored.`);
       const isFile = found.length === 1 && found[0]?.path === from;
       const target = output ?? (basename(from) || 'files');
+      if (isStdout(target) && !isFile) throw new CliError('A folder cannot be written to standard output.');
       const progress = new TransferProgress();
       const downloads: { path: string; file: string; size: number }[] = [];
       try {
@@ -152,17 +154,18 @@ function addGet(group: CommandGroup): void {
       } finally {
         progress.end();
       }
+      if (isStdout(target)) return;
       const size = formatBytes(downloads.reduce((sum, one) => sum + one.size, 0));
       const sentence = isFile
         ? `Wrote ${target} (${size}).`
-        : `Wrote ${downloads.length} files to ${target} (${size}).`;
+        : `Wrote ${formatCount(downloads.length, 'file')} to ${target} (${size}).`;
       await printDone(sentence, isFile ? downloads[0] : downloads, { json });
     });
 }
 
 async function download(client: MillraceClient, stored: StoredFile, file: string, progress: TransferProgress) {
   const { body } = await client.files.download(stored.id, { onProgress: progress.of(stored.path) });
-  await writeAtomically(file, verified(body, stored.sha256, file));
+  await writeOutput(file, verified(body, stored.sha256, file));
 }
 
 function addRm(group: CommandGroup): void {
@@ -183,7 +186,7 @@ function addRm(group: CommandGroup): void {
         );
       }
       await confirm(
-        file ? `Delete the file "${target}"?` : `Delete the folder "${target}" with its ${count} files?`,
+        file ? `Delete the file "${target}"?` : `Delete the folder "${target}" with its ${formatCount(count, 'file')}?`,
         yes,
       );
       if (file) await client.files.delete(file.id);

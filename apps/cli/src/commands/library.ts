@@ -98,7 +98,7 @@ function addReading(group: CommandGroup): void {
       await printList(results, columns, { json, empty: 'No categories.' });
     });
   group
-    .add('show', 'show a module with its inputs, outputs and examples', ['library show text/sort'])
+    .add('show', 'show a module with its inputs, outputs and examples', ['library show sort-lines'])
     .argument(...MODULE)
     .action(async (name: string, { json }: Options) => {
       const client = await group.connect();

@@ -1,4 +1,5 @@
-import { type Command } from 'commander';
+import { relative } from 'node:path';
+import type { Command } from 'commander';
 import { ConflictError, type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -147,18 +148,19 @@ async function explainConflict(client: MillraceClient, { workflow, file, base }:
   const latest = await client.versions.get(workflow.id, id);
   const author = `by ${await nameAuthor(client, latest.author)} on ${formatTime(latest.created_date)} UTC`;
   const known = base === undefined ? null : await client.versions.get(workflow.id, base).catch(() => null);
+  const shown = relative(process.cwd(), file.path);
   const advice =
     `Nothing was saved.\n  To see the newer version:  millrace export ${workflow.id} --output theirs.yaml\n` +
-    `  To overwrite it:           millrace push ${file.path} --force`;
+    `  To overwrite it:           millrace push ${shown} --force`;
   if (known === null) {
     return new CliError(
-      `The workflow "${workflow.name}" already has version ${latest.number}, saved ${author}, and ${file.path} does not come from it.\n${advice}`,
+      `The workflow "${workflow.name}" already has version ${latest.number}, saved ${author}, and ${shown} does not come from it.\n${advice}`,
     );
   }
   const theirs = formatVersionDiff(await client.versions.diff(workflow.id, known.id, latest.id));
   const yours = listLocalChanges(known.data, file.workflow);
   return new CliError(
-    `The server has a newer version of "${workflow.name}": ${latest.number}, saved ${author}. ${file.path} comes from version ${known.number}.\n` +
+    `The server has a newer version of "${workflow.name}": ${latest.number}, saved ${author}. ${shown} comes from version ${known.number}.\n` +
       `On the server since version ${known.number}:\n${indent(theirs)}` +
       `In the file since version ${known.number}:\n${indent(yours.length === 0 ? 'nothing\n' : `${yours.join('\n')}\n`)}` +
       advice,

@@ -9,7 +9,7 @@ import type { ByteStream, MillraceClient, SandboxEntry, SandboxExit, SandboxSess
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { cleanPath } from '../files/stored-paths.js';
-import { writeAtomically } from '../files/write-atomically.js';
+import { isStdout, writeOutput } from '../files/write-output.js';
 import { formatBytes } from '../format-bytes.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatTime, print, printDone, printList, printRecord, toJson } from '../print-records.js';
@@ -134,14 +134,14 @@ function addTransfers(group: CommandGroup): void {
     });
   ofWorkflow(group.add('get', 'copy a file out of the session', ['sandbox get result.csv --output copy.csv']))
     .argument('<path>', 'path in the session')
-    .option('-o, --output <file>', 'local file (default: its name)')
+    .option('-o, --output <file>', 'local file (default: its name); "-" for standard output')
     .action(async (path: string, { json, workflow, output }: Options) => {
       const client = await group.connect();
       const file = output ?? basename(path);
       const query = { sessionId: await open(client, workflow), path: inWorkspace(path) };
       const { body } = await client.sandboxes.readFile(query);
-      await writeAtomically(file, body);
-      await printDone(`Wrote ${file}.`, { path: query.path, file }, { json });
+      await writeOutput(file, body);
+      if (!isStdout(file)) await printDone(`Wrote ${file}.`, { path: query.path, file }, { json });
     });
   ofWorkflow(group.add('ls', 'list the files of the session', ['sandbox ls']))
     .argument('[path]', 'file, or folder with everything in it (default: all)')
@@ -160,14 +160,15 @@ function addState(group: CommandGroup): void {
       await printRecord(await client.sandboxes.status(await placeOf(client, workflow)), FIELDS, { json });
     },
   );
-  ofWorkflow(group.add('stop', 'stop the session with its command; its files are lost', ['sandbox stop'])).action(
-    async ({ json, workflow }: Options) => {
-      const client = await group.connect();
-      const { sessionId } = await client.sandboxes.status(await placeOf(client, workflow));
-      const { success } = sessionId === undefined ? { success: false } : await client.sandboxes.stop({ sessionId });
-      await printDone(success ? 'Stopped the session.' : 'No session was running.', { success }, { json });
-    },
-  );
+  ofWorkflow(
+    group.add('stop', 'stop the session with its command; its files stay for the next one', ['sandbox stop']),
+  ).action(async ({ json, workflow }: Options) => {
+    const client = await group.connect();
+    const { sessionId, status } = await client.sandboxes.status(await placeOf(client, workflow));
+    const isOpen = sessionId !== undefined && (status === 'running' || status === 'starting');
+    const { success } = isOpen ? await client.sandboxes.stop({ sessionId }) : { success: false };
+    await printDone(success ? 'Stopped the session.' : 'No session was running.', { success }, { json });
+  });
 }
 
 async function placeOf(client: MillraceClient, workflow: string | undefined) {

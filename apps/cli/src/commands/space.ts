@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Space } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
 import { confirm } from '../confirm.js';
+import { formatCount } from '../format-count.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatTime, printDone, printList, printRecord } from '../print-records.js';
 import { findSpace } from '../resolve-names.js';
@@ -77,7 +78,10 @@ export function addSpace(program: Command, context: CliContext): void {
     .action(async (name: string, { json, yes }: Options) => {
       const client = await group.connect();
       const space = await client.spaces.get(await findSpace(client, name));
-      await confirm(`Delete the space "${space.name}" with its ${space.workflows_count} workflows?`, yes);
+      await confirm(
+        `Delete the space "${space.name}" with its ${formatCount(space.workflows_count, 'workflow')}?`,
+        yes,
+      );
       await client.spaces.delete(space.id);
       await printDone(`Deleted the space "${space.name}".`, { id: space.id, deleted: true }, { json });
     });

@@ -7,8 +7,9 @@ import type { ByteStream, Dataset, ExportRequest, Load, MillraceClient, RowsPage
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { chooseRowFormat, type RowFormat } from '../files/row-format.js';
-import { writeAtomically } from '../files/write-atomically.js';
+import { isStdout, writeOutput } from '../files/write-output.js';
 import { formatBytes } from '../format-bytes.js';
+import { formatCount } from '../format-count.js';
 import { formatCsvLine } from '../format-csv.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatRecords, formatTime, print, printDone, printList, printRecord } from '../print-records.js';
@@ -134,7 +135,7 @@ async function* take(pages: AsyncIterable<RowsPage>, limit: number): AsyncGenera
     yield { ...page, results };
     if (left > 0) continue;
     if (page.cursor !== null || results.length < page.results.length)
-      process.stderr.write(`Only the first ${limit} rows are shown. For more: --limit <n> or --all\n`);
+      process.stderr.write(`Only the first ${formatCount(limit, 'row')} shown. For more: --limit <n> or --all\n`);
     return;
   }
 }
@@ -232,7 +233,7 @@ async function waitForLoad(client: MillraceClient, table: string, started: Load)
 function describeLoad(load: Load): string {
   const counts = `${load.rows_new} new, ${load.rows_changed} changed, ${load.rows_unchanged} unchanged`;
   const rejected = load.rows_rejected > 0 ? `, ${load.rows_rejected} rejected (see: millrace table rejected)` : '';
-  return `Read ${load.rows_read} rows: ${counts}${rejected}.`;
+  return `Read ${formatCount(load.rows_read, 'row')}: ${counts}${rejected}.`;
 }
 
 function addExport(group: CommandGroup): void {
@@ -243,7 +244,7 @@ function addExport(group: CommandGroup): void {
     ])
     .argument(...TABLE)
     .argument(...QUERY)
-    .requiredOption('-o, --output <file>', 'file to write')
+    .requiredOption('-o, --output <file>', 'file to write; "-" for standard output')
     .option('--select <columns>', 'columns to export, separated by commas')
     .option('--order <columns>', 'columns to sort by; a leading "-" sorts in descending order')
     .addOption(
@@ -264,15 +265,13 @@ function addExport(group: CommandGroup): void {
       const progress = new TransferProgress();
       try {
         const { body } = await client.exports.download(done.id, { onProgress: progress.of(output) });
-        await writeAtomically(output, body);
+        await writeOutput(output, body);
       } finally {
         progress.end();
       }
-      await printDone(
-        `Wrote ${done.rows} rows to ${output} (${formatBytes(done.size)}).`,
-        { ...done, file: output },
-        { json },
-      );
+      if (isStdout(output)) return;
+      const sentence = `Wrote ${formatCount(done.rows, 'row')} to ${output} (${formatBytes(done.size)}).`;
+      await printDone(sentence, { ...done, file: output }, { json });
     });
 }
 

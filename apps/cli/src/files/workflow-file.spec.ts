@@ -5,10 +5,10 @@ import { parseWorkflowFile } from './workflow-file.js';
 const HEAD = 'name: Count\nworkflow:\n  nodes:\n    count-1: { type: SCRIPT, script: { source: wc } }\n';
 
 const UNKNOWN_FIELDS = `a.yaml is not a workflow file:
-  execute.input: is not a known field; did you mean \`inputs\`?
-  execute.nix: is not a known field
-  edges: is not a known field
-  version: is not a known field`;
+  line 6, column 12: execute.input: is not a known field; did you mean \`inputs\`?
+  line 6, column 23: execute.nix: is not a known field
+  line 5, column 1: edges: is not a known field
+  line 7, column 1: version: is not a known field`;
 
 describe('a workflow file', () => {
   it('may have connections in any form, and retains unknown fields', () => {
