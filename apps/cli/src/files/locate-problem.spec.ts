@@ -33,6 +33,7 @@ describe('a problem of a workflow file', () => {
     ['at an input of a node', { node: 'a.b-1', port: 'text' }, '8:9'],
     ['at an input that only a connection names', { node: 'a.b-1', port: 'txet' }, '10:28'],
     ['at a node that only a connection names', { node: 'y-1', port: 'file' }, '11:20'],
+    ['at a node without a port that only a connection names', { node: 'x-1' }, '10:14'],
     ['at a workflow input', { node: 'in-1' }, '14:5'],
   ])('%s has its line and column', (_, problem, place) => expect(locate(problem)).toBe(place));
 

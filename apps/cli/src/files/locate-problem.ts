@@ -26,6 +26,8 @@ function locateInConnections(
   node: string,
   port: string | undefined,
 ): Position | null {
-  const end = port === undefined ? node : `${node}/${port}`;
-  return positions.findText([prefix, 'connections'], [end, `input/${end}`, `output/${end}`]);
+  return positions.findText([prefix, 'connections'], (text) => {
+    const end = text.replace(/^(input|output)\//, '');
+    return port === undefined ? end.startsWith(`${node}/`) : end === `${node}/${port}`;
+  });
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isSystemError } from '../describe-system-error.js';
+import { handlesInterrupts } from '../watch/stop-on-interrupt.js';
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
 
@@ -72,9 +73,12 @@ function removeDrafts(): void {
   for (const draft of drafts) rmSync(draft, { force: true });
 }
 
-/** If the command handles the signal itself, such as by stopping a run, it also chooses when the process ends. */
+/**
+ * If the command handles Ctrl-C itself, such as by stopping a run, it also chooses when the process ends. Other packages have
+ * signal handlers, too, and leave the end of the process to this one.
+ */
 function exitBySignal(signal: keyof typeof SIGNALS): void {
-  if (process.listenerCount(signal) === 1) process.exit(SIGNALS[signal]);
+  if (signal === 'SIGHUP' || !handlesInterrupts()) process.exit(SIGNALS[signal]);
 }
 
 function isAboutFile({ path, dest }: NodeJS.ErrnoException & { dest?: string }, target: string): boolean {

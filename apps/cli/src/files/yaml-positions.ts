@@ -41,11 +41,11 @@ export class YamlPositions {
     return this.find(keys);
   }
 
-  /** The position of the first value with one of these texts at or below a path. */
-  findText(path: readonly string[], texts: readonly string[]): Position | null {
+  /** The position of the first text that is accepted, at or below a path. */
+  findText(path: readonly string[], isAccepted: (text: string) => boolean): Position | null {
     const search = (value: unknown): Position | null => {
       const node = isPair(value) ? value.value : value;
-      if (isScalar(node)) return texts.includes(String(node.value)) ? this.positionOf(node.range?.[0]) : null;
+      if (isScalar(node)) return isAccepted(String(node.value)) ? this.positionOf(node.range?.[0]) : null;
       const items = isMap(node) || isSeq(node) ? node.items : [];
       for (const item of items) {
         const found = search(item);
