@@ -43,7 +43,7 @@ function write(name: string, source: string): string {
 describe('a sign-in', () => {
   it('is required, and the message names the command for it', async () => {
     const { code, stderr } = await runCli(['runs'], { env: { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'empty') } });
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stderr).toContain(`npx millrace login --url ${systemUrl()}`);
   });
 
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
   it('with a wrong password fails with that reason', async () => {
     const env = { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'wrong') };
     const { code, stderr } = await runCli(['login', '--email', account.email], { env, input: 'not it at all\n' });
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stderr).toContain('invalid_credentials');
   });
 });
@@ -165,7 +165,7 @@ describe('a run', () => {
     ],
   ])('%s is rejected', async (_, args, message) => {
     const { code, stderr } = await runCli(args, { env: signedInEnv() });
-    expect(code).toBe(2);
+    expect(code).toBe(args.includes('--space') ? 4 : 2);
     expect(stderr).toContain(message);
   });
 });

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { build } from 'rolldown';
 
 /**
@@ -23,6 +23,15 @@ const { output } = await build({
   },
 });
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), describeLicenses(output));
+
+// `millrace mcp` serves the pages for users.
+const DOCS = join(ROOT, '..', '..', 'docs');
+for (const part of ['get-started.md', 'glossary.md', 'guides', 'reference']) {
+  cpSync(join(DOCS, part), join(DIST, 'docs', part), {
+    recursive: true,
+    filter: (path) => extname(path) === '' || path.endsWith('.md'),
+  });
+}
 
 /**
  * The licenses of the packages that are part of the output, which their authors require.

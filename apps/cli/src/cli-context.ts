@@ -6,5 +6,17 @@ export interface CliContext {
   exitCode: number;
 }
 
-/** Exit codes of `millrace`. They distinguish a run that failed from one that did not start. */
-export const EXIT = { ok: 0, runFailed: 1, notDone: 2, interrupted: 130 } as const;
+/** Exit codes of `millrace`. Scripts distinguish a run that failed from a command that was not carried out, and why. */
+export const EXIT = {
+  ok: 0,
+  runFailed: 1,
+  /** Wrong arguments or input, a request that the server rejects, or a local file that cannot be used. */
+  usage: 2,
+  /** Not signed in, or not permitted. */
+  authentication: 3,
+  notFound: 4,
+  /** The server does not respond, or not as a Millrace server. */
+  network: 5,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,118 +1,108 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
-import { addApprove } from './commands/approve.js';
-import { addAudit } from './commands/audit.js';
-import { addCache } from './commands/cache.js';
-import { addCompare } from './commands/compare.js';
-import { addControl } from './commands/control.js';
-import { addExport } from './commands/export.js';
-import { addFailures } from './commands/failures.js';
-import { addFiles } from './commands/files.js';
-import { addImport } from './commands/import.js';
-import { addLibrary } from './commands/library.js';
-import { addLogin } from './commands/login.js';
-import { addLogout } from './commands/logout.js';
-import { addLogs } from './commands/logs.js';
-import { addMcp } from './commands/mcp.js';
-import { addNotifications } from './commands/notifications.js';
-import { addOutput } from './commands/output.js';
-import { addPlan } from './commands/plan.js';
-import { addProject } from './commands/project.js';
-import { addPull } from './commands/pull.js';
-import { addPush } from './commands/push.js';
-import { addRetention } from './commands/retention.js';
-import { addRetry, addSkip } from './commands/retry.js';
-import { addRun } from './commands/run.js';
-import { addRuns } from './commands/runs.js';
-import { addSandbox } from './commands/sandbox.js';
-import { addSchedule } from './commands/schedule.js';
-import { addSecrets } from './commands/secrets.js';
-import { addSet } from './commands/set.js';
-import { addSignup } from './commands/signup.js';
-import { addSpace } from './commands/space.js';
-import { addStop } from './commands/stop.js';
-import { addTable } from './commands/table.js';
-import { addToken } from './commands/token.js';
-import { addUsage } from './commands/usage.js';
-import { addValidate } from './commands/validate.js';
-import { addWebhook } from './commands/webhook.js';
-import { addWhoami } from './commands/whoami.js';
-import { addWorkflow } from './commands/workflow.js';
-import { describeFailure } from './describe-failure.js';
-import { isTraced, readEnv } from './env.js';
+import { COMMANDS } from './commands.js';
+import { applyGlobalOptions, isTraced, readEnv, type GlobalOptions } from './env.js';
+import { RESOURCES } from './generated/resources.js';
 
 /** Runs a command and returns its exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
+    const [, , first, ...rest] = argv;
+    if (first === '--version' || first === '-V') {
+      process.stdout.write(`${readVersion()}\n`);
+      return EXIT.ok;
+    }
     const context: CliContext = { env: readEnv(env), exitCode: EXIT.ok };
-    await buildProgram(context).parseAsync([...argv]);
+    if (first === '__complete') {
+      const { complete } = await import('./commands/completion.js');
+      const program = await buildProgram(context, findNames(rest));
+      process.stdout.write(complete(program, rest).join('\n'));
+      return EXIT.ok;
+    }
+    const program = await buildProgram(context, findNames(argv.slice(2)));
+    await program.parseAsync([...argv]);
     return context.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.notDone;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const [{ describeFailure }, { exitCodeOf }] = await Promise.all([
+      import('./describe-failure.js'),
+      import('./exit-code.js'),
+    ]);
     process.stderr.write(`${describeFailure(error, isTraced(env))}\n`);
-    return EXIT.notDone;
+    return exitCodeOf(error);
   }
 }
 
-function buildProgram(context: CliContext): Command {
-  const program = new Command('millrace')
-    .description('Run workflows on a Millrace server')
-    .option(
-      '--url <url>',
-      'address of the server (default: MILLRACE_URL, then the server of the last sign-in, then the server that `npm run up` started in this folder; signup tries the local server first)',
-      toAddress,
-    )
-    .configureHelp({ showGlobalOptions: true })
-    .exitOverride()
-    .showHelpAfterError('(add --help to list commands and options)');
-  const commands = [
-    addSignup,
-    addLogin,
-    addLogout,
-    addWhoami,
-    addRun,
-    addPlan,
-    addRuns,
-    addOutput,
-    addLogs,
-    addStop,
-    addFailures,
-    addCompare,
-    addCache,
-    addRetry,
-    addSkip,
-    addApprove,
-    addSet,
-    addControl,
-    addRetention,
-    addExport,
-    addWorkflow,
-    addValidate,
-    addPull,
-    addPush,
-    addImport,
-    addSpace,
-    addProject,
-    addLibrary,
-    addFiles,
-    addSecrets,
-    addSchedule,
-    addWebhook,
-    addTable,
-    addNotifications,
-    addUsage,
-    addAudit,
-    addToken,
-    addSandbox,
-    addMcp,
-  ];
-  for (const add of commands) add(program, context);
-  for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
+/**
+ * Builds the commands with these names, and all others without their arguments, for the help and for suggestions.
+ * @param names undefined for all
+ */
+export async function buildProgram(context: CliContext, names?: readonly string[]): Promise<Command> {
+  const program = createProgram(context);
+  const has = (name: string) => program.commands.some((command) => command.name() === name);
+  for (const { name, group, description, load } of COMMANDS) {
+    if (names && !names.includes(name)) {
+      if (!has(name)) program.command(name).description(description).helpGroup(`${group}:`);
+      continue;
+    }
+    if (!has(name)) (await load())(program, context);
+  }
+  await addResources(program, context, names);
+  for (const command of listCommands(program)) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;
 }
 
+function createProgram(context: CliContext): Command {
+  const program = new Command('millrace');
+  return program
+    .description('Run workflows on a Millrace server')
+    .option(
+      '--url <url>',
+      'address of the server (default: MILLRACE_URL, then the current profile, then the server that `npm run up` started in this folder; signup tries the local server first)',
+      toAddress,
+    )
+    .option('--profile <name>', 'profile to use: an account on a server (default: MILLRACE_PROFILE)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .showHelpAfterError('(add --help to list commands and options)')
+    .addHelpText(
+      'after',
+      `\n--version prints the version.\n\nEvery resource of the API is a command, too: ${RESOURCES.join(', ')}.\n\nExit codes: 0 success, 1 failed run, 2 usage, 3 authentication, 4 not found, 5 network, 130 interrupted.`,
+    )
+    .hook('preAction', () => applyGlobalOptions(context.env, program.opts<GlobalOptions>()));
+}
+
+/** Adds a command for each resource of the API, and its operations to a command that has the name of a resource. */
+async function addResources(
+  program: Command,
+  context: CliContext,
+  names: readonly string[] | undefined,
+): Promise<void> {
+  for (const resource of RESOURCES) {
+    const existing = program.commands.find((command) => command.name() === resource);
+    const command =
+      existing ?? program.command(resource, { hidden: true }).description(`call the operations of ${resource}`);
+    if (names && !names.includes(resource)) continue;
+    const { addOperations } = await import('./derived/add-operations.js');
+    addOperations(command, resource, context);
+    if (!existing) command.addHelpText('after', `\nExample:\n  millrace ${resource} --help`);
+  }
+}
+
+/** The words of a command line that can be the name of its command. */
+const findNames = (args: readonly string[]): string[] =>
+  args.filter((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith('-'));
+
+/** A command and everything below it. */
+export const listCommands = (command: Command): Command[] =>
+  command.commands.flatMap((one) => [one, ...listCommands(one)]);
+
+const readVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
 function toAddress(text: string): string {
-  const url = URL.parse(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (!isAddress) throw new InvalidArgumentError('Use an address like https://millrace.example.org.');
   return text;

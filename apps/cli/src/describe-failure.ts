@@ -4,6 +4,7 @@ import { CliError } from './cli-error.js';
 import { describeMissingServer } from './describe-missing-server.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';
+import { isErrorLike, isLostConnection } from './is-lost-connection.js';
 
 /** Describes a failure for the user. @param trace whether to append the stack */
 export function describeFailure(error: unknown, trace = false): string {
@@ -29,7 +30,7 @@ function describe(error: unknown): string {
 
 /** Describes an error response that does not have the format of Millrace: a proxy or a different server sent it. */
 function describeForeignError({ status, message, url = '' }: MillraceError): string {
-  const server = URL.parse(url)?.origin ?? 'The server';
+  const server = URL.canParse(url) ? new URL(url).origin : 'The server';
   const text = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   const quote = text === '' || text.startsWith('<') ? '' : ` (${text})`;
   return `${server} responded with status ${status}, which is not a response of a Millrace server${quote}. Is the address right?`;
@@ -53,17 +54,5 @@ function describeDetail(detail: unknown): string {
   if (isProblem(detail)) return describeProblem(detail);
   return typeof detail === 'object' && detail !== null ? JSON.stringify(detail) : String(detail);
 }
-
-/** `fetch` and its streams throw a TypeError whose cause is a network error, or without a cause. */
-function isLostConnection(error: unknown): error is Error {
-  if (!isErrorLike(error)) return false;
-  if (error.name === 'TimeoutError' || error.message.startsWith('The connection was silent')) return true;
-  return (
-    error instanceof TypeError && (/^(fetch failed|terminated)$/.test(error.message) || isSystemError(error.cause))
-  );
-}
-
-const isErrorLike = (error: unknown): error is Error =>
-  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 
 const reasonOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message);

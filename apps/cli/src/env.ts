@@ -13,6 +13,7 @@ const schema = z.object({
     .url({ protocol: /^https?$/, error: 'must be an address like https://millrace.example.org' })
     .optional(),
   MILLRACE_TOKEN: z.string().regex(TOKEN, 'must be a token without spaces and line breaks').optional(),
+  MILLRACE_PROFILE: z.string().min(1).optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
   DISPLAY: z.string().optional(),
@@ -22,6 +23,8 @@ const schema = z.object({
 export interface CliEnv {
   url: string | null;
   token: string | null;
+  /** Name of the profile to use; null for the current one. */
+  profile: string | null;
   /** Data directory of a local server (`npm run up`) if it is not in the current folder or above. */
   dataDir: string | null;
   credentialsFile: string;
@@ -39,11 +42,25 @@ export function readEnv(source: NodeJS.ProcessEnv): CliEnv {
   return {
     url: env.MILLRACE_URL ?? null,
     token: env.MILLRACE_TOKEN ?? null,
+    // An address is more specific than a profile.
+    profile: env.MILLRACE_URL === undefined ? (env.MILLRACE_PROFILE ?? null) : null,
     dataDir: env.MILLRACE_DATA_DIR === undefined ? null : resolve(env.MILLRACE_DATA_DIR),
     hasDisplay: (env.DISPLAY ?? env.WAYLAND_DISPLAY) !== undefined,
     credentialsFile: join(configFolder, 'millrace', 'credentials.json'),
     versionsFile: join(configFolder, 'millrace', 'versions.json'),
   };
+}
+
+/** The options of all commands. */
+export interface GlobalOptions {
+  url?: string;
+  profile?: string;
+}
+
+/** Applies the options of all commands, which take precedence: `--profile` replaces server and token of the environment. */
+export function applyGlobalOptions(env: CliEnv, { url, profile }: GlobalOptions): void {
+  if (profile !== undefined) Object.assign(env, { profile, url: null, token: null });
+  if (url !== undefined) Object.assign(env, { url, ...(profile === undefined && { profile: null }) });
 }
 
 /** Whether failures are shown with a stack. Separate from `readEnv`, because that can be the function that fails. */

@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${describeFailure(error, isTraced(process.env))}\n`);
-  process.exit(EXIT.notDone);
+  process.exit(EXIT.usage);
 });
 
 process.exitCode = await runCli(process.argv, process.env);

@@ -1,5 +1,5 @@
 import type { MillraceClient } from '@millrace/client';
-import { CliError } from './cli-error.js';
+import { CliError, notFound } from './cli-error.js';
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -55,9 +55,7 @@ export async function findVersion(client: MillraceClient, workflow: string, text
   });
   const [found] = results;
   if (found?.number === Number(text)) return found.id;
-  throw new CliError(
-    `The workflow has no version ${text}. To list its versions: millrace workflow versions ${workflow}`,
-  );
+  throw notFound(`The workflow has no version ${text}. To list its versions: millrace workflow versions ${workflow}`);
 }
 
 interface Search<T> {
@@ -73,7 +71,7 @@ async function findOnly<T extends Named>(kind: string, name: string, search: Sea
   const found: T[] = [];
   for await (const record of search.records()) if (record.name === name) found.push(record);
   const [only] = found;
-  if (!only) throw new CliError(`No ${kind} named "${name}" exists${search.where ? ` ${search.where}` : ''}.`);
+  if (!only) throw notFound(`No ${kind} named "${name}" exists${search.where ? ` ${search.where}` : ''}.`);
   if (found.length === 1) return only.id;
   const lines = found.map((record) => `  ${record.id}${search.place ? `  ${search.place(record)}` : ''}`);
   throw new CliError(`${found.length} ${kind}s are named "${name}". Use the id of one of them:\n${lines.join('\n')}`);

@@ -23,6 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const env = (more: Partial<CliEnv> = {}): CliEnv => ({
   url: null,
   token: null,
+  profile: null,
   dataDir: join(folder, 'data'),
   credentialsFile: file,
   versionsFile: join(folder, 'millrace', 'versions.json'),
@@ -36,17 +37,43 @@ describe('the credentials file', () => {
     await saveAccount(file, 'http://a', { token: 't' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await new CredentialsFile(file).read()).toEqual({
-      current: 'http://a',
-      servers: { 'http://a': { token: 't' } },
+      current: 'a',
+      profiles: { a: { url: 'http://a', token: 't' } },
     });
   });
 
   it('contains the accounts on several servers', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     await saveAccount(file, 'http://b', { email: 'x@y.z', session });
-    const { current, servers } = await new CredentialsFile(file).read();
-    expect(current).toBe('http://b');
-    expect(Object.keys(servers)).toEqual(['http://a', 'http://b']);
+    const { current, profiles } = await new CredentialsFile(file).read();
+    expect(current).toBe('b');
+    expect(Object.keys(profiles)).toEqual(['a', 'b']);
+  });
+
+  it('contains several accounts on one server under the names of their profiles', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    await saveAccount(file, 'http://a', { token: 'u' }, 'work');
+    await saveAccount(file, 'http://a', { token: 'v' });
+    const { current, profiles } = await new CredentialsFile(file).read();
+    expect(current).toBe('work');
+    expect(profiles).toEqual({ a: { url: 'http://a', token: 't' }, work: { url: 'http://a', token: 'v' } });
+  });
+
+  it('of an earlier version becomes profiles without loss', async () => {
+    const servers = { 'http://a:1': { email: 'x@y.z', session }, 'https://a:1': { token: 't' } };
+    await mkdir(join(folder, 'millrace'));
+    await writeFile(file, JSON.stringify({ current: 'https://a:1', servers }));
+    const expected = {
+      current: 'a:1-2',
+      profiles: {
+        'a:1': { url: 'http://a:1', email: 'x@y.z', session },
+        'a:1-2': { url: 'https://a:1', token: 't' },
+      },
+    };
+    expect(await new CredentialsFile(file).read()).toEqual(expected);
+    await new CredentialsFile(file).change((credentials) => credentials);
+    expect(await new CredentialsFile(file).read()).toEqual(expected);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('is not overwritten if it is damaged', async () => {
@@ -59,14 +86,14 @@ describe('the credentials file', () => {
     await saveAccount(file, 'http://a', { session });
     const steps: string[] = [];
     const renew = (name: string) =>
-      new StoredSession(new CredentialsFile(file), 'http://a').exclusively(async () => {
+      new StoredSession(new CredentialsFile(file), 'a').exclusively(async () => {
         steps.push(`${name} in`);
         await sleep(30);
         steps.push(`${name} out`);
       });
     await Promise.all([renew('one'), renew('two')]);
     expect([steps[0]?.slice(-2), steps[1]?.slice(-3), steps[2]?.slice(-2)]).toEqual(['in', 'out', 'in']);
-    const stored = new StoredSession(new CredentialsFile(file), 'http://a');
+    const stored = new StoredSession(new CredentialsFile(file), 'a');
     await stored.write({ ...session, refresh: 'r2' });
     expect(await stored.read()).toMatchObject({ refresh: 'r2' });
   });

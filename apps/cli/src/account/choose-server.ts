@@ -2,33 +2,50 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { normalizeBase } from '@millrace/client';
+import { EXIT } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
 import type { CliEnv } from '../env.js';
 import { CredentialsFile } from './credentials-file.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * Chooses the server of a command: the server in the options or the environment, else the server of the last sign-in, else a
- * local server. A state file in the current folder therefore never replaces the choice of the user. The credentials are read
- * only if the user names no server.
+ * Chooses the server of a command: the server in the options or the environment, else the server of the named or the current
+ * profile, else a local server. A state file in the current folder therefore never replaces the choice of the user. The
+ * credentials are read only if the user names no server.
  */
 export async function chooseServer(env: CliEnv, named: string | undefined): Promise<string> {
-  const chosen = named ?? env.url ?? (await lastServer(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
+  const chosen =
+    named ?? env.url ?? (await serverOfProfile(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
   return normalizeBase(chosen ?? DEFAULT_URL);
 }
 
 /**
  * Chooses the server for a new account: the server in the options or the environment, else a local server, which was probably
- * just started, else the server of the last sign-in. This sends no existing password to the server, and `signup` shows the
+ * just started, else the server of the current profile. This sends no existing password to the server, and `signup` shows the
  * address before it prompts for a password.
  */
 export async function chooseNewServer(env: CliEnv, named: string | undefined): Promise<string> {
-  const chosen = named ?? env.url ?? (await findLocalServer(env.dataDir, process.cwd())) ?? (await lastServer(env));
+  const local = () => findLocalServer(env.dataDir, process.cwd());
+  const chosen = named ?? env.url ?? (await local()) ?? (await serverOfProfile({ ...env, profile: null }));
   return normalizeBase(chosen ?? DEFAULT_URL);
 }
 
-const lastServer = async (env: CliEnv): Promise<string | undefined> =>
-  (await new CredentialsFile(env.credentialsFile).read()).current;
+/** @throws CliError if the named profile does not exist */
+async function serverOfProfile({ credentialsFile, profile }: CliEnv): Promise<string | undefined> {
+  const { current, profiles } = await new CredentialsFile(credentialsFile).read();
+  if (profile === null) return current === undefined ? undefined : profiles[current]?.url;
+  if (!Object.hasOwn(profiles, profile)) throw explainMissingProfile(profile, Object.keys(profiles));
+  return profiles[profile]?.url;
+}
+
+export function explainMissingProfile(name: string, existing: readonly string[]): CliError {
+  const list = existing.length === 0 ? 'There are none.' : `Your profiles are: ${existing.join(', ')}.`;
+  return new CliError(
+    `No profile is named "${name}". ${list}\n  To create it:  npx millrace login --url <address> --profile ${name}`,
+    { exitCode: EXIT.authentication },
+  );
+}
 
 const state = z.object({ address: z.url({ protocol: /^http$/ }) });
 

@@ -13,14 +13,32 @@ const account = z.object({
 });
 export type Account = z.infer<typeof account>;
 
-const content = z.object({
-  /** The server last signed in to. */
-  current: z.string().optional(),
-  servers: z.record(z.string(), account),
-});
-export type Credentials = z.infer<typeof content>;
+const profile = account.extend({ url: z.string() });
+/** An account on a server. Profiles have names, so a user can have several accounts on one server. */
+export type Profile = z.infer<typeof profile>;
 
-/** The file with the accounts of the user on all servers. Only its owner can read it, and it is replaced as a whole. */
+const content = z.object({
+  version: z.literal(2),
+  /** Name of the profile that commands use by default. */
+  current: z.string().optional(),
+  profiles: z.record(z.string(), profile),
+});
+export type Credentials = Omit<z.infer<typeof content>, 'version'>;
+
+/** The format before profiles: the accounts by server. */
+const byServer = z
+  .object({ current: z.string().optional(), servers: z.record(z.string(), account) })
+  .transform(({ current, servers }): Credentials => {
+    const credentials: Credentials = { profiles: {} };
+    for (const [url, stored] of Object.entries(servers)) {
+      const name = nameProfile(credentials, url);
+      credentials.profiles[name] = { url, ...stored };
+      if (url === current) credentials.current = name;
+    }
+    return credentials;
+  });
+
+/** The file with the profiles of the user. Only its owner can read it, and it is replaced as a whole. */
 export class CredentialsFile {
   constructor(readonly path: string) {}
 
@@ -29,12 +47,13 @@ export class CredentialsFile {
     try {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {} };
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
       // The error of a failed read does not contain the path.
       throw Object.assign(error as Error, { path: this.path });
     }
     try {
-      return content.parse(JSON.parse(text));
+      const { current, profiles } = content.or(byServer).parse(JSON.parse(text));
+      return { ...(current !== undefined && { current }), profiles };
     } catch {
       throw new CliError(`${this.path} is damaged. Delete it and sign in again: npx millrace login`);
     }
@@ -43,48 +62,75 @@ export class CredentialsFile {
   async write(credentials: Credentials): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const draft = `${this.path}.${randomUUID()}`;
-    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${JSON.stringify({ version: 2, ...credentials }, null, 2)}\n`, { mode: 0o600 });
     await chmod(draft, 0o600);
     await rename(draft, this.path);
   }
+
+  /** Changes the file while no other command does. */
+  change(edit: (credentials: Credentials) => Credentials): Promise<void> {
+    return withLock(`${this.path}.lock`, async () => this.write(edit(await this.read())));
+  }
 }
 
-/** Deletes a stored account. Its server is no longer the default server of commands. */
-export async function forgetAccount(path: string, url: string): Promise<void> {
-  const file = new CredentialsFile(path);
-  await withLock(`${path}.lock`, async () => {
-    const { current, servers } = await file.read();
-    const { [url]: _, ...others } = servers;
-    await file.write({ ...(current !== undefined && current !== url && { current }), servers: others });
+/** Finds the profile of that name, or of that server. Of several for a server, the current one comes first. */
+export function findProfile(
+  { current, profiles }: Credentials,
+  { name, url }: { name?: string | null | undefined; url?: string | undefined },
+): string | undefined {
+  if (typeof name === 'string') return Object.hasOwn(profiles, name) ? name : undefined;
+  if (current !== undefined && profiles[current]?.url === url) return current;
+  return Object.keys(profiles).find((candidate) => profiles[candidate]?.url === url);
+}
+
+/** A name for a new profile of a server: its host, such as `millrace.example.org` or `127.0.0.1:8080`. */
+function nameProfile({ profiles }: Credentials, url: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? host : `${host}-${number}`;
+    if (!Object.hasOwn(profiles, name)) return name;
+  }
+}
+
+/** Deletes a profile. It is no longer the default of commands. */
+export async function forgetProfile(path: string, name: string): Promise<void> {
+  await new CredentialsFile(path).change(({ current, profiles }) => {
+    const { [name]: _, ...others } = profiles;
+    return { ...(current !== undefined && current !== name && { current }), profiles: others };
   });
 }
 
-/** Stores an account, and makes its server the default server of commands. */
-export async function saveAccount(path: string, url: string, account: Account): Promise<void> {
-  const file = new CredentialsFile(path);
-  await withLock(`${path}.lock`, async () => {
-    const { servers } = await file.read();
-    await file.write({ current: url, servers: { ...servers, [url]: account } });
+/**
+ * Stores an account as a profile, and makes it the default of commands.
+ * @param name of the profile; without it, the account replaces the one on this server
+ */
+export async function saveAccount(path: string, url: string, stored: Account, name?: string | null): Promise<void> {
+  await new CredentialsFile(path).change((credentials) => {
+    const chosen = name ?? findProfile(credentials, { url }) ?? nameProfile(credentials, url);
+    return { current: chosen, profiles: { ...credentials.profiles, [chosen]: { url, ...stored } } };
   });
 }
 
-/** The session with one server in the credentials file. Commands that run at the same time share it. */
+/** The session of one profile in the credentials file. Commands that run at the same time share it. */
 export class StoredSession implements SessionStore {
   constructor(
     private readonly file: CredentialsFile,
-    private readonly url: string,
+    private readonly profile: string,
   ) {}
 
   async read(): Promise<SessionCredentials | null> {
-    return (await this.file.read()).servers[this.url]?.session ?? null;
+    return (await this.file.read()).profiles[this.profile]?.session ?? null;
   }
 
   /** Called inside of `exclusively`, so the file does not change between the read and the write. */
   async write(session: SessionCredentials | null): Promise<void> {
     const credentials = await this.file.read();
-    const { session: _, ...rest } = credentials.servers[this.url] ?? {};
-    const account: Account = session === null ? rest : { ...rest, session };
-    await this.file.write({ ...credentials, servers: { ...credentials.servers, [this.url]: account } });
+    const found = credentials.profiles[this.profile];
+    // The profile was removed while its session was renewed.
+    if (found === undefined) return;
+    const { session: _, ...rest } = found;
+    const changed: Profile = session === null ? rest : { ...rest, session };
+    await this.file.write({ ...credentials, profiles: { ...credentials.profiles, [this.profile]: changed } });
   }
 
   exclusively<T>(work: () => Promise<T>): Promise<T> {

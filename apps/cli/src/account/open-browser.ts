@@ -20,7 +20,7 @@ export const canOpenBrowser = ({ platform, isTerminal, hasDisplay }: Surrounding
 
 /** Opens a page without waiting for the result. If it fails, the user has the address on the screen. */
 export function openBrowser(address: string, platform: NodeJS.Platform, env?: NodeJS.ProcessEnv): void {
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : null;
   const [command, ...args] = COMMANDS[platform] ?? [];
   if (command === undefined || !url || !['http:', 'https:'].includes(url.protocol)) return;
   const child = spawn(command, [...args, url.href], { stdio: 'ignore', detached: true, ...(env && { env }) });

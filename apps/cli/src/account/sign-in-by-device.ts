@@ -8,6 +8,8 @@ export interface DeviceSignIn {
   /** The credentials file. */
   file: string;
   url: string;
+  /** Name of the profile to store; null for the one of this server. */
+  profile: string | null;
   signal: AbortSignal;
   /** Shows the user a line. */
   note: (line: string) => void;
@@ -15,7 +17,7 @@ export interface DeviceSignIn {
 }
 
 /** Signs in with a browser (RFC 8628), possibly on another machine. Returns the email of the user who approved. */
-export async function signInByDevice({ file, url, signal, note, openBrowser }: DeviceSignIn): Promise<string> {
+export async function signInByDevice({ file, url, profile, signal, note, openBrowser }: DeviceSignIn): Promise<string> {
   const body = { client_id: 'svc-cli' as const };
   const code = await openClient(url).devices.requestCode(body, { signal });
   note(
@@ -26,9 +28,9 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
   const onOutage = () => note(`${url} does not respond; retrying …`);
   const tokens = await pollDeviceGrant(url, code, { signal, onOutage });
   // Stored before any other request can fail, because the code cannot be used again.
-  await saveAccount(file, url, toAccount(tokens));
+  await saveAccount(file, url, toAccount(tokens), profile);
   const { email } = await openClient(url, tokens.access_token).users.me();
-  await saveAccount(file, url, { ...toAccount(tokens), email });
+  await saveAccount(file, url, { ...toAccount(tokens), email }, profile);
   return email;
 }
 

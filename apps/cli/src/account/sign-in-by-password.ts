@@ -7,15 +7,17 @@ interface PasswordSignIn {
   /** The credentials file. */
   file: string;
   url: string;
+  /** Name of the profile to store; null for the one of this server. */
+  profile: string | null;
   email: string;
   prompt: Prompt;
 }
 
 /** Prompts for the password, and for the second factor if the account has one. Returns the email of the user. */
-export async function signInByPassword({ file, url, email, prompt }: PasswordSignIn): Promise<string> {
+export async function signInByPassword({ file, url, profile, email, prompt }: PasswordSignIn): Promise<string> {
   const password = await prompt.readLine('Password: ', { secret: true });
   const { access, refresh, expiresAt, user } = await login(openClient(url), { email, password }, prompt);
-  await saveAccount(file, url, { email: user.email, session: { access, refresh, expiresAt } });
+  await saveAccount(file, url, { email: user.email, session: { access, refresh, expiresAt } }, profile);
   return user.email;
 }
 

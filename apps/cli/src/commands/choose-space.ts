@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MillraceClient, Space } from '@millrace/client';
-import { CliError } from '../cli-error.js';
+import { notFound } from '../cli-error.js';
 
 /** The server creates the first space of a new account shortly after the account. */
 const FIRST_SPACE_TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ export async function chooseSpace(client: MillraceClient, name: string | undefin
     if (found) return found.id;
     if (results.length === 0 && Date.now() < deadline) continue;
     const names = results.map((space) => `"${space.name}"`).join(', ');
-    throw new CliError(
+    throw notFound(
       name === undefined ? 'You have no space yet.' : `No space named "${name}" exists. Your spaces are: ${names}.`,
     );
   }

@@ -15,7 +15,7 @@ export class CommandGroup {
     description: string,
   ) {
     this.parent = program.command(name).description(description);
-    this.parent.addHelpText('after', () => formatExamples(this.examples));
+    this.parent.addHelpText('after', () => (this.examples.length === 0 ? '' : formatExamples(this.examples)));
   }
 
   /** Adds a subcommand with `--json`. @param examples shown by its help, without `millrace` */
@@ -33,8 +33,7 @@ export class CommandGroup {
 export const addCommand = (program: Command, name: string, description: string, examples: readonly string[]): Command =>
   describeCommand(program.command(name), description, examples);
 
-export const openConnection = (program: Command, { env }: CliContext): Promise<MillraceClient> =>
-  connect(env, program.opts());
+export const openConnection = (_: Command, { env }: CliContext): Promise<MillraceClient> => connect(env);
 
 function describeCommand(command: Command, description: string, examples: readonly string[]): Command {
   return command.description(description).option('--json', 'print JSON').addHelpText('after', formatExamples(examples));

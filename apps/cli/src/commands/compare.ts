@@ -4,8 +4,12 @@ import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
+import { addCommand } from './command-group.js';
 import { findTable, formatRow, formatTables, listTables } from './compare-tables.js';
 import { parseRunNumber } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['compare.get', 'compare.nodes', 'compare.outputs', 'runTables.compare', 'runTables.rows'];
 
 /** The largest page of the server. */
 const MAX_NODES = 1000;
@@ -17,17 +21,18 @@ interface Options {
   rows?: string;
 }
 
-export function addCompare(program: Command, { env }: CliContext): void {
-  program
-    .command('compare')
-    .description('show what differs between two runs')
+export function addCompare(parent: Command, { env }: CliContext): void {
+  addCommand(parent, 'compare', 'show what differs between two runs', [
+    'run compare 41 42',
+    'run compare 41 42 --rows hosts',
+  ])
     .argument('<a>', 'number of the first run', parseRunNumber)
     .argument('<b>', 'number of the second run', parseRunNumber)
     .option('--tables', 'show only the Live Tables')
     .option('--rows <table>', 'list the rows of a Live Table that differ, by its name or id')
-    .option('--json', 'print JSON; with --rows, a line for each row')
+    .addHelpText('after', '\nWith --rows, --json prints a line for each row.')
     .action(async (id: string, otherId: string, { json, tables: onlyTables, rows }: Options) => {
-      const client = await connect(env, program.opts());
+      const client = await connect(env);
       const params = { id, otherId };
       const tables = await listTables(client, params);
       if (rows !== undefined) {

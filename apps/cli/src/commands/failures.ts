@@ -3,7 +3,11 @@ import type { FailureGroup } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
+import { addCommand } from './command-group.js';
 import { parseCountUpTo, parseRunNumber } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['failures.list'];
 
 /** The largest page of the server. */
 const MAX_GROUPS = 1000;
@@ -15,16 +19,16 @@ interface Options {
   json?: boolean;
 }
 
-export function addFailures(program: Command, { env }: CliContext): void {
-  program
-    .command('failures')
-    .description('list what failed in a run, grouped by reason, the largest group first')
+export function addFailures(parent: Command, { env }: CliContext): void {
+  addCommand(parent, 'failures', 'list what failed in a run, grouped by reason, the largest group first', [
+    'run failures 42',
+    'run failures 42 --node scan-1 --json',
+  ])
     .argument('<run>', 'number of the run', parseRunNumber)
     .option('--node <name>', 'only this node, or all nodes of this module')
     .option('-n, --number <n>', 'number of groups', parseCountUpTo(MAX_GROUPS), 20)
-    .option('--json', 'print JSON')
     .action(async (run: string, { node, number, json }: Options) => {
-      const client = await connect(env, program.opts());
+      const client = await connect(env);
       const query = { page_size: number, ...(node !== undefined && { node }) };
       const { results, count, failed } = await client.failures.list(run, query);
       process.stdout.write(

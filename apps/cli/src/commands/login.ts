@@ -9,18 +9,27 @@ import { signInByPassword } from '../account/sign-in-by-password.js';
 import { EXIT, type CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { type CliEnv, TOKEN } from '../env.js';
+import { printDone } from '../print-records.js';
 import { stopOnInterrupt } from '../watch/stop-on-interrupt.js';
+import { addCommand } from './command-group.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['devices.requestCode', 'devices.token', 'sessions.login', 'users.me'];
 
 interface Options {
   email?: string;
   token?: string;
   browser: boolean;
+  json?: boolean;
 }
 
 export function addLogin(program: Command, context: CliContext): void {
-  program
-    .command('login')
-    .description('sign in with a browser on this or any other machine')
+  addCommand(program, 'login', 'sign in with a browser on this or any other machine', [
+    'login',
+    'login --url https://millrace.example.org --profile work',
+    'login --email ada@example.org',
+    'login --token - < token.txt',
+  ])
     .option('--no-browser', 'print the address instead of opening a browser')
     .option('--email <email>', 'sign in with a password in this terminal instead')
     .option(
@@ -28,34 +37,39 @@ export function addLogin(program: Command, context: CliContext): void {
       'store an API token instead; "-" reads it from standard input, so that it does not appear in the process list',
     )
     .action(async (options: Options) => {
-      const url = await chooseServer(context.env, program.opts<{ url?: string }>().url);
+      const url = await chooseServer(context.env, undefined);
       const email = await signIn(url, options, context);
       if (email === null) return;
-      process.stdout.write(`Signed in to ${url} as ${email}.\n`);
+      await printDone(`Signed in to ${url} as ${email}.`, { server: url, email }, options);
       if (context.env.token !== null)
         process.stderr.write('MILLRACE_TOKEN is set and takes precedence over this sign-in.\n');
     });
 }
 
+/** `--token` on the command line is visible to other users of the machine. */
+const WARNING =
+  'Warning: other users of this machine can see the arguments of a command. Use --token - and enter the token instead.\n';
+
 async function signIn(url: string, { email, token, browser }: Options, context: CliContext): Promise<string | null> {
   const { env } = context;
-  if (token !== undefined) return storeToken(env.credentialsFile, url, token);
-  if (email !== undefined) return signInAtPrompt(env.credentialsFile, url, email);
+  if (token !== undefined) return storeToken(env, url, token);
+  if (email !== undefined) return signInAtPrompt(env, url, email);
   return approveInBrowser(url, browser, context);
 }
 
-async function storeToken(file: string, url: string, option: string): Promise<string> {
+async function storeToken({ credentialsFile: file, profile }: CliEnv, url: string, option: string): Promise<string> {
+  if (option !== '-') process.stderr.write(WARNING);
   const token = await readToken(option, url);
   const { email } = await openClient(url, token).users.me();
-  await saveAccount(file, url, { email, token });
+  await saveAccount(file, url, { email, token }, profile);
   return email;
 }
 
-async function signInAtPrompt(file: string, url: string, email: string): Promise<string> {
+async function signInAtPrompt({ credentialsFile: file, profile }: CliEnv, url: string, email: string): Promise<string> {
   process.stderr.write(`Signing in to ${url}\n`);
   const prompt = new Prompt();
   try {
-    return await signInByPassword({ file, url, email, prompt });
+    return await signInByPassword({ file, url, profile, email, prompt });
   } finally {
     prompt.close();
   }
@@ -69,6 +83,7 @@ async function approveInBrowser(url: string, mayOpen: boolean, context: CliConte
     return await signInByDevice({
       file: context.env.credentialsFile,
       url,
+      profile: context.env.profile,
       signal: controller.signal,
       note: (line) => process.stderr.write(`${line}\n`),
       openBrowser: (address) =>

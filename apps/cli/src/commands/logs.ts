@@ -3,38 +3,49 @@ import { Option, type Command } from 'commander';
 import type { MillraceClient, Subjob } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
+import { CliError, notFound } from '../cli-error.js';
+import { addCommand } from './command-group.js';
 import { parseCount, parseRunNumber } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['subjobs.logs', 'subjobs.get', 'subjobs.list', 'subjobs.children'];
 
 interface Options {
   follow?: boolean;
   stream: 'stdout' | 'stderr';
+  child?: string;
+  /** The former name of --child. */
   task?: string;
   attempt?: number;
   tail?: number;
+  /** Prints the parts of the log as JSON lines. */
+  json?: boolean;
 }
 
-export function addLogs(program: Command, { env }: CliContext): void {
-  program
-    .command('logs')
-    .description('print the log of a node of a run')
+export function addLogs(parent: Command, { env }: CliContext): void {
+  addCommand(parent, 'logs', 'print the log of a node of a run', [
+    'logs 42 scan-1',
+    'logs --follow 42 scan-1 --child 3',
+  ])
     .argument('<run>', 'number of the run', parseRunNumber)
     .argument('<node>', 'name of the node')
     .option('-f, --follow', 'continue until the node has ended')
-    .option('-t, --task <n>', 'number of the task, if the node is split; starts at 1')
+    .option('-t, --child <n>', 'number of the child, if the node is split; starts at 1')
+    .addOption(new Option('--task <n>', 'the former name of --child').hideHelp())
     .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', parseCount)
     .option('-n, --tail <lines>', 'print only the last lines', parseCount)
     .addOption(new Option('--stream <stream>', 'stream to print').choices(['stdout', 'stderr']).default('stdout'))
     .action(async (run: string, node: string, options: Options) => {
-      const client = await connect(env, program.opts());
-      const subjob = await findSubjob(client, run, node, options.task);
+      const client = await connect(env);
+      const subjob = await findSubjob(client, run, node, options.child ?? options.task);
       await printLog(client, run, subjob.id, options);
     });
 }
 
 /** With `follow`, prints the log of one attempt after the other until the subjob has ended. */
 async function printLog(client: MillraceClient, run: string, subjob: string, options: Options): Promise<void> {
-  const { stream, follow = false, tail } = options;
+  const { stream, follow = false, tail, json } = options;
+  const decoder = new TextDecoder();
   for (let attempt = options.attempt, isFirst = true; ; isFirst = false) {
     let printed: number | undefined;
     const log = client.subjobs.logs(run, subjob, {
@@ -43,7 +54,10 @@ async function printLog(client: MillraceClient, run: string, subjob: string, opt
       ...(isFirst && tail !== undefined && { tail }),
     });
     for await (const chunk of log) {
-      if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+      const text = json
+        ? `${JSON.stringify({ attempt: printed, stream, text: decoder.decode(chunk, { stream: true }) })}\n`
+        : chunk;
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
     }
     if (!follow || options.attempt !== undefined || printed === undefined) return;
     const { attempts, max_attempts } = await client.subjobs.get(run, subjob);
@@ -67,14 +81,14 @@ async function findSubjob(
   // A node that distributes its own input has two subjobs with its name. The user means the one with children.
   const group = results.find((subjob) => subjob.task_count !== undefined);
   const found = group ?? results.at(-1);
-  if (!found) throw new CliError(`Run ${run} has no node "${node}".`);
+  if (!found) throw notFound(`Run ${run} has no node "${node}".`);
   if (task === undefined) {
     if (group)
-      throw new CliError(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --task <n>.`);
+      throw new CliError(`Node "${node}" is split into ${group.task_count} tasks. Choose one with --child <n>.`);
     return found;
   }
   for await (const child of client.subjobs.children(run, found.id)) {
     if (String(child.task_index) === task) return child;
   }
-  throw new CliError(`Node "${node}" of run ${run} has no task ${task}.`);
+  throw notFound(`Node "${node}" of run ${run} has no task ${task}.`);
 }

@@ -4,24 +4,32 @@ import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { downloadOutputs } from '../files/download-outputs.js';
+import { print, toJson } from '../print-records.js';
+import { addCommand } from './command-group.js';
 import { parseRunNumber } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['outputs.list', 'outputs.download', 'runs.get'];
 
 interface Options {
   name?: string[];
   dir?: string;
+  json?: boolean;
 }
 
-export function addOutput(program: Command, { env }: CliContext): void {
-  program
-    .command('output')
-    .description('download the named outputs of a run')
+export function addOutput(parent: Command, { env }: CliContext): void {
+  addCommand(parent, 'output', 'download the named outputs of a run', [
+    'run output 42',
+    'run output 42 --name report --dir results',
+  ])
     .argument('<run>', 'number of the run', parseRunNumber)
     .option('-n, --name <label...>', 'download only these outputs')
     .option('-d, --dir <dir>', 'folder for the outputs (default: millrace-<run>)')
-    .action(async (run: string, { dir, name }: Options) => {
-      const client = await connect(env, program.opts());
+    .action(async (run: string, { dir, name, json }: Options) => {
+      const client = await connect(env);
       const downloads = await downloadOutputs(client, run, dir ?? `millrace-${run}`, name);
-      for (const { file } of downloads) process.stdout.write(`${file}\n`);
+      if (json) await print(toJson(downloads.map(({ output, file }) => ({ ...output, file }))));
+      else for (const { file } of downloads) await print(`${file}\n`);
       if (downloads.length > 0) return;
       const { status, error } = await client.runs.get(run);
       const message = explainNoOutputs({ id: run, status, error });

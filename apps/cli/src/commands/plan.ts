@@ -10,7 +10,11 @@ import { readWorkflowFile } from '../files/workflow-file.js';
 import { formatTable } from '../format-table.js';
 import { chooseSpace } from './choose-space.js';
 import { collectInputs } from './collect-assignments.js';
+import { addCommand } from './command-group.js';
 import { addExecutionOptions, type ExecutionOptions } from './execution-options.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['workflows.plan'];
 
 interface PlanOptions extends ExecutionOptions {
   set: Record<string, string>;
@@ -21,10 +25,10 @@ interface PlanOptions extends ExecutionOptions {
 
 const WORKFLOW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function addPlan(program: Command, context: CliContext): void {
-  const command = program
-    .command('plan')
-    .description('show what a run would do, without starting it')
+export function addPlan(parent: Command, context: CliContext): void {
+  const command = addCommand(parent, 'plan', 'show what a run would do, without starting it', [
+    'run plan port-scan.yaml --set hosts=hosts.txt',
+  ])
     .argument('<file-or-workflow>', 'workflow file in YAML, which is saved on the server, or the id of a workflow')
     .option(
       '-s, --set <input=value>',
@@ -35,13 +39,12 @@ export function addPlan(program: Command, context: CliContext): void {
   addExecutionOptions(command)
     .option('--space <name>', 'space of the workflow of a file (default: the playground)')
     .option('--force', 'overwrite the version on the server even if another user saved it')
-    .option('--json', 'print JSON')
     .action(async (target: string, options: PlanOptions) => {
-      const client = await connect(context.env, program.opts());
+      const client = await connect(context.env);
       const { workflow, body } = await readRequest(client, target, options, context);
       const planned = await client.workflows.plan(workflow, body);
       process.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : formatPlan(planned));
-      if (!planned.can_start) context.exitCode = EXIT.notDone;
+      if (!planned.can_start) context.exitCode = EXIT.usage;
     });
 }
 

@@ -4,7 +4,18 @@ import { MAX_RETENTION_DAYS, MAX_RETENTION_RUNS } from '@millrace/contracts/auth
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
+import { printDone } from '../print-records.js';
+import { addCommand } from './command-group.js';
 import { parseCountUpTo } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = [
+  'retention.getVault',
+  'retention.getSpace',
+  'retention.setVault',
+  'retention.setSpace',
+  'retention.unsetSpace',
+];
 
 interface Options {
   space?: string;
@@ -12,6 +23,7 @@ interface Options {
   days?: number | false;
   runs?: number | false;
   inherit?: boolean;
+  json?: boolean;
 }
 
 interface Limits {
@@ -24,9 +36,10 @@ const FLAGS = ['days', 'no-days', 'runs', 'no-runs'];
 
 /** Shows or sets how long runs are kept. */
 export function addRetention(program: Command, { env }: CliContext): void {
-  const command = program
-    .command('retention')
-    .description('show or set how long runs are kept')
+  const command = addCommand(program, 'retention', 'show or set how long runs are kept', [
+    'retention',
+    'retention --days 30 --no-runs',
+  ])
     .option('-s, --space <id>', 'of this space instead of the vault')
     .option('--days <n>', 'delete runs this number of days after their end', parseCountUpTo(MAX_RETENTION_DAYS))
     .option('--no-days', 'keep runs of any age')
@@ -38,9 +51,9 @@ export function addRetention(program: Command, { env }: CliContext): void {
   for (const flag of FLAGS) command.on(`option:${flag}`, () => flags.add(flag));
   command.action(async (options: Options) => {
     refuseContradictions(flags, options);
-    const client = await connect(env, program.opts());
+    const client = await connect(env);
     const policy = await changePolicy(client, options);
-    process.stdout.write(`${describePolicy(policy)}\n`);
+    await printDone(describePolicy(policy), policy, options);
   });
 }
 

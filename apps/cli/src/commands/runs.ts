@@ -4,19 +4,20 @@ import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { formatTable } from '../format-table.js';
+import { addCommand } from './command-group.js';
 import { parseCountUpTo } from './parse-number.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['runs.list'];
 
 /** The largest page of the server. */
 const MAX_RUNS = 1000;
 
 export function addRuns(program: Command, { env }: CliContext): void {
-  program
-    .command('runs')
-    .description('list the newest runs')
+  addCommand(program, 'runs', 'list the newest runs', ['runs', 'runs --number 100 --json'])
     .option('-n, --number <n>', 'number of runs', parseCountUpTo(MAX_RUNS), 20)
-    .option('--json', 'print JSON')
     .action(async ({ number, json }: { number: number; json?: boolean }) => {
-      const client = await connect(env, program.opts());
+      const client = await connect(env);
       const { results } = await client.runs.list({ page_size: number });
       process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));
     });

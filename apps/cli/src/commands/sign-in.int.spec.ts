@@ -27,8 +27,10 @@ async function withAuth(script: Partial<Script> = {}) {
   return { server, cli };
 }
 
+/** The name of the profile of a server if the user gives none. */
+const hostOf = (url: string): string => new URL(url).host;
 const file = () => join(folder, 'millrace', 'credentials.json');
-const stored = async () => JSON.parse(await readFile(file(), 'utf8')) as { servers: Record<string, unknown> };
+const stored = async () => JSON.parse(await readFile(file(), 'utf8')) as { profiles: Record<string, unknown> };
 
 it('a command with an expired session reports a server that does not respond', async () => {
   const url = 'http://127.0.0.1:1';
@@ -36,7 +38,7 @@ it('a command with an expired session reports a server that does not respond', a
   await saveAccount(file(), url, { session });
   for (const command of ['runs', 'logout']) {
     const { code, stdout, stderr } = await spawnCli([command], { env: { XDG_CONFIG_HOME: folder } });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toMatch(/^No server responds at http:\/\/127\.0\.0\.1:1 .*\nStart Millrace with: npm run up\n/);
     expect(stderr).not.toMatch(/^ {4}at /m);
   }
@@ -51,9 +53,9 @@ describe('login', () => {
     expect(stdout).toBe(`Signed in to ${server.url} as ada@example.org.\n`);
     expect(code).toBe(0);
     expect((await stat(file())).mode & 0o777).toBe(0o600);
-    const { servers } = await stored();
-    expect(servers[server.url]).toMatchObject({ email: 'ada@example.org', session: { refresh: 'r1' } });
-    const { session } = servers[server.url] as { session: { expiresAt: string } };
+    const { profiles } = await stored();
+    expect(profiles[hostOf(server.url)]).toMatchObject({ email: 'ada@example.org', session: { refresh: 'r1' } });
+    const { session } = profiles[hostOf(server.url)] as { session: { expiresAt: string } };
     const left = Date.parse(session.expiresAt) - Date.now();
     expect(left).toBeGreaterThan(800_000);
     expect(left).toBeLessThanOrEqual(900_000);
@@ -89,7 +91,7 @@ describe('login', () => {
     const { code, stderr } = await cli(['login', '--email', 'ada@example.org'], { input: 'the password\n123 456\n' });
     expect(stderr).toContain('Authentication code');
     expect(code).toBe(0);
-    expect((await stored()).servers[server.url]).toMatchObject({ session: { refresh: 'r1' } });
+    expect((await stored()).profiles[hostOf(server.url)]).toMatchObject({ session: { refresh: 'r1' } });
     expect(await readFile(file(), 'utf8')).not.toContain('the password');
   });
 
@@ -104,7 +106,7 @@ describe('login', () => {
 });
 
 describe('a sign-in with a token', () => {
-  const storedToken = async (url: string) => (await stored()).servers[url];
+  const storedToken = async (url: string) => (await stored()).profiles[hostOf(url)];
 
   it('reads the token from standard input and does not show it', async () => {
     const { server, cli } = await withAuth();
@@ -151,7 +153,7 @@ describe('a session of a device grant', () => {
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
     expect(server.received.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
     expect(server.auth.ended).toBe(false);
-    expect((await stored()).servers[server.url]).toMatchObject({
+    expect((await stored()).profiles[hostOf(server.url)]).toMatchObject({
       email: 'ada@example.org',
       session: { refresh: 'r2' },
     });
@@ -211,7 +213,7 @@ describe('logout', () => {
     expect(await cli(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${server.url}.\n` });
     expect(server.received.at(-1)).toMatchObject({ url: '/api/auth/logout', body: '{"refresh":"r2"}' });
     expect(server.auth.ended).toBe(true);
-    expect(await stored()).toEqual({ servers: {} });
+    expect(await stored()).toEqual({ version: 2, profiles: {} });
     expect((await cli(['whoami'])).stderr).toContain('You are not signed in');
     expect((await cli(['logout'])).stdout).toBe(`You were not signed in to ${server.url}.\n`);
   });
@@ -221,7 +223,7 @@ describe('logout', () => {
     await cli(['login']);
     server.auth.ended = true;
     expect(await cli(['logout'])).toMatchObject({ code: 0 });
-    expect(await stored()).toEqual({ servers: {} });
+    expect(await stored()).toEqual({ version: 2, profiles: {} });
   });
 
   it('deletes the credentials even if the server does not respond, and reports that', async () => {
@@ -231,14 +233,14 @@ describe('logout', () => {
     const { code, stderr } = await cli(['logout']);
     expect(code).toBe(2);
     expect(stderr).toContain('No server responds');
-    expect(await stored()).toEqual({ servers: {} });
+    expect(await stored()).toEqual({ version: 2, profiles: {} });
   });
 
   it('deletes a stored token without revoking it, and reports that', async () => {
     const { server, cli } = await withAuth();
     await cli(['login']);
-    const { servers } = await stored();
-    const { access } = (servers[server.url] as { session: { access: string } }).session;
+    const { profiles } = await stored();
+    const { access } = (profiles[hostOf(server.url)] as { session: { access: string } }).session;
     await cli(['login', '--token', access]);
     expect((await cli(['logout'])).stdout).toContain('remains valid until you create another one');
     expect(server.auth.ended).toBe(false);

@@ -4,25 +4,33 @@ import { openClient } from '../account/connect.js';
 import { saveAccount } from '../account/credentials-file.js';
 import { Prompt } from '../account/prompt.js';
 import type { CliContext } from '../cli-context.js';
+import { printDone } from '../print-records.js';
+import { addCommand } from './command-group.js';
+
+/** The operations of the API that these commands use, as methods of the client. */
+export const OPERATIONS = ['sessions.signup'];
 
 interface Options {
   email?: string;
   name?: string;
+  json?: boolean;
 }
 
 export function addSignup(program: Command, { env }: CliContext): void {
-  program
-    .command('signup')
-    .description('create an account on the server and sign in')
-    .option('--email <email>')
+  addCommand(program, 'signup', 'create an account on the server and sign in', [
+    'signup',
+    'signup --url https://millrace.example.org --email ada@example.org',
+  ])
+    .option('--email <email>', 'your email address')
     .option('--name <name>', 'your name (default: the part of the email before the @)')
     .action(async (options: Options) => {
-      const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
+      const url = await chooseNewServer(env, undefined);
       process.stderr.write(`Creating an account at ${url}\n`);
       const body = await promptForAccount(options);
       const { access, refresh, expiresAt, user } = await openClient(url).sessions.signup(body);
-      await saveAccount(env.credentialsFile, url, { email: user.email, session: { access, refresh, expiresAt } });
-      process.stdout.write(`Welcome, ${user.name}. You are signed in to ${url}.\n`);
+      const account = { email: user.email, session: { access, refresh, expiresAt } };
+      await saveAccount(env.credentialsFile, url, account, env.profile);
+      await printDone(`Welcome, ${user.name}. You are signed in to ${url}.`, { server: url, user }, options);
     });
 }
 

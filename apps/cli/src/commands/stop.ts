@@ -1,16 +1,97 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { MillraceClient, Subjob } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { CliError, notFound } from '../cli-error.js';
+import { printDone } from '../print-records.js';
+import { addCommand } from './command-group.js';
 import { parseRunNumber } from './parse-number.js';
 
-export function addStop(program: Command, { env }: CliContext): void {
-  program
-    .command('stop')
-    .description('stop a run')
+/** The operations of the API that this command uses, as methods of the client. */
+export const OPERATIONS = ['runs.stop', 'subjobs.list', 'subjobs.children', 'subjobs.stop'];
+
+interface Options {
+  nodes?: string[];
+  child?: NumberRange;
+  json?: boolean;
+}
+
+interface NumberRange {
+  first: number;
+  last: number;
+}
+
+export function addStop(parent: Command, { env }: CliContext): void {
+  addCommand(parent, 'stop', 'stop a run, or some of its nodes', [
+    'run stop 42',
+    'run stop 42 --nodes scan-1,resolve-1',
+    'run stop 42 --nodes scan-1 --child 3-7',
+  ])
     .argument('<run>', 'number of the run', parseRunNumber)
-    .action(async (run: string) => {
-      const client = await connect(env, program.opts());
-      const { status } = await client.runs.stop(run);
-      process.stdout.write(`Run ${run} ${status}\n`);
+    .option('--nodes <names>', 'stop only these nodes, separated by commas; the run goes on', parseNames)
+    .option('--child <n>', 'with one node: stop only this child, or these, such as 3-7', parseRange)
+    .action(async (run: string, { nodes, child, json }: Options) => {
+      if (child !== undefined && nodes?.length !== 1) throw new CliError('Use --child with one node: --nodes <name>.');
+      const client = await connect(env);
+      if (nodes === undefined) {
+        const record = await client.runs.stop(run);
+        return printDone(`Run ${run} ${record.status}`, record, { json });
+      }
+      const chosen = await chooseSubjobs(client, run, nodes, child);
+      const stopped: Subjob[] = [];
+      for (const { id } of chosen) stopped.push(await client.subjobs.stop(run, id));
+      const lines = stopped.map(({ node, task_index: index, status }) =>
+        index ? `${node} #${index} ${status}` : `${node} ${status}`,
+      );
+      await printDone(lines.join('\n'), stopped, { json });
     });
+}
+
+async function chooseSubjobs(
+  client: MillraceClient,
+  run: string,
+  nodes: readonly string[],
+  range: NumberRange | undefined,
+): Promise<Subjob[]> {
+  const chosen: Subjob[] = [];
+  for (const node of nodes) {
+    const { results } = await client.subjobs.list(run, { node, page_size: 10 });
+    const found = results.filter((subjob) => subjob.node === node);
+    // A node that distributes its own input has two subjobs with its name. The user means the one with children.
+    const subjob = found.find(({ task_count: count }) => count !== undefined) ?? found.at(-1);
+    if (!subjob) throw notFound(`Run ${run} has no node "${node}".`);
+    chosen.push(...(range === undefined ? [subjob] : await listRange(client, run, subjob, range)));
+  }
+  return chosen;
+}
+
+async function listRange(
+  client: MillraceClient,
+  run: string,
+  { id, node }: Subjob,
+  { first, last }: NumberRange,
+): Promise<Subjob[]> {
+  const found: Subjob[] = [];
+  for await (const child of client.subjobs.children(run, id, { ordering: 'task_index' })) {
+    const index = child.task_index ?? 0;
+    if (index > last) break;
+    if (index >= first) found.push(child);
+  }
+  if (found.length === 0) throw notFound(`Node "${node}" of run ${run} has no child ${first}.`);
+  return found;
+}
+
+const parseNames = (text: string): string[] => {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Use names separated by commas, such as scan-1,resolve-1.');
+  return names;
+};
+
+/** Parses `3` or `3-7`. @throws InvalidArgumentError, which names the option */
+export function parseRange(text: string): NumberRange {
+  const [, from, to] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(text) ?? [];
+  const range = { first: Number(from), last: Number(to ?? from) };
+  if (from === undefined || range.last < range.first)
+    throw new InvalidArgumentError('Use a number from 1, or a range such as 3-7.');
+  return range;
 }

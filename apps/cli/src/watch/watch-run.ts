@@ -13,6 +13,8 @@ export interface WatchOptions {
   folder: string;
   screen: WriteStream;
   json: boolean;
+  /** Whether to print lines even to a terminal. */
+  isPlain?: boolean;
   /** Labels of the outputs to download; undefined for all named outputs. */
   labels: readonly string[] | undefined;
 }
@@ -22,7 +24,7 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
   const { screen } = options;
   const title = `${run.workflow_name}, run ${run.id}`;
   // Some terminals, such as a serial line or the terminal of a build, report a width of 0 columns.
-  const canRedraw = screen.isTTY && screen.columns > 0 && screen.rows > 0;
+  const canRedraw = !options.isPlain && screen.isTTY && screen.columns > 0 && screen.rows > 0;
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const interrupt = stopOnInterrupt(() => {
     presenter.note('Stopping the run. Press Ctrl-C again to exit without waiting.');

@@ -1,0 +1,20 @@
+import type { MillraceClient } from '@millrace/client';
+
+/** Prints the reasons of a failed run: as annotations in GitHub Actions, otherwise as lines. */
+export async function reportInCi(
+  client: MillraceClient,
+  run: string,
+  isGitHub = process.env['GITHUB_ACTIONS'] === 'true',
+): Promise<void> {
+  const { results } = await client.failures.list(run, { page_size: 10 });
+  for (const { node, reason, count } of results) {
+    const text = `${node}: ${count > 1 ? `${count} failed: ` : ''}${reason}`;
+    process.stderr.write(
+      isGitHub ? `::error title=Run ${run} failed::${escapeAnnotation(text)}\n` : `Error: ${text}\n`,
+    );
+  }
+}
+
+/** Escapes the text of a workflow command of GitHub Actions. */
+export const escapeAnnotation = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
