@@ -16,11 +16,12 @@ const all = listCommands(program);
 const WITHOUT_JSON: Record<string, string> = {
   completion: 'prints a script',
   mcp: 'speaks a protocol of its own',
+  shell: 'is interactive; `sandbox exec` runs one command',
 };
 
 /** Operations that no client calls, with the reason. */
 const FOR_NO_CLIENT: Record<string, string> = {
-  'billing.stripeEvents.receive': 'the payment provider sends signed requests',
+  'billing.stripeEvents.take': 'the payment provider sends signed requests',
 };
 
 function helpOf(command: Command): string {

@@ -59,4 +59,5 @@ export * as vaults from './auth/vaults.js';
 export * as versions from './workflows/versions.js';
 export * as views from './datasets/views.js';
 export * as webhooks from './notifications/webhooks.js';
+export * as workflowFiles from './workflows/workflow-files.js';
 export * as workflows from './workflows/workflows.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withLock } from './with-lock.js';
 
-const BUILT_MODULE = fileURLToPath(new URL('../../dist/account/with-lock.js', import.meta.url));
+const MODULE = fileURLToPath(new URL('./with-lock.ts', import.meta.url));
 
 /** Acquires the lock several times, and records the begin and the end of its work in a file. */
 const CONTENDER = `
@@ -42,7 +42,7 @@ const makeStale = async (path: string) => {
 };
 
 async function contend(rounds: number): Promise<void> {
-  const args = ['--input-type=module', '-e', CONTENDER, BUILT_MODULE, lock, log, String(rounds)];
+  const args = ['--input-type=module', '-e', CONTENDER, MODULE, lock, log, String(rounds)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);

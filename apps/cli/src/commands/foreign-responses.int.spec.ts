@@ -48,7 +48,7 @@ describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (
     const token = args[0] === 'login' ? {} : { MILLRACE_TOKEN: 'token' };
     const env = { MILLRACE_URL: url, XDG_CONFIG_HOME: folder, ...token };
     const { code, stdout, stderr } = await spawnCli(args, { env });
-    expect(code).toBe(2);
+    expect(code).toBe(5);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^http:[^\p{Cc}]* Millrace server[^\p{Cc}]*\. Is the address right\?\n$/u);
     expect(stderr).toContain(url);
@@ -60,7 +60,7 @@ describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (
     await saveAccount(file, url, { session: { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' } });
     const before = await readFile(file, 'utf8');
     const { code, stderr } = await spawnCli(['whoami'], { env: { XDG_CONFIG_HOME: folder } });
-    expect(code).toBe(2);
+    expect(code).toBe(5);
     expect(stderr).toContain('Is the address right?');
     expect(await readFile(file, 'utf8')).toBe(before);
   });

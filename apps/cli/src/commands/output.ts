@@ -9,7 +9,7 @@ import { addCommand } from './command-group.js';
 import { parseRunNumber } from './parse-number.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
-export const OPERATIONS = ['outputs.list', 'outputs.download', 'runs.get'];
+export const OPERATIONS = ['outputs.listOfRun', 'outputs.download', 'runs.get'];
 
 interface Options {
   name?: string[];

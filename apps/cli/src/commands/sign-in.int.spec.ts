@@ -100,7 +100,7 @@ describe('login', () => {
     const input = 'the password\nBCDFG-HJKLM\n';
     expect(await cli(['login', '--email', 'ada@example.org'], { input })).toMatchObject({ code: 0 });
     const wrong = await cli(['login', '--email', 'ada@example.org'], { input: 'the password\n000000\n' });
-    expect(wrong.code).toBe(2);
+    expect(wrong.code).toBe(3);
     expect(wrong.stderr).toContain('invalid_mfa_code');
   });
 });
@@ -115,7 +115,7 @@ describe('a sign-in with a token', () => {
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain(token);
     expect(stderr).toMatch(new RegExp(`^Signing in to ${server.url}\n`));
-    expect(await storedToken(server.url)).toEqual({ email: 'ada@example.org', token });
+    expect(await storedToken(server.url)).toEqual({ url: server.url, email: 'ada@example.org', token });
   });
 
   it.each(['', 'secret token', 'secret\u0007'])('rejects %j without showing it', async (input) => {
@@ -231,7 +231,7 @@ describe('logout', () => {
     await cli(['login']);
     await server.close();
     const { code, stderr } = await cli(['logout']);
-    expect(code).toBe(2);
+    expect(code).toBe(5);
     expect(stderr).toContain('No server responds');
     expect(await stored()).toEqual({ version: 2, profiles: {} });
   });
@@ -244,6 +244,6 @@ describe('logout', () => {
     await cli(['login', '--token', access]);
     expect((await cli(['logout'])).stdout).toContain('remains valid until you create another one');
     expect(server.auth.ended).toBe(false);
-    expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stdout).toContain('MILLRACE_TOKEN is set');
+    expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stderr).toContain('MILLRACE_TOKEN is set');
   });
 });

@@ -74,7 +74,7 @@ export const saveWorkflowFile = operation('workflows.versions.saveFile', {
       .describe(
         'The latest version, of which the file is an edited copy; if another one was saved since, the response is 409',
       ),
-    snapshot: z.boolean().optional(),
+    snapshot: z.boolean().optional().describe('`true` also publishes the version to the library'),
     name: text(500).optional().describe('Name of the version'),
   }),
   response: versionSummary
