@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { TOOLS } from './all-tools.js';
+
+const tools = [...TOOLS.values()];
+
+describe('every tool', () => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s has what clients and models need', (name, tool) => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(tool.description).toMatch(/^[A-Z`].{10,}/s);
+    expect(tool.inputSchema).toMatchObject({ type: 'object' });
+    expect(tool.outputSchema).toMatchObject({ type: 'object' });
+    for (const field of Object.keys(tool.inputSchema.properties)) expect(field).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    expect(() => [ajv.compile(tool.inputSchema), ajv.compile(tool.outputSchema)]).not.toThrow();
+  });
+
+  it('is in the guide', () => {
+    const guide = readFileSync(new URL('../../../../docs/guides/mcp.md', import.meta.url), 'utf8');
+    const listed = [...guide.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  });
+
+  it('names other tools only if they exist', () => {
+    const names = tools.flatMap(({ description }) =>
+      [...description.matchAll(/`([a-z]+_(?!id\b)[a-z_]+)`/g)].map(([, name]) => name!),
+    );
+    const fields = tools
+      .flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema])
+      .map((schema) => JSON.stringify(schema));
+    const isKnown = (name: string) => TOOLS.has(name) || fields.some((text) => text.includes(`"${name}"`));
+    expect(
+      names.filter(
+        (name) =>
+          !isKnown(name) &&
+          !/^(page_size|latest_version_id|same_data|changed_nodes|more_changed_nodes|previous_data)$/.test(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('together take at most 40,000 characters of a context', () => {
+    const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(JSON.stringify(shown).length).toBeLessThan(40_000);
+  });
+});
+
+it('hints follow from the method of an operation and from its mark', () => {
+  const hints = (name: string) => TOOLS.get(name)?.annotations;
+  expect(hints('list_runs')).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+  expect(hints('validate_workflow')).toMatchObject({ readOnlyHint: true });
+  expect(hints('delete_workflow')).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+  expect(hints('retry_run')).toMatchObject({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
+});
