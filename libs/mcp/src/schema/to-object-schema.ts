@@ -15,7 +15,7 @@ export function toObjectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonS
     reused: 'inline',
     override: ({ jsonSchema }) => dropImplicitRules(jsonSchema, io),
   });
-  const { $defs, properties } = withoutIds(wrapped) as {
+  const { $defs, properties } = toPortable(wrapped) as {
     $defs?: Record<string, JSONObject>;
     properties: { root: { $ref?: string } };
   };
@@ -37,13 +37,18 @@ function dropImplicitRules(schema: Record<string, unknown>, io: 'input' | 'outpu
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
 }
 
-/** Removes the keyword `id`, which validators refuse since JSON Schema has `$id`. An object is a property of that name. */
-function withoutIds(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutIds);
+/**
+ * Removes the keyword `id`, which validators refuse since JSON Schema has `$id`; an object is a property of that name. A list of
+ * types becomes alternatives, because some clients map schemas to dialects with a single type.
+ */
+function toPortable(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toPortable);
   if (node === null || typeof node !== 'object') return node;
+  const { type, ...rest } = node as { type?: unknown };
+  if (Array.isArray(type)) return toPortable({ ...rest, anyOf: type.map((one: unknown) => ({ type: one })) });
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-      key === 'id' && typeof value === 'string' ? [] : [[key, withoutIds(value)]],
+      key === 'id' && typeof value === 'string' ? [] : [[key, toPortable(value)]],
     ),
   );
 }

@@ -101,7 +101,10 @@ function toOutputSchema(operation: Operation): JsonSchema {
   const schema = toObjectSchema(operation.response, 'output');
   if (operation.list === null) return schema;
   const { next: _next, previous: _previous, ...properties } = schema.properties;
-  const nextPage = { type: ['integer', 'null'], description: '`page` of the next page; null on the last page' };
+  const nextPage = {
+    anyOf: [{ type: 'integer' }, { type: 'null' }],
+    description: '`page` of the next page; null on the last page',
+  };
   return {
     ...schema,
     properties: { ...properties, ...(!('cursor' in properties) && { next_page: nextPage }) },
