@@ -68,3 +68,7 @@ export function readRecipes(page: string): Map<string, string> {
 
 /** The first code block of a page: what its recipes begin with. */
 export const readPrelude = (page: string): string => /^```ts\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
+
+/** The TypeScript code blocks of a page. */
+export const readPrograms = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? '');
