@@ -28,6 +28,7 @@ const env = (more: Partial<CliEnv> = {}): CliEnv => ({
   credentialsFile: file,
   versionsFile: join(folder, 'millrace', 'versions.json'),
   hasDisplay: false,
+  isGitHub: false,
   ...more,
 });
 const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z' };

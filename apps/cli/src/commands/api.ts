@@ -111,5 +111,5 @@ export function toValue(text: string): unknown {
 /** Prints JSON in lines, and anything else as it is received. */
 export async function write(response: Response): Promise<void> {
   if (response.headers.get('content-type')?.startsWith('application/json')) return print(toJson(await response.json()));
-  for await (const chunk of response.body ?? []) await print(chunk as Uint8Array);
+  for await (const chunk of response.body ?? []) await print(chunk);
 }

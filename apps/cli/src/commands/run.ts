@@ -111,7 +111,7 @@ async function run(target: string, options: RunOptions, context: CliContext): Pr
   if (watch || ci || folder !== undefined) {
     const watched = { folder: folder ?? `millrace-${started.id}`, screen, json, labels: outputs, isPlain: ci };
     context.exitCode = await watchRun(client, started, watched);
-    if (ci && context.exitCode === EXIT.runFailed) await reportInCi(client, started.id);
+    if (ci && context.exitCode === EXIT.runFailed) await reportInCi(client, started.id, context.env.isGitHub);
   } else if (json) {
     process.stdout.write(`${JSON.stringify({ run: started }, null, 2)}\n`);
   } else {

@@ -1,11 +1,7 @@
 import type { MillraceClient } from '@millrace/client';
 
 /** Prints the reasons of a failed run: as annotations in GitHub Actions, otherwise as lines. */
-export async function reportInCi(
-  client: MillraceClient,
-  run: string,
-  isGitHub = process.env['GITHUB_ACTIONS'] === 'true',
-): Promise<void> {
+export async function reportInCi(client: MillraceClient, run: string, isGitHub: boolean): Promise<void> {
   const { results } = await client.failures.list(run, { page_size: 10 });
   for (const { node, reason, count } of results) {
     const text = `${node}: ${count > 1 ? `${count} failed: ` : ''}${reason}`;
