@@ -1,6 +1,12 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { compareNodes, compareOutputs, compareRuns, OUTPUT_CHANGES } from '@millrace/contracts/runs/compare';
+import {
+  compareNodes,
+  compareOutputs,
+  compareRuns,
+  OUTPUT_CHANGES,
+  runComparison,
+} from '@millrace/contracts/runs/compare';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -40,7 +46,7 @@ export class CompareController {
     const version = await compareVersions(this.rpc, context, a, b);
     const [inputsOfA, inputsOfB] = [await this.readInputs(a, context), await this.readInputs(b, context)];
     const outputs = await countOutputs(this.database, comparison);
-    const [sideA, sideB] = [toRun(a), toRun(b)];
+    const [sideA, sideB] = [toRunSide(a), toRunSide(b)];
     return {
       a: sideA,
       b: sideB,
@@ -138,6 +144,9 @@ export class CompareController {
 const NO_SUBJOB: NodeSide = { execution_units: 0 };
 
 type Measured = { duration_ms?: number | undefined; execution_units: number };
+
+/** The fields of a run that a comparison shows. */
+const toRunSide = (run: Run) => runComparison.shape.a.parse(toRun(run));
 
 const subtract = (a: Measured, b: Measured) => ({
   ...(a.duration_ms !== undefined && b.duration_ms !== undefined && { duration_ms: b.duration_ms - a.duration_ms }),
