@@ -79,7 +79,12 @@ const LISTS_BANNED_WORDS: OxlintOverride['rules'] = {
 };
 
 export default defineConfig({
-  ignorePatterns: ['**/dist/**', 'libs/{client,persistence}/src/generated/**', '.millrace/**'],
+  ignorePatterns: [
+    '**/dist/**',
+    'libs/contracts/src/openapi/examples/*.recorded.ts',
+    'libs/{client,persistence}/src/generated/**',
+    '.millrace/**',
+  ],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc'],
   jsPlugins: ['./scripts/lint/plain-language.mjs'],

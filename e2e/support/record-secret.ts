@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 /** Fields of requests and responses whose text is a credential. */
-const SECRET_FIELDS = new Set([
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'password',
   'new_password',
   'current_password',

@@ -157,6 +157,26 @@ describe('the API description', () => {
     ).toEqual(['application/json']);
   });
 
+  it('has an example of every body, path parameter and success response', () => {
+    type Contents = { content?: Record<string, { example?: unknown }> } | undefined;
+    const hasExample = (described: Contents) =>
+      described?.content === undefined || Object.values(described.content).some((media) => 'example' in media);
+    for (const { name, status } of restOperations) {
+      const { requestBody, responses, parameters } = describedOperation(name) as {
+        requestBody?: Contents;
+        responses: Record<string, Contents>;
+        parameters: { in: string; example?: unknown }[];
+      };
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect({
+        name,
+        body: hasExample(requestBody),
+        response: hasExample(responses[status]),
+        path: inPath.every((parameter) => parameter.example !== undefined),
+      }).toEqual({ name, body: true, response: true, path: true });
+    }
+  });
+
   it('names the public address of the server', () => {
     expect(description.servers).toEqual([{ url: 'https://millrace.example.org/api' }]);
   });

@@ -2,13 +2,16 @@ import { HTTP_STATUS, type ErrorCode } from '../kit/api-error.js';
 import type { AnyOperation } from '../kit/operation.js';
 import { PERMISSIONS } from '../kit/permissions.js';
 import { describeContent, describeRequestBody } from './describe-body.js';
+import { EXAMPLES } from './examples/all-examples.js';
+import type { Content } from './examples/operation-example.js';
 import type { Json, SchemaCollection } from './schema-collection.js';
 import { tagOf } from './tags.js';
 
 /** Describes one operation as an OpenAPI operation object. */
 export function describeOperation(operation: AnyOperation, schemas: SchemaCollection): Json {
   const { name, summary, description, access } = operation;
-  const body = describeRequestBody(operation, schemas);
+  const { params = {}, query = {}, request, response } = EXAMPLES[name] ?? {};
+  const body = addExample(describeRequestBody(operation, schemas), request);
   return {
     operationId: name,
     tags: [tagOf(name)],
@@ -18,20 +21,25 @@ export function describeOperation(operation: AnyOperation, schemas: SchemaCollec
     ...(operation.sessionOnly && { security: [{ session: [] }] }),
     ...roleOf(operation),
     parameters: [
-      ...parameters(operation, 'params', schemas),
-      ...parameters(operation, 'query', schemas),
+      ...parameters(operation, 'params', schemas, params),
+      ...parameters(operation, 'query', schemas, query),
       ...headers(operation),
     ],
     ...(body && { requestBody: body }),
-    responses: responses(operation, body !== null, schemas),
+    responses: responses(operation, body !== null, schemas, response),
   };
 }
 
-function responses(operation: AnyOperation, hasBody: boolean, schemas: SchemaCollection): Json {
+function responses(
+  operation: AnyOperation,
+  hasBody: boolean,
+  schemas: SchemaCollection,
+  example: Content | undefined,
+): Json {
   const content = describeContent(operation, schemas);
   const success = { description: 'Success', ...(content && { content }) };
   return {
-    [operation.status]: success,
+    [operation.status]: addExample(success, example),
     ...Object.fromEntries(errorStatuses(operation, hasBody).map((code) => [code, ERROR])),
     ...(operation.transfer === 'download' && {
       206: { ...success, description: 'The requested range (`Range`)' },
@@ -39,6 +47,14 @@ function responses(operation: AnyOperation, hasBody: boolean, schemas: SchemaCol
       416: ERROR,
     }),
   };
+}
+
+/** Adds an example to the content with its media type. */
+function addExample<Described extends Json | null>(described: Described, example: Content | undefined): Described {
+  const content = described?.['content'] as Record<string, Json> | undefined;
+  const media = example && content?.[example.type];
+  if (!content || !media) return described;
+  return { ...described, content: { ...content, [example.type]: { ...media, example: example.value } } };
 }
 
 const ERROR = { $ref: '#/components/responses/Error' };
@@ -68,20 +84,33 @@ function errorStatuses(operation: AnyOperation, hasBody: boolean): number[] {
   return [...new Set(codes.map((code) => HTTP_STATUS[code]))].sort((a, b) => a - b);
 }
 
-function parameters(operation: AnyOperation, part: 'params' | 'query', schemas: SchemaCollection): Json[] {
+function parameters(
+  operation: AnyOperation,
+  part: 'params' | 'query',
+  schemas: SchemaCollection,
+  examples: Record<string, string>,
+): Json[] {
   const location = part === 'params' ? 'path' : 'query';
   const schema = schemas.describe(operation[part], 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
-    name,
-    in: location,
-    required: location === 'path' || (schema.required ?? []).includes(name),
-    ...(description !== undefined && { description }),
-    schema: location === 'path' ? inPath(property) : property,
-  }));
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => {
+    const described = location === 'path' ? inPath(property) : property;
+    return {
+      name,
+      in: location,
+      required: location === 'path' || (schema.required ?? []).includes(name),
+      ...(description !== undefined && { description }),
+      schema: described,
+      ...(examples[name] !== undefined && { example: toParameterValue(examples[name], described) }),
+    };
+  });
 }
+
+/** Parameters are text; their examples have the type of the schema. */
+const toParameterValue = (text: string, { type }: Json): string | number =>
+  type === 'integer' || type === 'number' ? Number(text) : text;
 
 /** Numeric ids are strings in JSON, because not every client has 64-bit integers. In a path they are numbers. */
 const inPath = (schema: Json): Json =>
