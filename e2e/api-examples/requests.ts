@@ -16,7 +16,7 @@ import {
   subjobs,
   usage,
   webhooks,
-} from '@millrace/sdk/resources';
+} from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from '../support/invite.js';
 import { makeOneOfEach, makeSpace, sampleRequestOf, type OneOfEach } from '../support/one-of-each.js';

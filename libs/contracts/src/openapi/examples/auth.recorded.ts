@@ -23,6 +23,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "target_name": "Mine",
             "details": {},
             "address": "192.0.2.10",
+            "agent": "Mozilla/5.0",
             "created_date": "2026-01-15T09:00:00.000Z"
           }
         ],

@@ -4,7 +4,7 @@ import type { OperationExamples } from './operation-example.js';
 export const DATASETS_EXAMPLES: OperationExamples = {
   "datasets.columns.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000086",
+      "id": "01996a52-0000-7000-8000-000000000087",
       "name": "host"
     }
   },
@@ -83,13 +83,13 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.clear": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000082"
+      "id": "01996a52-0000-7000-8000-000000000083"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000082",
-        "name": "01996a52-0000-7000-8000-000000000083",
+        "id": "01996a52-0000-7000-8000-000000000083",
+        "name": "01996a52-0000-7000-8000-000000000084",
         "solution": "01996a52-0000-7000-8000-000000000026",
         "space": "01996a52-0000-7000-8000-000000000004",
         "vault": "01996a52-0000-7000-8000-000000000003",
@@ -136,7 +136,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000084",
+        "id": "01996a52-0000-7000-8000-000000000085",
         "name": "x",
         "solution": "01996a52-0000-7000-8000-000000000026",
         "space": "01996a52-0000-7000-8000-000000000004",
@@ -175,7 +175,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000085"
+      "id": "01996a52-0000-7000-8000-000000000086"
     }
   },
   "datasets.datasets.get": {
@@ -338,7 +338,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "results": [
-          "01996a52-0000-7000-8000-000000000091"
+          "01996a52-0000-7000-8000-000000000092"
         ],
         "count": 1
       }
@@ -698,7 +698,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000089",
+        "id": "01996a52-0000-7000-8000-000000000090",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "workflow": "01996a52-0000-7000-8000-000000000012",
         "node_name": "only-1",
@@ -713,7 +713,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.reportingNodes.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000090"
+      "id": "01996a52-0000-7000-8000-000000000091"
     }
   },
   "datasets.reportingNodes.get": {
@@ -783,7 +783,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
         "revision": 0,
         "partial": false,
         "workflow": "01996a52-0000-7000-8000-000000000012",
-        "version": "01996a52-0000-7000-8000-000000000055",
+        "version": "01996a52-0000-7000-8000-000000000056",
         "node": "only-1",
         "output_name": "found.jsonl",
         "reporting_node": "01996a52-0000-7000-8000-000000000029",
@@ -1104,7 +1104,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000079",
+        "id": "01996a52-0000-7000-8000-000000000080",
         "name": "x",
         "space": "01996a52-0000-7000-8000-000000000004",
         "is_public": false,
@@ -1127,7 +1127,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000080",
+        "id": "01996a52-0000-7000-8000-000000000081",
         "name": "x",
         "space": "01996a52-0000-7000-8000-000000000004",
         "is_public": false,
@@ -1141,7 +1141,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.solutions.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000081"
+      "id": "01996a52-0000-7000-8000-000000000082"
     }
   },
   "datasets.solutions.get": {
@@ -1263,7 +1263,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000087",
+        "id": "01996a52-0000-7000-8000-000000000088",
         "name": "x",
         "dataset": "01996a52-0000-7000-8000-000000000027",
         "solution": "01996a52-0000-7000-8000-000000000026",
@@ -1276,7 +1276,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   "datasets.views.delete": {
     "params": {
       "solutionId": "01996a52-0000-7000-8000-000000000026",
-      "viewId": "01996a52-0000-7000-8000-000000000088"
+      "viewId": "01996a52-0000-7000-8000-000000000089"
     }
   },
   "datasets.views.get": {

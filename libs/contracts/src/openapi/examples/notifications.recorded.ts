@@ -250,7 +250,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.notifications.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000095"
+      "id": "01996a52-0000-7000-8000-000000000096"
     },
     "response": {
       "type": "application/json",
@@ -341,7 +341,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.notifications.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000096"
+      "id": "01996a52-0000-7000-8000-000000000097"
     },
     "request": {
       "type": "application/json",
@@ -352,7 +352,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000096",
+        "id": "01996a52-0000-7000-8000-000000000097",
         "notification_type": "SCRIPT_RELEASED",
         "type": "SCRIPT_RELEASED",
         "title": "New script: mine",
@@ -362,7 +362,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
         "user_id": "01996a52-0000-7000-8000-000000000002",
         "metadata": {
           "author": "01996a52-0000-7000-8000-000000000006",
-          "module": "01996a52-0000-7000-8000-000000000097",
+          "module": "01996a52-0000-7000-8000-000000000098",
           "module_type": "SCRIPT",
           "version_number": 1
         },
@@ -486,7 +486,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000098",
+        "id": "01996a52-0000-7000-8000-000000000099",
         "name": "Mine",
         "kind": "standard",
         "url": "https://webhooks.invalid/",
@@ -503,7 +503,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.webhooks.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000099"
+      "id": "01996a52-0000-7000-8000-000000000100"
     }
   },
   "notifications.webhooks.get": {
@@ -587,7 +587,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000100",
+        "id": "01996a52-0000-7000-8000-000000000101",
         "webhook": "01996a52-0000-7000-8000-000000000032",
         "event": "webhook.test",
         "status": "pending",

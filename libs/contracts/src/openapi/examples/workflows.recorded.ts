@@ -4,7 +4,7 @@ import type { OperationExamples } from './operation-example.js';
 export const WORKFLOWS_EXAMPLES: OperationExamples = {
   "workflows.files.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000066"
+      "id": "01996a52-0000-7000-8000-000000000067"
     }
   },
   "workflows.files.download": {
@@ -73,7 +73,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "name": "lines.txt",
         "sha256": "c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8",
         "size": 8,
-        "id": "01996a52-0000-7000-8000-000000000067",
+        "id": "01996a52-0000-7000-8000-000000000068",
         "path": "lists/lines.txt",
         "folder": "lists",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -104,7 +104,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "folder": {
-          "id": "01996a52-0000-7000-8000-000000000065",
+          "id": "01996a52-0000-7000-8000-000000000066",
           "path": "Example 8",
           "name": "Example 8",
           "created_date": "2026-01-15T09:00:00.000Z"
@@ -300,7 +300,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           "source": "echo mine"
         },
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000056",
+        "id": "01996a52-0000-7000-8000-000000000057",
         "name": "mine",
         "type": "SCRIPT",
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -313,7 +313,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z",
         "node": {
-          "id": "01996a52-0000-7000-8000-000000000056",
+          "id": "01996a52-0000-7000-8000-000000000057",
           "name": "mine-1",
           "type": "SCRIPT",
           "meta": {
@@ -345,7 +345,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.createVersion": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000057"
+      "id": "01996a52-0000-7000-8000-000000000058"
     },
     "request": {
       "type": "application/json",
@@ -375,10 +375,10 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           "source": "echo again"
         },
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000057",
+        "id": "01996a52-0000-7000-8000-000000000058",
         "name": "mine",
         "type": "SCRIPT",
-        "author": "01996a52-0000-7000-8000-000000000058",
+        "author": "01996a52-0000-7000-8000-000000000059",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "vault_info": {
           "id": "01996a52-0000-7000-8000-000000000003"
@@ -388,7 +388,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z",
         "node": {
-          "id": "01996a52-0000-7000-8000-000000000057",
+          "id": "01996a52-0000-7000-8000-000000000058",
           "name": "mine-1",
           "type": "SCRIPT",
           "meta": {
@@ -420,7 +420,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000059"
+      "id": "01996a52-0000-7000-8000-000000000060"
     }
   },
   "workflows.modules.get": {
@@ -689,7 +689,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000060"
+      "id": "01996a52-0000-7000-8000-000000000061"
     },
     "request": {
       "type": "application/json",
@@ -717,11 +717,11 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           }
         ],
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000060",
+        "id": "01996a52-0000-7000-8000-000000000061",
         "name": "mine",
         "description": "Changed",
         "type": "SCRIPT",
-        "author": "01996a52-0000-7000-8000-000000000061",
+        "author": "01996a52-0000-7000-8000-000000000062",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "vault_info": {
           "id": "01996a52-0000-7000-8000-000000000003"
@@ -890,7 +890,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000062",
+        "id": "01996a52-0000-7000-8000-000000000063",
         "name": "VARIABLE_1",
         "scope_type": "user",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -900,7 +900,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.secrets.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000063"
+      "id": "01996a52-0000-7000-8000-000000000064"
     }
   },
   "workflows.secrets.list": {
@@ -914,7 +914,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.secrets.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000064"
+      "id": "01996a52-0000-7000-8000-000000000065"
     },
     "request": {
       "type": "application/json",
@@ -925,7 +925,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000064",
+        "id": "01996a52-0000-7000-8000-000000000065",
         "name": "VARIABLE_2",
         "scope_type": "user",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -946,7 +946,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000051",
+        "id": "01996a52-0000-7000-8000-000000000052",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -955,7 +955,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000052",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000053",
         "is_app": false,
         "has_database": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -976,7 +976,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000053",
+        "id": "01996a52-0000-7000-8000-000000000054",
         "name": "Example 2",
         "description": null,
         "workflow": "01996a52-0000-7000-8000-000000000012",
@@ -994,7 +994,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   "workflows.snapshots.delete": {
     "params": {
       "id": "01996a52-0000-7000-8000-000000000012",
-      "snapshotId": "01996a52-0000-7000-8000-000000000054"
+      "snapshotId": "01996a52-0000-7000-8000-000000000055"
     }
   },
   "workflows.snapshots.get": {
@@ -1127,9 +1127,9 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000055",
+        "id": "01996a52-0000-7000-8000-000000000056",
         "workflow_info": "01996a52-0000-7000-8000-000000000012",
-        "number": 3,
+        "number": 4,
         "snapshot": false,
         "author": "01996a52-0000-7000-8000-000000000002",
         "run_count": 0,
@@ -1453,6 +1453,60 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "data": {
           "nodes": {}
         },
+        "warnings": [
+          {
+            "code": "123456",
+            "message": "The workflow has no nodes, so a run does nothing.",
+            "hint": "Add a tool, a script or a module."
+          }
+        ]
+      }
+    }
+  },
+  "workflows.versions.saveFile": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000012"
+    },
+    "request": {
+      "type": "application/json",
+      "value": {
+        "yaml": "millrace: 1\nname: x\ndata: {}\n"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000051",
+        "workflow_info": "01996a52-0000-7000-8000-000000000012",
+        "number": 3,
+        "snapshot": false,
+        "author": "01996a52-0000-7000-8000-000000000002",
+        "run_count": 0,
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "errors": [],
+        "warnings": [
+          {
+            "code": "123456",
+            "message": "The workflow has no nodes, so a run does nothing.",
+            "hint": "Add a tool, a script or a module."
+          }
+        ]
+      }
+    }
+  },
+  "workflows.versions.validateFile": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "workflow": "01996a52-0000-7000-8000-000000000012",
+        "yaml": "millrace: 1\nname: x\ndata: {}\n"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "name": "x",
+        "errors": [],
         "warnings": [
           {
             "code": "123456",
