@@ -1,4 +1,4 @@
-/** A problem that the server found when it validated a workflow. */
+/** A problem that the server found when it validated a workflow or a file. */
 export interface Problem {
   code: string;
   message: string;
@@ -6,11 +6,20 @@ export interface Problem {
   port?: string | undefined;
   path?: string | undefined;
   hint?: string | undefined;
+  /** Of a file: where in its data, and where in its text. */
+  field?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
 }
 
-/** Describes a problem in one line: node and field, the error, and the hint. */
-export function describeProblem({ message, node, port, path, hint }: Problem): string {
-  const field = shortenPath(path, node) ?? port;
+/** Describes a problem in one line: its position in a file, node and field, the error, and the hint. */
+export function describeProblem({ line, column, ...problem }: Problem): string {
+  const text = describeInText(problem);
+  return line === undefined ? text : `line ${line}, column ${column ?? 1}: ${text}`;
+}
+
+function describeInText({ message, node, port, path, hint, field: fieldOfFile }: Problem): string {
+  const field = shortenPath(path, node) ?? port ?? (fieldOfFile || undefined);
   const place = [node === undefined ? [] : `node "${node}"`, field === undefined ? [] : `field "${field}"`].flat();
   const text = place.length === 0 ? message : `${place.join(', ')}: ${message}`;
   return hint === undefined ? text : `${text} (${hint})`;
