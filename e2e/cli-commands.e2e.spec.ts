@@ -25,6 +25,8 @@ afterAll(() => cli?.remove());
 const run = (args: string[], input?: string) => cli.run(args, input);
 const succeed = (args: string[], input?: string) => cli.succeed(args, input);
 const fail = (args: string[], input?: string) => cli.fail(args, input);
+/** A command that does not find what it names. */
+const miss = (args: string[]) => cli.fail(args, '', 4);
 const json = <T>(...args: string[]): Promise<T> => cli.json<T>(...args);
 const write = (name: string, text: string | Buffer) => cli.write(name, text);
 const read = (name: string) => cli.read(name);
@@ -42,7 +44,7 @@ describe('spaces and projects', () => {
     await succeed(['project', 'delete', 'Scans', '--yes']);
     expect(await fail(['space', 'delete', 'Studies'])).toContain('Add --yes to confirm. Nothing was changed.');
     await succeed(['space', 'delete', 'Studies', '--yes']);
-    expect(await fail(['space', 'get', 'Studies'])).toBe('No space named "Studies" exists.\n');
+    expect(await miss(['space', 'get', 'Studies'])).toBe('No space named "Studies" exists.\n');
   });
 });
 
@@ -67,8 +69,8 @@ describe('workflows', () => {
     const list = await json<Workflow[]>('workflow', 'list', '--space', 'Elsewhere');
     expect(list.map(({ name }) => name).toSorted()).toEqual(['Copy', 'Port scan']);
     await succeed(['workflow', 'delete', 'Copy', '--yes']);
-    expect(await fail(['workflow', 'get', 'Copy'])).toContain('No workflow named "Copy"');
-    expect(await fail(['workflow', 'diff', id, '9'])).toContain('has no version 9');
+    expect(await miss(['workflow', 'get', 'Copy'])).toContain('No workflow named "Copy"');
+    expect(await miss(['workflow', 'diff', id, '9'])).toContain('has no version 9');
   });
 
   it('are imported from a file in either format', async () => {

@@ -180,7 +180,7 @@ describe('a download that is interrupted', () => {
     const { ended } = await begin('lost');
     onStall();
     const { code, stderr } = await ended();
-    expect(code).toBe(2);
+    expect(code).toBe(5);
     expect(stderr).toMatch(/^The connection to the server was lost .*\n$/);
     expect(readdirSync(join(folder, 'lost'))).toEqual(['big.bin']);
   });

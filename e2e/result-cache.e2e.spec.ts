@@ -180,7 +180,7 @@ describe('the explanation of a cached result', () => {
     const { code, stdout } = await runCli(['cache', 'explain', third.id, 'sum-1'], { env });
     expect([code, stdout]).toEqual([0, expect.stringContaining('Inputs that differ: data/http-input-1')]);
     const unknown = await runCli(['cache', 'explain', third.id, 'sum-2'], { env });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('has no node "sum-2"') });
+    expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('has no node "sum-2"') });
   });
 });
 

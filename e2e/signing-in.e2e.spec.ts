@@ -45,7 +45,7 @@ describe('millrace login through the browser', () => {
     expect(await clients()).toHaveLength(1);
     expect(await runCli(['logout'], { env: env() })).toMatchObject({ code: 0 });
     expect(await clients()).toHaveLength(0);
-    expect((await runCli(['whoami'], { env: env() })).code).toBe(2);
+    expect((await runCli(['whoami'], { env: env() })).code).toBe(3);
   });
 
   it('fails if the user denies it', async () => {

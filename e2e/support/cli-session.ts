@@ -35,10 +35,10 @@ export class CliSession {
     return JSON.parse(await this.succeed([...args, '--json'])) as T;
   }
 
-  /** Runs a command that fails. @returns the reason */
-  async fail(args: string[], input = ''): Promise<string> {
+  /** Runs a command that fails with an exit code: 2 for wrong input, 4 for something that does not exist. @returns the reason */
+  async fail(args: string[], input = '', expected = 2): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
-    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect({ args, code, stdout }).toEqual({ args, code: expected, stdout: '' });
     return stderr;
   }
 

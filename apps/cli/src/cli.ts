@@ -41,12 +41,12 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
 export async function buildProgram(context: CliContext, names?: readonly string[]): Promise<Command> {
   const program = createProgram(context);
   const has = (name: string) => program.commands.some((command) => command.name() === name);
-  for (const { name, group, description, load } of COMMANDS) {
-    if (names && !names.includes(name)) {
-      if (!has(name)) program.command(name).description(description).helpGroup(`${group}:`);
-      continue;
-    }
-    if (!has(name)) (await load())(program, context);
+  // Loaded first, because one module may add several commands.
+  for (const { name, load } of COMMANDS) {
+    if ((names === undefined || names.includes(name)) && !has(name)) (await load())(program, context);
+  }
+  for (const { name, group, description } of COMMANDS) {
+    if (!has(name)) program.command(name).description(description).helpGroup(`${group}:`);
   }
   await addResources(program, context, names);
   for (const command of listCommands(program)) command.exitOverride().configureHelp({ showGlobalOptions: true });
