@@ -91,6 +91,17 @@ describe('a file of a workflow', () => {
     expect(read('mine.yaml')).toContain('echo mine');
   });
 
+  it('written by hand is the same after it was pushed and pulled', async () => {
+    const text =
+      'name: By hand # a comment\nworkflow:\n  nodes:\n    a-1: { type: SCRIPT, script: { source: echo 1 } }\n';
+    write('hand.yaml', text);
+    await succeed(['push', 'hand.yaml']);
+    expect(await succeed(['pull', 'By hand', 'hand.yaml'])).toContain('is up to date');
+    expect(read('hand.yaml')).toBe(text);
+    write('hand.yaml', text.replace('echo 1', 'echo 2'));
+    expect(await fail(['pull', 'By hand', 'hand.yaml'])).toContain('has changes that are not on the server');
+  });
+
   it('is not replaced by the file of another workflow', async () => {
     await make('One');
     write('other.yaml', 'name: Other\nworkflow:\n  nodes: {}\n');

@@ -29,6 +29,7 @@ const BODIES: Record<string, object> = {
   'workflows.models.set': { modelId: 'claude-opus-4-5' },
   'workflows.snapshots.create': { workflow_version_info: 'latest' },
   'workflows.versions.save': { data: chainOf(2) },
+  'workflows.versions.saveFile': { yaml: 'name: New\nworkflow: { nodes: {} }\n' },
   'workflows.modules.createVersion': { script: { source: 'echo other' } },
   'workflows.secrets.update': { value: 'other' },
   'workflows.schedules.set': { repeat_period: 5 },

@@ -40,7 +40,10 @@ export function addPull(program: Command, context: CliContext): void {
       const download = await client.workflows.export(workflow.id, { format: isJson ? 'json' : 'yaml' });
       const file = path ?? download.name ?? `${workflow.id}.yaml`;
       const exported = await download.text();
-      const text = await chooseText(client, { file, exported, workflow: workflow.id, force });
+      const key = { server: client.baseUrl, workflow: workflow.id, file: resolve(file) };
+      const versions = new VersionsFile(context.env.versionsFile);
+      const saved = await versions.find(key);
+      const text = await chooseText(client, { file, exported, workflow: workflow.id, saved, force });
       if (text !== null) await writeAtomically(file, text);
       const pulled = {
         workflow: workflow.id,
@@ -48,8 +51,7 @@ export function addPull(program: Command, context: CliContext): void {
         file,
         changed: text !== null,
       };
-      const key = { server: client.baseUrl, workflow: workflow.id, file: resolve(file) };
-      await new VersionsFile(context.env.versionsFile).store(key, pulled.version).catch(() => undefined);
+      await versions.store(key, pulled.version).catch(() => undefined);
       const { version_number: number } = parseExport(exported).metadata;
       const sentence = text === null ? `${file} is up to date` : `Wrote ${file}`;
       await printDone(`${sentence}: version ${number} of "${workflow.name}".`, pulled, { json });
@@ -60,6 +62,8 @@ interface Pull {
   file: string;
   exported: string;
   workflow: string;
+  /** The version that this file was last saved as or read from on this machine. A file written by hand names none itself. */
+  saved: string | undefined;
   force: boolean;
 }
 
@@ -67,7 +71,10 @@ interface Pull {
  * Chooses the new text of the file, or null if the file stays as it is.
  * @throws CliError if the file has changes that would be lost
  */
-async function chooseText(client: MillraceClient, { file, exported, workflow, force }: Pull): Promise<string | null> {
+async function chooseText(
+  client: MillraceClient,
+  { file, exported, workflow, saved, force }: Pull,
+): Promise<string | null> {
   const current = await readText(file).catch((error: unknown) => {
     if (error instanceof CliError && error.message.endsWith('does not exist.')) return null;
     throw error;
@@ -76,7 +83,7 @@ async function chooseText(client: MillraceClient, { file, exported, workflow, fo
   if (current === exported) return null;
   if (force) return (await isWorkflowFile(file)) ? mergeExport(current, parseExport(exported)) : exported;
   const { workflow: data, exportedFrom } = await readWorkflowFile(file);
-  const base = exportedFrom?.workflow === workflow ? exportedFrom.version : undefined;
+  const base = exportedFrom?.workflow === workflow ? exportedFrom.version : saved;
   const version = base === undefined ? null : await findData(client, workflow, base);
   if (base === undefined || version === null)
     throw new CliError(
@@ -90,7 +97,7 @@ async function chooseText(client: MillraceClient, { file, exported, workflow, fo
     );
   }
   if (base === parseExport(exported).metadata.version) return null;
-  return mergeExport(current, parseExport(exported));
+  return exportedFrom === undefined ? exported : mergeExport(current, parseExport(exported));
 }
 
 async function findData(client: MillraceClient, workflow: string, version: string) {
