@@ -40,10 +40,14 @@ describe('millrace retention', () => {
     [['--inherit'], 'Use --inherit with --space'],
     [['--days', '0'], 'whole number from 1 to 3650'],
     [['--runs', '100001'], 'whole number from 1 to 100000'],
-    [['--space', 'none', '--days', '3'], 'Space none'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await cli(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('does not find a space that does not exist', async () => {
+    const { code, stderr } = await cli('--space', 'none', '--days', '3');
+    expect([code, stderr]).toEqual([4, expect.stringContaining('Space none')]);
   });
 });
 
