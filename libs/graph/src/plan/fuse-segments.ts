@@ -33,7 +33,11 @@ export function fuseSegments(expansion: Pick<Expansion, 'steps' | 'scopes' | 'or
 }
 
 /** Finds the steps that must end before this one. `each`: the step's child of the same index; `all`: all of its children. */
-function findStepNeeds(draft: StepDraft, { steps, orders }: Pick<Expansion, 'steps' | 'orders'>): StepNeeds {
+function findStepNeeds(
+  draft: StepDraft,
+  { steps, scopes, orders }: Pick<Expansion, 'steps' | 'scopes' | 'orders'>,
+): StepNeeds {
+  const ownSplit = draft.scope === null ? undefined : scopes[draft.scope]?.split;
   const needs: StepNeeds = new Map();
   const isSameScope = (step: number): boolean => draft.scope !== null && steps[step]?.scope === draft.scope;
   for (const { binding } of draft.inputs) {
@@ -42,6 +46,8 @@ function findStepNeeds(draft: StepDraft, { steps, orders }: Pick<Expansion, 'ste
     else if (!needs.has(binding.step)) needs.set(binding.step, { how: 'each', data: true });
   }
   for (const step of orders.get(draft.index) ?? []) {
+    // Without the end of its split, the step has no children that could start.
+    if (step === ownSplit) continue;
     if (!needs.has(step)) needs.set(step, { how: isSameScope(step) ? 'each' : 'all', data: false });
   }
   return needs;
