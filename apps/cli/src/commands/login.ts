@@ -32,10 +32,7 @@ export function addLogin(program: Command, context: CliContext): void {
   ])
     .option('--no-browser', 'print the address instead of opening a browser')
     .option('--email <email>', 'sign in with a password in this terminal instead')
-    .option(
-      '--token <token>',
-      'store an API token instead; "-" reads it from standard input, so that it does not appear in the process list',
-    )
+    .option('--token <->', 'store an API token instead; "-" reads it from standard input')
     .action(async (options: Options) => {
       const url = await chooseServer(context.env, undefined);
       const email = await signIn(url, options, context);
@@ -46,20 +43,19 @@ export function addLogin(program: Command, context: CliContext): void {
     });
 }
 
-/** `--token` on the command line is visible to other users of the machine. */
-const WARNING =
-  'Warning: other users of this machine can see the arguments of a command. Use --token - and enter the token instead.\n';
-
 async function signIn(url: string, { email, token, browser }: Options, context: CliContext): Promise<string | null> {
   const { env } = context;
-  if (token !== undefined) return storeToken(env, url, token);
+  if (token !== undefined) {
+    // Other users of the machine can see the arguments of a command.
+    if (token !== '-') throw new CliError('Use --token - and enter the token: arguments are visible to other users.');
+    return storeToken(env, url);
+  }
   if (email !== undefined) return signInAtPrompt(env, url, email);
   return approveInBrowser(url, browser, context);
 }
 
-async function storeToken({ credentialsFile: file, profile }: CliEnv, url: string, option: string): Promise<string> {
-  if (option !== '-') process.stderr.write(WARNING);
-  const token = await readToken(option, url);
+async function storeToken({ credentialsFile: file, profile }: CliEnv, url: string): Promise<string> {
+  const token = await readToken(url);
   const { email } = await openClient(url, token).users.me();
   await saveAccount(file, url, { email, token }, profile);
   return email;
@@ -103,11 +99,11 @@ const isDesktop = ({ hasDisplay }: CliEnv): boolean =>
   canOpenBrowser({ platform: process.platform, isTerminal: process.stderr.isTTY, hasDisplay });
 
 /**
- * Returns the token of `--token`; for `-`, the first line of standard input.
+ * Returns the first line of standard input.
  * @throws CliError if it is not a token; the message does not contain the input
  */
-async function readToken(option: string, url: string): Promise<string> {
-  const token = (option === '-' ? await promptForToken(url) : option).trim();
+async function readToken(url: string): Promise<string> {
+  const token = (await promptForToken(url)).trim();
   if (!TOKEN.test(token))
     throw new CliError(
       'This is not a token: it is empty, or contains spaces or other characters that tokens do not contain.',

@@ -118,6 +118,14 @@ describe('a sign-in with a token', () => {
     expect(await storedToken(server.url)).toEqual({ url: server.url, email: 'ada@example.org', token });
   });
 
+  it('rejects a token as an argument without showing it', async () => {
+    const { server, cli } = await withAuth();
+    const { code, stdout, stderr } = await cli(['login', '--token', server.auth.access]);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(server.auth.access);
+    expect(stderr).toContain('Use --token - and enter the token');
+  });
+
   it.each(['', 'secret token', 'secret\u0007'])('rejects %j without showing it', async (input) => {
     const { server, cli } = await withAuth();
     const { code, stderr } = await cli(['login', '--token', '-'], { input: `${input}\n` });
@@ -241,7 +249,7 @@ describe('logout', () => {
     await cli(['login']);
     const { profiles } = await stored();
     const { access } = (profiles[hostOf(server.url)] as { session: { access: string } }).session;
-    await cli(['login', '--token', access]);
+    await cli(['login', '--token', '-'], { input: `${access}\n` });
     expect((await cli(['logout'])).stdout).toContain('remains valid until you create another one');
     expect(server.auth.ended).toBe(false);
     expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stderr).toContain('MILLRACE_TOKEN is set');
