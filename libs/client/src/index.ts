@@ -34,5 +34,5 @@ export type { TokenSource } from './token-source.js';
 export type { Fetch } from './transport.js';
 export { iterateStream } from './iterate-stream.js';
 export { normalizeBase } from './build-url.js';
-export { pause, retryDelay } from './retry-delay.js';
+export { pause } from './retry-delay.js';
 export { isFinalRun, isFinalSubjob } from './statuses.js';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { toClientInfo } from './http/session-id.js';
 import { getPrompt, listPrompts } from './prompts/all-prompts.js';
@@ -9,7 +10,10 @@ import { callTool } from './tools/call-tool.js';
 import { ProgressReporter } from './tools/progress-reporter.js';
 import type { ToolCall } from './tools/tool.js';
 
-const VERSION = '0.1.0';
+/** From the package of this code: after bundling, that of the command line, which has the same version. */
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 const INSTRUCTIONS =
   'Millrace runs workflows: graphs of steps (tools, scripts, modules) over lists of thousands of items. ' +

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MillraceClient } from '@millrace/client';
-import type { CliEnv } from '../env.js';
+import { applyGlobalOptions, type CliEnv } from '../env.js';
 import { chooseServer, findLocalServer } from './choose-server.js';
 import { connect } from './connect.js';
 import { CredentialsFile, saveAccount, StoredSession } from './credentials-file.js';
@@ -117,20 +117,22 @@ describe('the server of a command', () => {
 
   it('is the named server, else the server of the last sign-in, else the local server', async () => {
     await runLocally('http://127.0.0.1:9000');
-    expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:9000');
+    expect(await chooseServer(env())).toBe('http://127.0.0.1:9000');
     await saveAccount(file, 'http://a', { token: 't' });
-    expect(await chooseServer(env(), undefined)).toBe('http://a');
-    expect(await chooseServer(env({ url: 'http://e/' }), undefined)).toBe('http://e');
-    expect(await chooseServer(env({ url: 'http://e' }), 'http://n/api')).toBe('http://n');
+    expect(await chooseServer(env())).toBe('http://a');
+    expect(await chooseServer(env({ url: 'http://e/' }))).toBe('http://e');
+    const named = env({ url: 'http://e' });
+    applyGlobalOptions(named, { url: 'http://n/api' });
+    expect(await chooseServer(named)).toBe('http://n');
   });
 
   it('is the server in the environment, with its token, even if the credentials file is damaged', async () => {
     await saveAccount(file, 'http://a', { token: 't' });
     await writeFile(file, '{');
-    const client = await connect(env({ url: 'http://127.0.0.1:1', token: 'secret' }), {});
+    const client = await connect(env({ url: 'http://127.0.0.1:1', token: 'secret' }));
     expect(client).toBeInstanceOf(MillraceClient);
-    await expect(connect(env({ url: 'http://127.0.0.1:1' }), {})).rejects.toThrow('damaged');
-    await expect(chooseServer(env(), undefined)).rejects.toThrow('damaged');
+    await expect(connect(env({ url: 'http://127.0.0.1:1' }))).rejects.toThrow('damaged');
+    await expect(chooseServer(env())).rejects.toThrow('damaged');
   });
 
   it('is the local server of a folder above the current folder', async () => {
@@ -144,7 +146,7 @@ describe('the server of a command', () => {
     'is the local server at %s',
     async (address) => {
       await runLocally(address);
-      expect(await chooseServer(env(), undefined)).toBe(address);
+      expect(await chooseServer(env())).toBe(address);
     },
   );
 
@@ -157,12 +159,12 @@ describe('the server of a command', () => {
   ])('is not the address %s in a state file, because it is not on this machine', async (address) => {
     await runLocally(address);
     expect(await findLocalServer(join(folder, 'data'), folder)).toBeNull();
-    expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:8080');
+    expect(await chooseServer(env())).toBe('http://127.0.0.1:8080');
   });
 
   it('is reported with instructions if it does not respond', async () => {
-    await expect(connect(env({ url: 'http://127.0.0.1:1' }), {})).rejects.toThrow('npm run up');
-    await expect(connect(env({ url: 'http://nowhere.invalid' }), {})).rejects.toThrow('Check the address');
+    await expect(connect(env({ url: 'http://127.0.0.1:1' }))).rejects.toThrow('npm run up');
+    await expect(connect(env({ url: 'http://nowhere.invalid' }))).rejects.toThrow('Check the address');
   });
 });
 

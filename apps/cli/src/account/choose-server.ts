@@ -10,24 +10,23 @@ import { CredentialsFile } from './credentials-file.js';
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * Chooses the server of a command: the server in the options or the environment, else the server of the named or the current
+ * Chooses the server of a command: the server of `--url` or the environment, else the server of the named or the current
  * profile, else a local server. A state file in the current folder therefore never replaces the choice of the user. The
  * credentials are read only if the user names no server.
  */
-export async function chooseServer(env: CliEnv, named: string | undefined): Promise<string> {
-  const chosen =
-    named ?? env.url ?? (await serverOfProfile(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
+export async function chooseServer(env: CliEnv): Promise<string> {
+  const chosen = env.url ?? (await serverOfProfile(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
   return normalizeBase(chosen ?? DEFAULT_URL);
 }
 
 /**
- * Chooses the server for a new account: the server in the options or the environment, else a local server, which was probably
+ * Chooses the server for a new account: the server of `--url` or the environment, else a local server, which was probably
  * just started, else the server of the current profile. This sends no existing password to the server, and `signup` shows the
  * address before it prompts for a password.
  */
-export async function chooseNewServer(env: CliEnv, named: string | undefined): Promise<string> {
+export async function chooseNewServer(env: CliEnv): Promise<string> {
   const local = () => findLocalServer(env.dataDir, process.cwd());
-  const chosen = named ?? env.url ?? (await local()) ?? (await serverOfProfile({ ...env, profile: null }));
+  const chosen = env.url ?? (await local()) ?? (await serverOfProfile({ ...env, profile: null }));
   return normalizeBase(chosen ?? DEFAULT_URL);
 }
 

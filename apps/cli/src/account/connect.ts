@@ -12,17 +12,14 @@ import { validate } from './validate.js';
 const USER_AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[^\x21-\x7e]/g, '')})`;
 
 /** Opens a client for the chosen server with the stored session, or with the token in the environment. */
-export async function connect(env: CliEnv, options: { url?: string } = {}): Promise<MillraceClient> {
-  return (await findAccount(env, options)).open();
+export async function connect(env: CliEnv): Promise<MillraceClient> {
+  return (await findAccount(env)).open();
 }
 
 /** Finds the server and the token, and opens clients with them. */
-export async function findAccount(
-  env: CliEnv,
-  options: { url?: string } = {},
-): Promise<{ open: (userAgent?: () => string) => MillraceClient }> {
-  const environmentToken = readEnvironmentToken(env, options.url);
-  const url = await chooseServer(env, options.url);
+export async function findAccount(env: CliEnv): Promise<{ open: (userAgent?: () => string) => MillraceClient }> {
+  const environmentToken = readEnvironmentToken(env);
+  const url = await chooseServer(env);
   const token = environmentToken ?? (await readStoredToken(env, url));
   if (token === null) throw await explainMissingSession(url);
   return { open: (userAgent) => openClient(url, token, userAgent) };
@@ -90,8 +87,8 @@ function createFetch(userAgent = () => USER_AGENT): Fetch {
  * Returns MILLRACE_TOKEN, or null if it is not set. A token does not name its server, so it is sent only to a server that the
  * user names, never to one that was looked up.
  */
-function readEnvironmentToken({ token, url, profile }: CliEnv, named: string | undefined): string | null {
-  if (token !== null && named === undefined && url === null && profile === null) {
+function readEnvironmentToken({ token, url, profile }: CliEnv): string | null {
+  if (token !== null && url === null && profile === null) {
     throw new CliError('MILLRACE_TOKEN is set, but no server is named. Set MILLRACE_URL, too, or use --url.');
   }
   return token;

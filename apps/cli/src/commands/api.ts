@@ -18,11 +18,6 @@ interface Options {
   paginate?: boolean;
 }
 
-interface Page {
-  results: unknown[];
-  next?: string | null;
-}
-
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Calls any operation by method and path. */
@@ -62,12 +57,13 @@ export function addApi(program: Command, { env }: CliContext): void {
         : { query: { ...query, ...field } };
       if (!paginate) return write(await client.send(operation, input));
       const all: unknown[] = [];
-      for (let number = 1; ; number += 1) {
-        const page = (await (await client.send(operation, { query: { ...input.query, page: number } })).json()) as Page;
-        if (!Array.isArray(page.results)) throw new CliError('The response is no list of records, so it has no pages.');
-        all.push(...page.results);
-        if (typeof page.next !== 'string') return print(toJson(all));
+      for await (const page of client.list(operation, { query: input.query }).pages()) {
+        const { results } = page as { results?: unknown };
+        if (!Array.isArray(results))
+          throw new CliError('The response does not contain a list of records, so it has no pages.');
+        all.push(...(results as unknown[]));
       }
+      return print(toJson(all));
     });
 }
 

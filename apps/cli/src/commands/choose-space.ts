@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MillraceClient, Space } from '@millrace/client';
 import { notFound } from '../cli-error.js';
+import { findSpace } from '../resolve-names.js';
 
 /** The server creates the first space of a new account shortly after the account. */
 const FIRST_SPACE_TIMEOUT_MS = 10_000;
@@ -19,5 +20,9 @@ export async function chooseSpace(client: MillraceClient, name: string | undefin
     );
   }
 }
+
+/** Returns the id of the space with that id or name; without one, of the default space. */
+export const findSpaceOrDefault = (client: MillraceClient, name: string | undefined): Promise<string> =>
+  name === undefined ? chooseSpace(client, undefined) : findSpace(client, name);
 
 const pickDefault = (spaces: Space[]): Space | undefined => spaces.find((space) => space.playground) ?? spaces[0];

@@ -9,7 +9,7 @@ export class CommandGroup {
   private readonly examples: string[] = [];
 
   constructor(
-    private readonly program: Command,
+    program: Command,
     private readonly context: CliContext,
     name: string,
     description: string,
@@ -25,15 +25,13 @@ export class CommandGroup {
   }
 
   connect(): Promise<MillraceClient> {
-    return openConnection(this.program, this.context);
+    return connect(this.context.env);
   }
 }
 
 /** Adds a command of its own with `--json`, such as `millrace push`. */
 export const addCommand = (program: Command, name: string, description: string, examples: readonly string[]): Command =>
   describeCommand(program.command(name), description, examples);
-
-export const openConnection = (_: Command, { env }: CliContext): Promise<MillraceClient> => connect(env);
 
 function describeCommand(command: Command, description: string, examples: readonly string[]): Command {
   return command.description(description).option('--json', 'print JSON').addHelpText('after', formatExamples(examples));

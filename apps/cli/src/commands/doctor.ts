@@ -29,7 +29,7 @@ export function addDoctor(program: Command, context: CliContext): void {
     'doctor --json',
   ]).action(async ({ json }: { json?: boolean }) => {
     const findings: Finding[] = [];
-    const url = await chooseServer(context.env, undefined);
+    const url = await chooseServer(context.env);
     const isReachable = await checkServer(url, findings);
     if (isReachable) findings.push(await checkSignIn(context));
     const failed = findings.find(({ ok }) => !ok);

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { pickDefined } from '../pick-defined.js';
 import { printDone } from '../print-records.js';
-import { findProject, findSpace } from '../resolve-names.js';
-import { chooseSpace } from './choose-space.js';
-import { addCommand, openConnection } from './command-group.js';
+import { findProject } from '../resolve-names.js';
+import { findSpaceOrDefault } from './choose-space.js';
+import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
 export const OPERATIONS = ['workflows.import'];
@@ -29,9 +30,8 @@ export function addImport(program: Command, context: CliContext): void {
     .option('--name <name>', 'name of the workflow (default: that in the file)')
     .action(async (path: string, options: Options) => {
       const file = await readWorkflowFile(path);
-      const client = await openConnection(program, context);
-      const space =
-        options.space === undefined ? await chooseSpace(client, undefined) : await findSpace(client, options.space);
+      const client = await connect(context.env);
+      const space = await findSpaceOrDefault(client, options.space);
       const project = options.project === undefined ? undefined : await findProject(client, options.project, space);
       const document = pickDefined({
         ...{ millrace: 1 as const, name: file.name, data: file.workflow },

@@ -34,7 +34,7 @@ export function addLogin(program: Command, context: CliContext): void {
     .option('--email <email>', 'sign in with a password in this terminal instead')
     .option('--token <->', 'store an API token instead; "-" reads it from standard input')
     .action(async (options: Options) => {
-      const url = await chooseServer(context.env, undefined);
+      const url = await chooseServer(context.env);
       const email = await signIn(url, options, context);
       if (email === null) return;
       await printDone(`Signed in to ${url} as ${email}.`, { server: url, email }, options);

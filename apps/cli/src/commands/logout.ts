@@ -16,7 +16,7 @@ export function addLogout(program: Command, { env }: CliContext): void {
     'logout',
     'logout --profile staging',
   ]).action(async ({ json }: { json?: boolean }) => {
-    const url = await chooseServer(env, undefined);
+    const url = await chooseServer(env);
     const { name, sentence } = await signOut(env, url);
     await printDone(sentence, { server: url, profile: name ?? null }, { json });
     if (env.token !== null)

@@ -21,7 +21,7 @@ export function addOpen(program: Command, { env }: CliContext): void {
     .argument('[kind-or-run]', `number of a run, or one of ${Object.keys(PAGES).join(', ')}`)
     .argument('[id]', 'its number or id')
     .action(async (kind: string | undefined, id: string | undefined, { json }: { json?: boolean }) => {
-      const url = `${await chooseServer(env, undefined)}${choosePath(kind, id)}`;
+      const url = `${await chooseServer(env)}${choosePath(kind, id)}`;
       await printDone(url, { url }, { json });
       const { platform } = process;
       if (canOpenBrowser({ platform, isTerminal: process.stderr.isTTY, hasDisplay: env.hasDisplay }))

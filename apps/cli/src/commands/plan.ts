@@ -8,10 +8,11 @@ import { prepareRun } from '../files/start-run.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { formatTable } from '../format-table.js';
+import { isId } from '../resolve-names.js';
 import { chooseSpace } from './choose-space.js';
 import { collectInputs } from './collect-assignments.js';
 import { addCommand } from './command-group.js';
-import { addExecutionOptions, type ExecutionOptions } from './execution-options.js';
+import { addExecutionOptions, toSettings, type ExecutionOptions } from './execution-options.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
 export const OPERATIONS = ['workflows.plan'];
@@ -22,8 +23,6 @@ interface PlanOptions extends ExecutionOptions {
   force?: boolean;
   json?: boolean;
 }
-
-const WORKFLOW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function addPlan(parent: Command, context: CliContext): void {
   const command = addCommand(parent, 'plan', 'show what a run would do, without starting it', [
@@ -49,21 +48,15 @@ export function addPlan(parent: Command, context: CliContext): void {
 }
 
 async function readRequest(client: MillraceClient, target: string, options: PlanOptions, { env }: CliContext) {
-  const { set, parallelism, cache, reuse, from, until, force = false } = options;
-  const part = from || until ? { part: { from: from ?? [], until: until ?? [] } } : {};
-  const settings = { ...(parallelism !== undefined && { parallelism }), ...part };
-  if (WORKFLOW_ID.test(target)) {
-    const more = { ...(cache !== undefined && { use_cache: cache }), ...(reuse !== undefined && { reuse_run: reuse }) };
-    return { workflow: target, body: { inputs: set, ...settings, ...more } };
-  }
+  const { set, force = false } = options;
+  const settings = toSettings(options);
+  if (isId(target)) return { workflow: target, body: { inputs: set, ...settings } };
   const file = await readWorkflowFile(target);
   const note = (line: string) => process.stderr.write(`${line}\n`);
   return prepareRun(client, {
     ...{ space: await chooseSpace(client, options.space), file, set, note, warn: note, force },
     versionsFile: new VersionsFile(env.versionsFile),
-    ...settings,
-    ...(cache !== undefined && { useCache: cache }),
-    ...(reuse !== undefined && { reuse }),
+    settings,
   });
 }
 

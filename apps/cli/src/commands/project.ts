@@ -5,7 +5,7 @@ import { confirm } from '../confirm.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatTime, printDone, printList, printRecord } from '../print-records.js';
 import { findProject, findSpace, listAllProjects } from '../resolve-names.js';
-import { chooseSpace } from './choose-space.js';
+import { findSpaceOrDefault } from './choose-space.js';
 import { CommandGroup } from './command-group.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
@@ -62,7 +62,7 @@ export function addProject(program: Command, context: CliContext): void {
     .option('--description <text>', 'what it is for')
     .action(async (name: string, { json, space, description }: Options) => {
       const client = await group.connect();
-      const place = space === undefined ? await chooseSpace(client, undefined) : await findSpace(client, space);
+      const place = await findSpaceOrDefault(client, space);
       const project = await client.projects.create(place, pickDefined({ name, description }));
       await printDone(`Created the project "${project.name}" (${project.id}).`, project, { json });
     });

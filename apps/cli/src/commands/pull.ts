@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type MillraceClient, NotFoundError } from '@millrace/client';
+import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { listLocalChanges } from '../files/local-changes.js';
@@ -11,7 +12,7 @@ import { readText, readWorkflowFile } from '../files/workflow-file.js';
 import { writeAtomically } from '../files/write-atomically.js';
 import { printDone } from '../print-records.js';
 import { findWorkflow } from '../resolve-names.js';
-import { addCommand, openConnection } from './command-group.js';
+import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
 export const OPERATIONS = ['workflows.get', 'workflows.export', 'versions.get'];
@@ -32,7 +33,7 @@ export function addPull(program: Command, context: CliContext): void {
     .argument('[file]', 'file to write (default: the name of the workflow, with .yaml)')
     .option('--force', 'discard the changes of the file')
     .action(async (name: string, path: string | undefined, { json, force = false }: Options) => {
-      const client = await openConnection(program, context);
+      const client = await connect(context.env);
       const workflow = await client.workflows.get(await findWorkflow(client, name));
       if (workflow.latest_version_info === undefined)
         throw new CliError(`The workflow "${workflow.name}" has no version yet.`);
@@ -40,19 +41,20 @@ export function addPull(program: Command, context: CliContext): void {
       const download = await client.workflows.export(workflow.id, { format: isJson ? 'json' : 'yaml' });
       const file = path ?? download.name ?? `${workflow.id}.yaml`;
       const exported = await download.text();
+      const content = parseExport(exported);
       const key = { server: client.baseUrl, workflow: workflow.id, file: resolve(file) };
       const versions = new VersionsFile(context.env.versionsFile);
       const saved = await versions.find(key);
-      const text = await chooseText(client, { file, exported, workflow: workflow.id, saved, force });
+      const text = await chooseText(client, { file, exported, content, workflow: workflow.id, saved, force });
       if (text !== null) await writeAtomically(file, text);
       const pulled = {
         workflow: workflow.id,
-        version: parseExport(exported).metadata.version,
+        version: content.metadata.version,
         file,
         changed: text !== null,
       };
       await versions.store(key, pulled.version).catch(() => undefined);
-      const { version_number: number } = parseExport(exported).metadata;
+      const { version_number: number } = content.metadata;
       const sentence = text === null ? `${file} is up to date` : `Wrote ${file}`;
       await printDone(`${sentence}: version ${number} of "${workflow.name}".`, pulled, { json });
     });
@@ -60,7 +62,9 @@ export function addPull(program: Command, context: CliContext): void {
 
 interface Pull {
   file: string;
+  /** The export of the server, as text and parsed. */
   exported: string;
+  content: ReturnType<typeof parseExport>;
   workflow: string;
   /** The version that this file was last saved as or read from on this machine. A file written by hand names none itself. */
   saved: string | undefined;
@@ -73,7 +77,7 @@ interface Pull {
  */
 async function chooseText(
   client: MillraceClient,
-  { file, exported, workflow, saved, force }: Pull,
+  { file, exported, content, workflow, saved, force }: Pull,
 ): Promise<string | null> {
   const current = await readText(file).catch((error: unknown) => {
     if (error instanceof CliError && error.message.endsWith('does not exist.')) return null;
@@ -81,7 +85,7 @@ async function chooseText(
   });
   if (current === null) return exported;
   if (current === exported) return null;
-  if (force) return (await isWorkflowFile(file)) ? mergeExport(current, parseExport(exported)) : exported;
+  if (force) return (await isWorkflowFile(file)) ? mergeExport(current, content) : exported;
   const { workflow: data, exportedFrom } = await readWorkflowFile(file);
   const base = exportedFrom?.workflow === workflow ? exportedFrom.version : saved;
   const version = base === undefined ? null : await findData(client, workflow, base);
@@ -96,8 +100,8 @@ async function chooseText(
         `  To save them:     millrace push ${file}\n  To discard them:  the same command with --force`,
     );
   }
-  if (base === parseExport(exported).metadata.version) return null;
-  return exportedFrom === undefined ? exported : mergeExport(current, parseExport(exported));
+  if (base === content.metadata.version) return null;
+  return exportedFrom === undefined ? exported : mergeExport(current, content);
 }
 
 async function findData(client: MillraceClient, workflow: string, version: string) {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { ConflictError, type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
+import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
@@ -14,9 +15,9 @@ import { writeAtomically } from '../files/write-atomically.js';
 import { formatVersionDiff } from '../format-version-diff.js';
 import { pickDefined } from '../pick-defined.js';
 import { formatTime, printDone } from '../print-records.js';
-import { findSpace, findWorkflow } from '../resolve-names.js';
-import { chooseSpace } from './choose-space.js';
-import { addCommand, openConnection } from './command-group.js';
+import { findWorkflow } from '../resolve-names.js';
+import { findSpaceOrDefault } from './choose-space.js';
+import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
 export const OPERATIONS = [
@@ -49,7 +50,7 @@ export function addPush(program: Command, context: CliContext): void {
     .option('--name <text>', 'name of the version')
     .option('--force', 'overwrite a newer version on the server')
     .action(async (path: string, options: Options) => {
-      const client = await openConnection(program, context);
+      const client = await connect(context.env);
       const versionsFile = new VersionsFile(context.env.versionsFile);
       const { workflow, saved, isNew } = await pushFile(client, path, { ...options, versionsFile });
       for (const warning of saved.warnings ?? []) process.stderr.write(`Warning: ${describeProblem(warning)}\n`);
@@ -68,8 +69,7 @@ interface Push extends Options {
 async function pushFile(client: MillraceClient, path: string, options: Push) {
   const { versionsFile, force = false, name } = options;
   const file = await readWorkflowFile(path);
-  const space =
-    options.space === undefined ? await chooseSpace(client, undefined) : await findSpace(client, options.space);
+  const space = await findSpaceOrDefault(client, options.space);
   const workflow = await findTarget(client, file, { space, workflow: options.workflow });
   const warn = (line: string) => process.stderr.write(`${line}\n`);
   const data = await syncModules({ client, space, versionsFile, force, warn }, file, file.workflow);

@@ -16,7 +16,7 @@ import { collectInputs } from './collect-assignments.js';
 import { addCommand } from './command-group.js';
 import { addCompare } from './compare.js';
 import { addControl } from './control.js';
-import { addExecutionOptions, type ExecutionOptions } from './execution-options.js';
+import { addExecutionOptions, toSettings, type ExecutionOptions } from './execution-options.js';
 import { addFailures } from './failures.js';
 import { addGet } from './get.js';
 import { addLogs } from './logs.js';
@@ -136,17 +136,14 @@ async function prepareFile(
   { env }: CliContext,
   note: (line: string) => void,
 ): Promise<Prepared> {
-  const { set, input, parallelism, cache, force = false } = options;
+  const { set, input, force = false } = options;
   const file = await readWorkflowFile(path);
   const client = await connect(env);
   const space = await chooseSpace(client, options.space);
   const warn = (line: string) => process.stderr.write(`${line}\n`);
   const request = {
     ...{ space, file, set: { ...input, ...set }, note, warn, versionsFile: new VersionsFile(env.versionsFile), force },
-    ...(parallelism !== undefined && { parallelism }),
-    ...(cache !== undefined && { useCache: cache }),
-    ...(options.reuse !== undefined && { reuse: options.reuse }),
-    ...((options.from ?? options.until) && { part: { from: options.from ?? [], until: options.until ?? [] } }),
+    settings: toSettings(options),
   };
   const plan = async () => {
     const { workflow, body } = await prepareRun(client, request);
@@ -157,16 +154,10 @@ async function prepareFile(
 
 /** A workflow on the server is not changed, so its inputs are values and addresses, not local files. */
 async function prepareWorkflow(target: string, options: RunOptions, { env }: CliContext): Promise<Prepared> {
-  const { set, input, parallelism, cache, reuse, from, until } = options;
+  const { set, input } = options;
   const client = await connect(env);
   const id = await findWorkflow(client, target);
-  const body = {
-    inputs: { ...input, ...set },
-    ...(parallelism !== undefined && { parallelism }),
-    ...(cache !== undefined && { use_cache: cache }),
-    ...(reuse !== undefined && { reuse_run: reuse }),
-    ...((from ?? until) && { part: { from: from ?? [], until: until ?? [] } }),
-  };
+  const body = { inputs: { ...input, ...set }, ...toSettings(options) };
   const plan = () => client.workflows.plan(id, body);
   return { client, name: target, outputs: undefined, plan, start: () => client.workflows.run(id, body) };
 }

@@ -24,7 +24,7 @@ export function addSignup(program: Command, { env }: CliContext): void {
     .option('--email <email>', 'your email address')
     .option('--name <name>', 'your name (default: the part of the email before the @)')
     .action(async (options: Options) => {
-      const url = await chooseNewServer(env, undefined);
+      const url = await chooseNewServer(env);
       process.stderr.write(`Creating an account at ${url}\n`);
       const body = await promptForAccount(options);
       const { access, refresh, expiresAt, user } = await openClient(url).sessions.signup(body);

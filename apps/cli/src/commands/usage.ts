@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { BillingPeriod, BillingUsage } from '@millrace/client';
+import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { writeAtomically } from '../files/write-atomically.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatRecords, print, printDone, printList, toJson } from '../print-records.js';
-import { addCommand, openConnection } from './command-group.js';
+import { addCommand } from './command-group.js';
 import { parseTime } from './parse-time.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
@@ -56,7 +57,7 @@ export function addUsage(program: Command, context: CliContext): void {
     .option('--csv', 'print CSV')
     .option('-o, --output <file>', 'write the CSV to a file')
     .action(async ({ json, from, to, by, csv, output }: Options) => {
-      const client = await openConnection(program, context);
+      const client = await connect(context.env);
       if (by === 'month') {
         if (csv || output !== undefined || from !== undefined || to !== undefined)
           throw new CliError('--by month has no CSV, and lists all months: use it without --csv, --from and --to.');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { MillraceClient, Workflow, WorkflowsValidateResponse } from '@millrace/client';
+import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { describeProblem } from '../describe-problem.js';
 import { locateProblem } from '../files/locate-problem.js';
@@ -7,9 +8,9 @@ import { readText, readWorkflowFile, type WorkflowFile } from '../files/workflow
 import type { Position } from '../files/yaml-positions.js';
 import { YamlPositions } from '../files/yaml-positions.js';
 import { print, toJson } from '../print-records.js';
-import { findSpace, findWorkflow } from '../resolve-names.js';
-import { chooseSpace } from './choose-space.js';
-import { addCommand, openConnection } from './command-group.js';
+import { findWorkflow } from '../resolve-names.js';
+import { findSpaceOrDefault } from './choose-space.js';
+import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
 export const OPERATIONS = ['workflows.validate'];
@@ -39,7 +40,7 @@ export function addValidate(program: Command, context: CliContext): void {
     .addHelpText('after', '\nThe exit code is 1 if the file has errors. Warnings do not change it.')
     .action(async (path: string, options: Options) => {
       const file = await readWorkflowFile(path);
-      const client = await openConnection(program, context);
+      const client = await connect(context.env);
       const found = await validate(client, file, options);
       const positions = new YamlPositions(await readText(path));
       const prefix = file.exportedFrom === undefined ? 'workflow' : 'data';
@@ -77,7 +78,7 @@ async function validate(
   const body = { data: file.workflow };
   const known = await findKnown(client, file, options);
   if (known !== undefined) return client.workflows.validate(known, body);
-  const space = await spaceOf(client, options);
+  const space = await findSpaceOrDefault(client, options.space);
   const { id } = await client.workflows.create(space, { name: `${file.name} (validation)`.slice(-255) });
   try {
     return await client.workflows.validate(id, body);
@@ -93,10 +94,7 @@ async function findKnown(client: MillraceClient, file: WorkflowFile, options: Op
   if (found) return found.id;
   const isNamed = ({ name }: Workflow) => name === file.name;
   const query = { search: file.name, ordering: 'created_date' };
-  for await (const workflow of client.workflows.listInSpace(await spaceOf(client, options), query))
+  for await (const workflow of client.workflows.listInSpace(await findSpaceOrDefault(client, options.space), query))
     if (isNamed(workflow)) return workflow.id;
   return undefined;
 }
-
-const spaceOf = (client: MillraceClient, { space }: Options): Promise<string> =>
-  space === undefined ? chooseSpace(client, undefined) : findSpace(client, space);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isSame } from './local-changes.js';
+import { expandEdge } from './workflow-file.js';
 
 /** The keys that a user adds to an exported file. */
 const LOCAL_KEYS = new Set(['execute']);
@@ -47,8 +48,7 @@ function updateSeq(document: Document, seq: YAMLSeq, value: unknown[]): void {
 /** The short form of a connection, `{from, to}`, in the form of the server. */
 function toConnection(item: unknown): unknown {
   if (!isRecord(item) || typeof item['from'] !== 'string' || typeof item['to'] !== 'string') return item;
-  const prefixed = (prefix: string, id: string) => ({ id: id.startsWith(prefix) ? id : prefix + id });
-  return { source: prefixed('output/', item['from']), destination: prefixed('input/', item['to']) };
+  return expandEdge({ from: item['from'], to: item['to'] });
 }
 
 const toJs = (document: Document, node: unknown): unknown =>

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
-import type { MillraceClient, Run } from '@millrace/client';
+import type { MillraceClient, Run, WorkflowsRunBody } from '@millrace/client';
 import { CliError } from '../cli-error.js';
+import type { ExecutionSettings } from '../commands/execution-options.js';
 import { describeProblem } from '../describe-problem.js';
 import { resolveInputs, type InputAssignment, type ModuleInputs } from './resolve-inputs.js';
 import { syncWorkflow, type SyncedWorkflow } from './sync-workflow.js';
@@ -13,13 +14,8 @@ export interface StartOptions {
   file: WorkflowFile;
   /** Inputs from the options. They replace those in the file, and their paths are relative to the current folder. */
   set: Record<string, string>;
-  parallelism?: number;
-  /** Absent: each node decides. */
-  useCache?: boolean;
-  /** The run whose results it takes over. */
-  reuse?: string;
-  /** Absent for the whole workflow. */
-  part?: { from: string[]; until: string[] };
+  /** What the run executes, and how. Its parallelism replaces that in the file. */
+  settings: ExecutionSettings;
   versionsFile: VersionsFile;
   /** Whether to overwrite a version on the server that was not saved from this machine. */
   force: boolean;
@@ -31,16 +27,7 @@ export interface StartOptions {
 
 /** The request to start a run of a file, or to plan it. */
 export interface PreparedRun extends SyncedWorkflow {
-  body: RunBody;
-}
-
-interface RunBody {
-  version_id: string;
-  inputs: Record<string, string | boolean>;
-  parallelism?: number;
-  use_cache?: boolean;
-  reuse_run?: string;
-  part?: { from: string[]; until: string[] };
+  body: WorkflowsRunBody;
 }
 
 /** Uploads the local inputs, updates the workflow on the server, and starts a run. */
@@ -61,13 +48,11 @@ export async function prepareRun(client: MillraceClient, options: StartOptions):
   const moduleInputs = await fetchModuleInputs(client, file.workflow, keys);
   const inputs = await resolveInputs(file.workflow, assignments, createUploader(client, note), moduleInputs);
   const { workflow, version } = await syncWorkflow({ client, space, versionsFile, force, warn }, file, inputs.data);
-  const parallelism = options.parallelism ?? file.execute.parallelism;
+  const { parallelism } = file.execute;
   const body = {
     ...{ version_id: version, inputs: inputs.run },
     ...(parallelism !== undefined && { parallelism }),
-    ...(options.useCache !== undefined && { use_cache: options.useCache }),
-    ...(options.reuse !== undefined && { reuse_run: options.reuse }),
-    ...(options.part && { part: options.part }),
+    ...options.settings,
   };
   return { workflow, version, body };
 }

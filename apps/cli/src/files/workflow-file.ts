@@ -141,7 +141,7 @@ interface Edge {
  * Converts a connection to the format of the server. The short form is `{from: count/file, to: merge/folder}`, in which the
  * prefixes `output/` and `input/` are optional.
  */
-function expandEdge(edge: WrittenEdge): Edge {
+export function expandEdge(edge: WrittenEdge): Edge {
   if ('from' in edge && typeof edge.from === 'string' && 'to' in edge && typeof edge.to === 'string') {
     return { source: { id: prefixed('output/', edge.from) }, destination: { id: prefixed('input/', edge.to) } };
   }
