@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { pack } from './support/client-package.js';
+import { pack } from './support/packages.js';
 import { recordSecret } from './support/record-secret.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { signUp, type Account } from './support/sign-up.js';

@@ -5,18 +5,12 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  installNode,
-  installPacked,
-  OTHER_NODES,
-  readPrelude,
-  readRecipes,
-  runProgram,
-} from './support/client-package.js';
+import { installNode, installPacked, OTHER_NODES, runProgram } from './support/packages.js';
+import { readPrograms, readRecipes } from './support/read-programs.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { signUp } from './support/sign-up.js';
 
-const README = join(REPOSITORY, 'libs/client/README.md');
+const README = 'libs/client/README.md';
 const recipes = readRecipes(README);
 
 let folder: string;
@@ -38,7 +32,7 @@ it('the package has its code, its types and its README, and installs nothing of 
 });
 
 /** The recipes as one program. An import is valid anywhere at its top level. */
-const program = () => [readPrelude(README), ...recipes.values()].join('\n');
+const program = () => [readPrograms(README)[0], ...recipes.values()].join('\n');
 
 describe('the types of the package', () => {
   const check = (options: object) => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { users } from '@millrace/contracts/resources';
-import { readPrograms, runNpm, runProgram } from './support/client-package.js';
+import { runNpm, runProgram } from './support/packages.js';
+import { readPrograms } from './support/read-programs.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { signUp, systemUrl } from './support/sign-up.js';
 
@@ -13,8 +14,7 @@ const PACKAGES = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescri
 const STORED = join(REPOSITORY, 'docs/reference/openapi.json');
 
 /** The program of the guide that uses the generated client. */
-const program =
-  readPrograms(join(REPOSITORY, 'docs/guides/client.md')).find((code) => code.includes('openapi-fetch')) ?? '';
+const program = readPrograms('docs/guides/client.md').find((code) => code.includes('openapi-fetch')) ?? '';
 
 let project: string;
 beforeAll(async () => {

@@ -1,26 +1,18 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { outputs, runs, sessions, spaces, users } from '@millrace/contracts/resources';
-import { json, serve } from '@millrace/testkit/serve';
+import { json } from '@millrace/testkit/serve';
 import { MillraceClient } from './client.js';
 import { MillraceError } from './millrace-error.js';
 import { UnexpectedResponseError } from './read-response.js';
+import { startServer, stopServers } from './testing/start-server.js';
 import { validateResponse } from './validation.js';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-
-async function start(...[respond]: Parameters<typeof serve>) {
-  const server = await serve(respond);
-  open.push(server);
-  return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 'secret' }) };
-}
+afterEach(stopServers);
 
 describe('a call of an operation', () => {
   it('sends method, path, token and body, and returns the response', async () => {
-    const { client, received } = await start((_, response) => json(response, 201, { id: 's' }));
+    const { client, received } = await startServer((_, response) => json(response, 201, { id: 's' }));
     const space = await client.call(spaces.createSpace, { body: { name: 'Lab' } });
     expect(space.id).toBe('s');
     expect(received[0]).toMatchObject({ method: 'POST', url: '/api/spaces', body: '{"name":"Lab"}' });
@@ -28,26 +20,26 @@ describe('a call of an operation', () => {
   });
 
   it('of a public operation is sent without the token', async () => {
-    const { client, received } = await start((_, response) => json(response, 200, {}));
+    const { client, received } = await startServer((_, response) => json(response, 200, {}));
     await client.call(sessions.login, { body: { email: 'a@b.c', password: 'x' } });
     expect(received[0]?.headers.authorization).toBeUndefined();
   });
 
   it('returns null if the response has no content', async () => {
-    const { client } = await start((_, response) => response.writeHead(204).end());
+    const { client } = await startServer((_, response) => response.writeHead(204).end());
     expect(await client.call(spaces.deleteSpace, { params: { id: 'x' } })).toBeNull();
   });
 
   it('throws a MillraceError with the error that the server reports', async () => {
     const body = { code: 'validation_error', message: 'Not valid', details: { 'body.name': 'too long' } };
-    const { client } = await start((_, response) => json(response, 400, body, { 'x-request-id': 'r1' }));
+    const { client } = await startServer((_, response) => json(response, 400, body, { 'x-request-id': 'r1' }));
     const error = await client.call(spaces.createSpace, { body: { name: '' } }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MillraceError);
     expect(error).toMatchObject({ status: 400, ...body, requestId: 'r1' });
   });
 
   it('throws a MillraceError with status and text if another server responds with an error', async () => {
-    const { client } = await start((_, response) => response.writeHead(418).end('teapot'));
+    const { client } = await startServer((_, response) => response.writeHead(418).end('teapot'));
     const call = client.call(spaces.getSpace, { params: { id: 'x' } });
     await expect(call).rejects.toMatchObject({ status: 418, code: 'http_418', message: 'teapot' });
   });
@@ -66,7 +58,7 @@ describe('an unexpected response', () => {
   };
 
   it('is reported with the address and its content type', async () => {
-    const { client, url } = await start((_, response) =>
+    const { client, url } = await startServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
     );
     const call = client.call(users.getMe);
@@ -84,7 +76,7 @@ describe('an unexpected response', () => {
   ])(
     'is reported with the field that does not match the contract if responses are checked (%#)',
     async (body, field) => {
-      const { client, url } = await start((_, response) => json(response, 200, body));
+      const { client, url } = await startServer((_, response) => json(response, 200, body));
       const checking = new MillraceClient({ baseUrl: url, token: 'secret', validate: validateResponse });
       await expect(checking.call(users.getMe)).rejects.toThrow(
         `the field "${field}" is missing or has a different type`,
@@ -95,7 +87,7 @@ describe('an unexpected response', () => {
 
   it('is not reported for values and fields of a newer server', async () => {
     const newer = { ...user, vault_role: 'auditor', phone: '1' };
-    const { url } = await start((_, response) => json(response, 200, newer));
+    const { url } = await startServer((_, response) => json(response, 200, newer));
     const checking = new MillraceClient({ baseUrl: url, token: 'secret', validate: validateResponse });
     expect(await checking.call(users.getMe)).toEqual(newer);
   });
@@ -103,7 +95,7 @@ describe('an unexpected response', () => {
 
 describe('a failed request', () => {
   it('is repeated with the same idempotency key', async () => {
-    const { client, received } = await start((_, response, count) => {
+    const { client, received } = await startServer((_, response, count) => {
       if (count === 1) response.socket?.destroy();
       else if (count === 2) json(response, 503, {});
       else json(response, 201, { id: '7' });
@@ -115,13 +107,13 @@ describe('a failed request', () => {
   });
 
   it('is not repeated if the server might execute it twice', async () => {
-    const { client, received } = await start((_, response) => json(response, 503, {}));
+    const { client, received } = await startServer((_, response) => json(response, 503, {}));
     await expect(client.call(spaces.deleteSpace, { params: { id: 'x' } })).rejects.toThrow();
     expect(received).toHaveLength(1);
   });
 
   it('is repeated after a rate limit, whatever its method', async () => {
-    const { client, received } = await start((_, response, count) => {
+    const { client, received } = await startServer((_, response, count) => {
       if (count === 1) json(response, 429, { code: 'rate_limited', message: 'Slower' }, { 'retry-after': '0' });
       else json(response, 200, {});
     });
@@ -130,32 +122,32 @@ describe('a failed request', () => {
   });
 
   it.each(['900', 'soon'])('is not repeated after a rate limit with the Retry-After header %s', async (after) => {
-    const { client, received } = await start((_, response) => json(response, 429, {}, { 'retry-after': after }));
+    const { client, received } = await startServer((_, response) => json(response, 429, {}, { 'retry-after': after }));
     await expect(client.call(spaces.listSpaces)).rejects.toMatchObject({ status: 429 });
     expect(received).toHaveLength(1);
   });
 
   it('has a different idempotency key than the next call', async () => {
-    const { client, received } = await start((_, response) => json(response, 200, {}));
+    const { client, received } = await startServer((_, response) => json(response, 200, {}));
     for (let call = 0; call < 2; call += 1) await client.call(runs.stopRun, { params: { id: '1' } });
     expect(received[0]?.headers['idempotency-key']).not.toBe(received[1]?.headers['idempotency-key']);
   });
 
   it('times out without a response', async () => {
-    const { client } = await start(() => undefined);
+    const { client } = await startServer(() => undefined);
     const call = client.call(spaces.deleteSpace, { params: { id: 'x' }, timeoutMs: 50 });
     await expect(call).rejects.toThrow('The server did not respond within 50 ms');
   });
 
   it('is aborted by its signal', async () => {
-    const { client } = await start(() => undefined);
+    const { client } = await startServer(() => undefined);
     const call = client.call(spaces.listSpaces, { signal: AbortSignal.timeout(50) });
     await expect(call).rejects.toThrow();
   });
 });
 
 it('a list yields the records of all pages of a list', async () => {
-  const { client, received } = await start(({ url }, response) => {
+  const { client, received } = await startServer(({ url }, response) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));
     json(response, 200, { results: [{ id: `${page}` }], count: 3, next: page < 3 ? 'http://x' : null });
   });
@@ -166,7 +158,7 @@ it('a list yields the records of all pages of a list', async () => {
 });
 
 it('a list continues at the cursor of the previous page', async () => {
-  const { client, received } = await start(({ url }, response) => {
+  const { client, received } = await startServer(({ url }, response) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));
     const links = page < 3 ? { next: 'http://x', cursor: `after ${page}` } : { next: null, cursor: null };
     json(response, 200, { results: [{ id: `${page}` }], count: 3, ...links });
@@ -182,7 +174,7 @@ it('a list continues at the cursor of the previous page', async () => {
 });
 
 it('download returns a stream of the requested range', async () => {
-  const { client, received } = await start((_, response) => {
+  const { client, received } = await startServer((_, response) => {
     response.writeHead(206, { 'content-range': 'bytes 2-4/10', 'content-length': '3' }).end('cde');
   });
   const download = await client.download(
@@ -197,7 +189,7 @@ it('download returns a stream of the requested range', async () => {
 
 describe('an upload of the client', () => {
   it('of a stream sends the complete file', async () => {
-    const { client, received } = await start((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
+    const { client, received } = await startServer((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
     const file = await client.files.upload('a/b.txt', () => new Blob(['hello']).stream());
     expect(file.path).toBe('a/b.txt');
     const { body, headers } = received[0] ?? { body: '', headers: {} };
@@ -207,7 +199,7 @@ describe('an upload of the client', () => {
   });
 
   it('is repeated from the start of its stream if a function opens the stream', async () => {
-    const { client, received } = await start((_, response, count) => json(response, count === 1 ? 503 : 201, {}));
+    const { client, received } = await startServer((_, response, count) => json(response, count === 1 ? 503 : 201, {}));
     await client.files.upload('a', () => new Blob(['again']).stream());
     expect(received).toHaveLength(2);
     expect(received[1]?.body).toContain('again');

@@ -1,19 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { json, serve } from '@millrace/testkit/serve';
+import { json } from '@millrace/testkit/serve';
 import { MillraceClient } from './client.js';
 import { ConnectionError, InvalidRequestError, MillraceError, NotFoundError, ServerError } from './millrace-error.js';
 import type { Progress } from './report-progress.js';
+import { startServer, stopServers } from './testing/start-server.js';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+afterEach(stopServers);
 
-async function start(...[respond]: Parameters<typeof serve>) {
-  const server = await serve(respond);
-  open.push(server);
-  return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 't', tries: 1 }) };
-}
+const start = (respond: Parameters<typeof startServer>[0]) => startServer(respond, { tries: 1 });
 
 describe('a method', () => {
   it('has the parameters of its path, its input and its options, in this order', async () => {

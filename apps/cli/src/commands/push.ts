@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { ConflictError, type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
+import { type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
 import { setMetadata } from '../files/file-metadata.js';
 import { listLocalChanges } from '../files/local-changes.js';
-import { nameAuthor, UNKNOWN_VERSION } from '../files/save-file.js';
-import { findOrCreate, syncModules } from '../files/sync-workflow.js';
+import { nameAuthor, saveVersion, UNKNOWN_VERSION } from '../files/save-file.js';
+import { findOrCreate, syncModules, updateDescription } from '../files/sync-workflow.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { type FileData, readText, readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
 import { writeAtomically } from '../files/write-atomically.js';
@@ -131,17 +131,8 @@ async function save(client: MillraceClient, push: Save): Promise<SavedVersion> {
   const { workflow, data, base, force, name } = push;
   // The first version cannot overwrite another one.
   const expected = force || workflow.latest_version_info === undefined ? undefined : (base ?? UNKNOWN_VERSION);
-  const attempt = (expected_version_id: string | undefined) =>
-    client.versions.save(workflow.id, { data, ...pickDefined({ name, expected_version_id }) });
-  try {
-    return await attempt(expected);
-  } catch (error) {
-    if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
-    const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
-    if (typeof latest !== 'string') throw error;
-    if (isSame === true) return attempt(latest);
-    throw await explainConflict(client, push, latest);
-  }
+  const version = { data, ...pickDefined({ name, expected_version_id: expected }) };
+  return saveVersion(client, workflow.id, version, (latest) => explainConflict(client, push, latest));
 }
 
 async function explainConflict(client: MillraceClient, { workflow, file, base }: Save, id: string): Promise<CliError> {
@@ -168,15 +159,6 @@ async function explainConflict(client: MillraceClient, { workflow, file, base }:
 }
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
-
-async function updateDescription(client: MillraceClient, workflow: Workflow, file: WorkflowFile): Promise<void> {
-  const { description, longDescription } = file;
-  const changed = pickDefined({
-    description: description === (workflow.description ?? undefined) ? undefined : description,
-    long_description: longDescription === workflow.long_description ? undefined : longDescription,
-  });
-  if (Object.keys(changed).length > 0) await client.workflows.update(workflow.id, changed);
-}
 
 /** Writes the new version into the file. Everything else in it stays as it is. */
 async function recordVersion(path: string, { id, workflow_info, number, created_date }: SavedVersion): Promise<void> {

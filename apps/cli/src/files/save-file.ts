@@ -1,6 +1,14 @@
-import { type MillraceClient, MillraceError, type SavedVersion, type Workflow } from '@millrace/client';
+import {
+  ConflictError,
+  type MillraceClient,
+  PermissionError,
+  type SavedVersion,
+  type VersionsSaveBody,
+  type Workflow,
+} from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { describeSystemError, isSystemError } from '../describe-system-error.js';
+import { pickDefined } from '../pick-defined.js';
 import type { VersionsFile } from './versions-file.js';
 import type { FileData, WorkflowFile } from './workflow-file.js';
 
@@ -29,22 +37,10 @@ export async function saveFile(
 ): Promise<SavedVersion> {
   const key = { server: client.baseUrl, workflow: workflow.id, file: file.path };
   const baseVersions = [await versionsFile.find(key), findExported(workflow, file)].filter((id) => id !== undefined);
-  const save = async (expected: string | undefined): Promise<SavedVersion> => {
-    const body = {
-      data,
-      ...(snapshot && { snapshot }),
-      ...(expected !== undefined && { expected_version_id: expected }),
-    };
-    try {
-      return await client.versions.save(workflow.id, body);
-    } catch (error) {
-      if (!(error instanceof MillraceError) || error.code !== 'version_conflict') throw error;
-      const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
-      if (isSame === true && typeof latest === 'string') return save(latest);
-      throw await explainConflict(client, workflow, baseVersions.length > 0);
-    }
-  };
-  const saved = await save(force ? undefined : chooseExpected(workflow.latest_version_info, baseVersions));
+  const expected = force ? undefined : chooseExpected(workflow.latest_version_info, baseVersions);
+  const version = { data, ...(snapshot && { snapshot }), ...pickDefined({ expected_version_id: expected }) };
+  const explain = () => explainConflict(client, workflow, baseVersions.length > 0);
+  const saved = await saveVersion(client, workflow.id, version, explain);
   await versionsFile.store(key, saved.id).catch((error: unknown) => {
     // The run also starts if the home folder is read-only, as in many containers.
     if (!isSystemError(error)) throw error;
@@ -53,6 +49,27 @@ export async function saveFile(
     );
   });
   return saved;
+}
+
+/**
+ * Saves a version. If another version was saved meanwhile that has the same data, that version is the result.
+ * @param explain the error if its data differ
+ */
+export async function saveVersion(
+  client: MillraceClient,
+  workflow: string,
+  version: VersionsSaveBody,
+  explain: (latest: string) => Promise<CliError>,
+): Promise<SavedVersion> {
+  try {
+    return await client.versions.save(workflow, version);
+  } catch (error) {
+    if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
+    const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
+    if (typeof latest !== 'string') throw error;
+    if (isSame === true) return saveVersion(client, workflow, { ...version, expected_version_id: latest }, explain);
+    throw await explain(latest);
+  }
 }
 
 /** Chooses the version that the save expects to be the latest. A workflow without a version can be saved in any case. */
@@ -94,7 +111,7 @@ export async function nameAuthor(client: MillraceClient, author: string): Promis
       if (member.id === author) return `${member.name} (${member.email})`;
     }
   } catch (error) {
-    if (!(error instanceof MillraceError) || error.status !== 403) throw error;
+    if (!(error instanceof PermissionError)) throw error;
   }
   return `another user (id ${author})`;
 }

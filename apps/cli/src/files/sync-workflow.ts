@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import type { Workflow } from '@millrace/client';
+import type { MillraceClient, Workflow } from '@millrace/client';
 import { CliError } from '../cli-error.js';
+import { pickDefined } from '../pick-defined.js';
 import { saveFile, type SaveOptions } from './save-file.js';
 import { readWorkflowFile, type FileData, type WorkflowFile } from './workflow-file.js';
 
@@ -38,7 +39,7 @@ async function syncWithModules(
   const resolved = await syncModules(options, file, data, parents);
   const workflow = await findOrCreate(options, file);
   const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: parents.length > 0 });
-  await updateDescription(options, workflow, file);
+  await updateDescription(options.client, workflow, pickDefined({ description: file.description }));
   return { workflow: workflow.id, version: saved.id };
 }
 
@@ -72,11 +73,15 @@ export async function findOrCreate(
   return client.workflows.create(space, body);
 }
 
-async function updateDescription(
-  { client }: SyncOptions,
+/** Changes the descriptions of a workflow to those of its file, if the file has any. */
+export async function updateDescription(
+  client: MillraceClient,
   workflow: Workflow,
-  { description }: WorkflowFile,
+  { description, longDescription }: Pick<WorkflowFile, 'description' | 'longDescription'>,
 ): Promise<void> {
-  if (description === undefined || workflow.description === description) return;
-  await client.workflows.update(workflow.id, { description });
+  const changed = pickDefined({
+    description: description === (workflow.description ?? undefined) ? undefined : description,
+    long_description: longDescription === workflow.long_description ? undefined : longDescription,
+  });
+  if (Object.keys(changed).length > 0) await client.workflows.update(workflow.id, changed);
 }

@@ -57,3 +57,6 @@ export const queryFlag = z.enum(['true', 'false']).transform((value) => value ==
 
 /** The response of an operation that has nothing else to return. */
 export const success = z.object({ success: z.boolean() }).meta({ id: 'Success' });
+
+/** Number of subjobs of a run that run at once. */
+export const parallelism = z.number().int().min(1).max(10_000);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { name, timestamp } from '../kit/fields.js';
+import { name, timestamp, parallelism } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { run } from './run-record.js';
 import { runParams } from './runs.js';
@@ -20,11 +20,7 @@ export const updateRun = operation('runs.runs.update', {
   params: runParams,
   body: z.strictObject({
     name: name.optional().describe('Name of the run, 1 to 255 characters'),
-    parallelism: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
+    parallelism: parallelism
       .optional()
       .describe('Subjobs that run at once. If it becomes lower, running ones continue'),
     priority: z

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { name, numericId, numericString, queryNumber, timestamp, numericPathId, pathId } from '../kit/fields.js';
+import {
+  name,
+  numericId,
+  numericString,
+  queryNumber,
+  timestamp,
+  numericPathId,
+  pathId,
+  parallelism,
+} from '../kit/fields.js';
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { inputValues } from './input-values.js';
@@ -46,11 +55,7 @@ export const createRun = operation('runs.runs.create', {
         'Values by primitive id or label. Files: `millrace://file/<path>`, `millrace://output/<id>` or an http(s) URL. ' +
           'Folders: `millrace://file/<folder>` or the URL of a git repository',
       ),
-    parallelism: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
+    parallelism: parallelism
       .optional()
       .describe('Maximum number of subjobs that run at once; defaults to what the workflow and the workers allow'),
     name: name.optional().describe('Name of the run, 1 to 255 characters; defaults to the name of the workflow'),

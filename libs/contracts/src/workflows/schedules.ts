@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { timestampInput, text, timestamp, idOf } from '../kit/fields.js';
+import { timestampInput, text, timestamp, idOf, parallelism } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -76,13 +76,7 @@ export const setSchedule = operation('workflows.schedules.set', {
     start_date: timestampInput
       .optional()
       .describe('No run starts before this time; with `repeat_period`, the time from which periods count'),
-    parallelism: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('Maximum number of subjobs of a run that run at once'),
+    parallelism: parallelism.optional().describe('Maximum number of subjobs of a run that run at once'),
     inputs: inputValues
       .refine(
         (inputs) => JSON.stringify(inputs).length <= MAX_INPUTS_LENGTH,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from './run-cli.js';
@@ -57,18 +57,3 @@ export async function runProgram(node: string, program: string, env: Record<stri
   const { stdout } = await run(node, [program], { env: { PATH: process.env.PATH ?? '', ...env }, timeout: 120_000 });
   return stdout;
 }
-
-/** The code blocks of the sections `### 1. …` of a page, by their headings. */
-export function readRecipes(page: string): Map<string, string> {
-  const text = readFileSync(page, 'utf8');
-  const sections = text.split(/^(?=## |### )/m).filter((section) => /^### \d+\. /.test(section));
-  const codeOf = (section: string) => [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
-  return new Map(sections.map((section) => [section.split('\n')[0]?.slice(4) ?? '', codeOf(section)]));
-}
-
-/** The first code block of a page: what its recipes begin with. */
-export const readPrelude = (page: string): string => /^```ts\n(.*?)^```/ms.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
-
-/** The TypeScript code blocks of a page. */
-export const readPrograms = (page: string): string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? '');
