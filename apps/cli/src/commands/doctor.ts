@@ -6,6 +6,7 @@ import { EXIT, type CliContext, type ExitCode } from '../cli-context.js';
 import { describeFailure } from '../describe-failure.js';
 import { exitCodeOf } from '../exit-code.js';
 import { print, toJson } from '../print-records.js';
+import { readVersion } from '../read-version.js';
 import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
@@ -22,9 +23,9 @@ interface Finding {
   exitCode?: ExitCode;
 }
 
-/** Checks what commands need: the server, its services, the clock and the sign-in. */
+/** Checks what commands need: the server, its services, its version, the clock and the sign-in. */
 export function addDoctor(program: Command, context: CliContext): void {
-  addCommand(program, 'doctor', 'check the server, its services, the clock and the sign-in', [
+  addCommand(program, 'doctor', 'check the server, its services, its version, the clock and the sign-in', [
     'doctor',
     'doctor --json',
   ]).action(async ({ json }: { json?: boolean }) => {
@@ -43,7 +44,9 @@ async function checkServer(url: string, findings: Finding[]): Promise<boolean> {
   try {
     const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     findings.push({ check: 'server', ok: true, message: `${url} responds` });
-    findings.push(describeServices(response.status, await response.json().catch(() => null)));
+    const body = (await response.json().catch(() => null)) as Readiness | null;
+    findings.push(describeServices(response.status, body));
+    if (body?.services !== undefined) findings.push(compareVersions(body.version, readVersion()));
     const date = response.headers.get('date');
     if (date !== null) findings.push(compareClocks(Date.parse(date), Date.now()));
     return true;
@@ -54,8 +57,15 @@ async function checkServer(url: string, findings: Finding[]): Promise<boolean> {
   }
 }
 
-function describeServices(status: number, body: unknown): Finding {
-  const services = (body as { services?: Record<string, { status: string; checks?: object }> } | null)?.services;
+/** The response of a server about its services. */
+interface Readiness {
+  /** Absent in servers before 0.2. */
+  version?: string;
+  services?: Record<string, { status: string; checks?: object }>;
+}
+
+function describeServices(status: number, body: Readiness | null): Finding {
+  const services = body?.services;
   const failure = { check: 'services', ok: false, exitCode: EXIT.network };
   if (services === undefined)
     return { ...failure, message: `status ${status}, which is not a response of a Millrace server` };
@@ -65,6 +75,18 @@ function describeServices(status: number, body: unknown): Finding {
   const list = broken.map(([name, { checks }]) => `${name} (${JSON.stringify(checks ?? {})})`).join(', ');
   return { ...failure, message: `not ready: ${list}` };
 }
+
+/** Versions are compatible as in Semantic Versioning: with the same major version, or for 0.x the same minor version. */
+export function compareVersions(server: string | undefined, own: string): Finding {
+  const check = 'version';
+  if (server === undefined) return { check, ok: true, message: `${own}; the server does not say its version` };
+  const versions = `the server has ${server}, this command line ${own}`;
+  if (compatiblePart(server) === compatiblePart(own)) return { check, ok: true, message: versions };
+  const message = `${versions}. To get the one of the server: npm install --global @millrace/cli@${server}`;
+  return { check, ok: false, message, exitCode: EXIT.usage };
+}
+
+const compatiblePart = (version: string): string => /^(0\.\d+|[1-9]\d*)/.exec(version)?.[0] ?? version;
 
 /** Compares the clock of this machine with the server's, whose time has a resolution of one second. */
 export function compareClocks(server: number, local: number): Finding {

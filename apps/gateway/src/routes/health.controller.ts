@@ -5,6 +5,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health/health';
+import { VERSION } from '@millrace/service/version';
 
 /** RpcClient repeats the call after a third of this time, by which the checks of a service must have ended. */
 const SERVICE_TIMEOUT_MS = 4 * HEALTH_CHECK_TIMEOUT_MS;
@@ -42,6 +43,6 @@ export class HealthController {
       nats: () => (this.broker.isConnected ? Promise.resolve() : Promise.reject(new Error('not connected'))),
     });
     const isReady = Object.values(services).every(({ status }) => status === 'ok');
-    void reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', services });
+    void reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', version: VERSION, services });
   }
 }

@@ -37,6 +37,11 @@ it('readiness names the dependency that hangs, not the service that checks it', 
   expect(await authHealth()).toEqual({ status: 503, auth: unavailable });
 });
 
+it('readiness contains the version, which clients compare with theirs', async () => {
+  const response = await fetch(`${await system.start()}/health/ready`);
+  expect(await response.json()).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+});
+
 interface Ready {
   services: Record<string, unknown>;
 }
