@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
-  'apps/cli': ['client', 'contracts', 'mcp'],
+  'apps/cli': ['client', 'contracts', 'graph', 'mcp'],
 };
 
 /** Imports from outside the monorepo that some packages may not have. */

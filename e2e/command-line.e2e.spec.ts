@@ -15,7 +15,7 @@ import type { MillraceClient } from '@millrace/client';
 import type { Run } from '@millrace/contracts/records';
 import { roles, runs, versions } from '@millrace/contracts/resources';
 import { invite } from './support/invite.js';
-import { runCli, type CliResult } from './support/run-cli.js';
+import { runCli, runInTerminal, type CliResult } from './support/run-cli.js';
 import { script, toData, waitForEnd } from './support/run-workflow.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
@@ -120,7 +120,7 @@ describe('a run', () => {
     const startedRun = await runCli(['run', write('later', 'echo here'), '--json'], { env: signedInEnv() });
     const { run } = JSON.parse(startedRun.stdout) as { run: { id: string } };
     await waitForEnd(account.client, run.id);
-    const fetched = await runCli(['output', run.id, '--name', 'result', '--dir', 'got'], {
+    const fetched = await runCli(['output', run.id, '--nodes', 'result', '--dir', 'got'], {
       env: signedInEnv(),
       cwd: folder,
     });
@@ -146,7 +146,99 @@ describe('a run', () => {
     expect(code).toBe(130);
     const id = /Run (\d+) STOPPED/.exec(stdout)?.[1] ?? '';
     expect((await account.client.call(runs.getRun, { params: { id } })).status).toBe('STOPPED');
-    expect(existsSync(join(folder, `millrace-${id}`))).toBe(false);
+    expect(existsSync(join(folder, 'Playground', 'long'))).toBe(false);
+  });
+
+  it.each([
+    ['stops', 's\n', 'STOPPED', 130],
+    ['leaves', 'l\n', 'RUNNING', 130],
+    ['watches', '\n', 'COMPLETED', 0],
+  ] as const)('%s after Ctrl-C at a terminal as the user chooses', async (choice, reply, status, exitCode) => {
+    const path = write(`${choice} after ctrl-c`, choice === 'watches' ? 'sleep 3' : 'sleep 300');
+    const steps: [shown: string, keys: string][] = [
+      ['only-1', '\u0003'],
+      ['go on watching? ', reply],
+    ];
+    const { code, stdout } = await runInTerminal(['run', path, '--watch'], { env: signedInEnv(), cwd: folder, steps });
+    expect(code).toBe(exitCode);
+    const id = /run (\d+)/i.exec(stdout)?.[1] ?? '';
+    expect((await account.client.call(runs.getRun, { params: { id } })).status).toBe(status);
+    if (status === 'RUNNING') {
+      expect(stdout).toContain(`npx millrace run get ${id} --watch`);
+      await account.client.call(runs.stopRun, { params: { id } });
+    }
+  });
+
+  it('of another terminal can be watched', async () => {
+    const started = await runCli(['run', write('watched', 'sleep 1; echo seen'), '--json'], { env: signedInEnv() });
+    const { run } = JSON.parse(started.stdout) as { run: Run };
+    const args = ['run', 'get', run.id, '--watch', '--output', 'seen'];
+    const watched = await runCli(args, { env: signedInEnv(), cwd: folder });
+    expect(watched).toMatchObject({ code: 0, stdout: expect.stringMatching(/only-1 SUCCEEDED[^]*COMPLETED in/) });
+    expect(readFileSync(join(folder, 'seen/result/output.txt'), 'utf8')).toBe('seen\n');
+  });
+
+  it('gets a local folder as an input, which is uploaded once', async () => {
+    mkdirSync(join(folder, 'lists/more'), { recursive: true });
+    writeFileSync(join(folder, 'lists/a.txt'), 'a\n');
+    writeFileSync(join(folder, 'lists/more/b.txt'), 'b\n');
+    const workflow = toData({
+      nodes: {
+        'find-1': script('cd in/*/ && find -type f | sort && cat $(find -type f | sort)', {
+          meta: { label: 'found' },
+          inputs: { lists: { type: 'FOLDER', order: 1 } },
+        }),
+      },
+      inputs: { 'git-input-1': { type: 'FOLDER', label: 'lists' } },
+      edges: [['git-input-1/output', 'find-1/lists']],
+    });
+    writeFileSync(join(folder, 'folders.yaml'), JSON.stringify({ name: 'folders', workflow }));
+    const options = { env: signedInEnv(), cwd: folder };
+    const args = ['--input', 'lists=@lists', '--output', 'found'];
+    const first = await runCli(['run', 'folders.yaml', ...args], options);
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Uploading lists/ (2 files)') });
+    expect(readFileSync(join(folder, 'found/found/output.txt'), 'utf8')).toBe('./a.txt\n./more/b.txt\na\nb\n');
+    const second = await runCli(['run', 'folders', ...args], options);
+    expect(second).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Uploading') });
+    const refused = await runCli(['run', 'folders.yaml', '--input', 'lists=@lists/a.txt'], options);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a file, and this input takes a folder'),
+    });
+  });
+
+  it('has outputs in the folders of its space, its workflow and its nodes', async () => {
+    const workflow = toData({
+      nodes: {
+        'source-1': script('seq 2'),
+        'each-1': script('echo $1 > out/number.txt; echo $1 > out/other.txt', {
+          meta: { label: 'numbers' },
+          inputs: { item: { type: 'STRING', order: 1, command: '' } },
+          distribution: { input: 'item', mode: 'line' },
+        }),
+      },
+      edges: [['source-1/file', 'each-1/item']],
+    });
+    writeFileSync(join(folder, 'layout.yaml'), JSON.stringify({ name: 'Layout', workflow }));
+    const options = { env: signedInEnv(), cwd: folder };
+    const { stdout } = await runCli(['run', 'layout.yaml', '--watch', '--json'], options);
+    const { run } = JSON.parse(stdout) as { run: Run };
+    const parent = `Playground/Layout/run-${run.started_date?.replace(/\.\d+/, '').replaceAll(':', '')}-${run.id}`;
+    const number = (await runCli(['output', run.id, '--files', 'number.txt'], options)).stdout.trim().split('\n');
+    expect(number).toEqual([`${parent}/1-numbers/number.txt`, `${parent}/2-numbers/number.txt`]);
+    expect(readFileSync(join(folder, `${parent}/2-numbers/number.txt`), 'utf8')).toBe('2\n');
+    const nodes = (await runCli(['output', run.id, '--nodes', 'source-1', '--dir', 'some'], options)).stdout;
+    expect(nodes).toBe('some/source/output.txt\n');
+    expect((await runCli(['output', run.id, '--all', '--dir', 'all'], options)).stdout.split('\n')).toHaveLength(6);
+    expect(await runCli(['output', run.id, '--nodes', 'nowhere'], options)).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    [['run', 'stpo', '42'], 2],
+    [['run', 'stpo'], 4],
+  ])('is not what %j means, and the nearest subcommand is suggested', async (args, code) => {
+    const result = await runCli(args, { env: signedInEnv() });
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining('Did you mean "millrace run stop"?') });
   });
 
   it.each([

@@ -46,6 +46,43 @@ export function runCli(
   });
 }
 
+const TERMINAL_TIMEOUT_MS = 60_000;
+
+export interface TerminalOptions {
+  cwd?: string;
+  env: Record<string, string>;
+  /** Keys that the user presses when the terminal shows a text, one step after the other. */
+  steps: [shown: string, keys: string][];
+}
+
+/** Runs the command line in a terminal, which is that of `script` (util-linux). */
+export function runInTerminal(args: string[], { cwd = REPOSITORY, env, steps }: TerminalOptions) {
+  const command = [process.execPath, `${REPOSITORY}apps/cli/bin/millrace.mjs`, ...args].map((word) => `'${word}'`);
+  const script = ['--quiet', '--return', '--command', `stty rows 24 cols 100; exec ${command.join(' ')}`, '/dev/null'];
+  const child = spawn('script', script, { cwd, env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env } });
+  const result = { stdout: '', stderr: '' };
+  const rest = [...steps];
+  let seen = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    result.stdout += text;
+    const [shown, keys] = rest[0] ?? [];
+    const at = shown === undefined ? -1 : result.stdout.indexOf(shown, seen);
+    if (at === -1) return;
+    seen = at + (shown ?? '').length;
+    rest.shift();
+    child.stdin.write(keys ?? '');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (result.stderr += text));
+  return new Promise<CliResult>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill(), TERMINAL_TIMEOUT_MS);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, ...result });
+    });
+  });
+}
+
 /** Records the credentials that the command line has stored, because the test may never read these tokens itself. */
 function recordCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
   const file = join(config, 'millrace', 'credentials.json');

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
 import { COMMANDS } from './commands.js';
-import { applyGlobalOptions, isTraced, readEnv, type GlobalOptions } from './env.js';
+import { applyGlobalOptions, isTraced, readEnv } from './env.js';
 import { RESOURCES } from './generated/resources.js';
+import { readVersion } from './read-version.js';
 
 /** Runs a command and returns its exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
  * @param names undefined for all
  */
 export async function buildProgram(context: CliContext, names?: readonly string[]): Promise<Command> {
-  const program = createProgram(context);
+  const program = createProgram();
   const has = (name: string) => program.commands.some((command) => command.name() === name);
   // Loaded first, because one module may add several commands.
   for (const { name, load } of COMMANDS) {
@@ -49,29 +49,50 @@ export async function buildProgram(context: CliContext, names?: readonly string[
     if (!has(name)) program.command(name).description(description).helpGroup(`${group}:`);
   }
   await addResources(program, context, names);
-  for (const command of listCommands(program)) command.exitOverride().configureHelp({ showGlobalOptions: true });
+  const globalOptions = createGlobalOptions().map((option) => option.hideHelp());
+  for (const command of listCommands(program)) {
+    // Options after the name of a subcommand belong to the subcommand.
+    command.exitOverride().enablePositionalOptions().configureHelp({ showGlobalOptions: true });
+    for (const option of globalOptions) if (!hasOption(command, option)) command.addOption(option);
+  }
+  program.hook('preAction', (_, action) => {
+    for (const command of pathOf(action)) {
+      const isGlobal = (option: Option) => command === program || globalOptions.includes(option);
+      const given = command.options.filter(isGlobal).map((option) => option.attributeName());
+      applyGlobalOptions(context.env, Object.fromEntries(given.map((name) => [name, command.opts()[name]])));
+    }
+  });
   return program;
 }
 
-function createProgram(context: CliContext): Command {
+function createProgram(): Command {
   const program = new Command('millrace');
+  for (const option of createGlobalOptions()) program.addOption(option);
   return program
     .description('Run workflows on a Millrace server')
-    .option(
-      '--url <url>',
-      'address of the server (default: MILLRACE_URL, then the current profile, then the server that `npm run up` started in this folder; signup tries the local server first)',
-      toAddress,
-    )
-    .option('--profile <name>', 'profile to use: an account on a server (default: MILLRACE_PROFILE)')
     .configureHelp({ showGlobalOptions: true })
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(add --help to list commands and options)')
     .addHelpText(
       'after',
       `\n--version prints the version.\n\nEvery resource of the API is a command, too: ${RESOURCES.join(', ')}.\n\nExit codes: 0 success, 1 failed run, 2 usage, 3 authentication, 4 not found, 5 network, 130 interrupted.`,
-    )
-    .hook('preAction', () => applyGlobalOptions(context.env, program.opts<GlobalOptions>()));
+    );
 }
+
+/** The options of all commands. They can be anywhere in a command line. */
+const createGlobalOptions = (): Option[] => [
+  new Option(
+    '--url <url>',
+    'address of the server (default: MILLRACE_URL, then the current profile, then the server that `npm run up` started in this folder; signup tries the local server first)',
+  ).argParser(toAddress),
+  new Option('--profile <name>', 'profile to use: an account on a server (default: MILLRACE_PROFILE)'),
+];
+
+const hasOption = (command: Command, { long }: Option): boolean => command.options.some((one) => one.long === long);
+
+/** The program, and the commands from it to a command. */
+const pathOf = (command: Command): Command[] => [...(command.parent ? pathOf(command.parent) : []), command];
 
 /** Adds a command for each resource of the API, and its operations to a command that has the name of a resource. */
 async function addResources(
@@ -97,9 +118,6 @@ const findNames = (args: readonly string[]): string[] =>
 /** A command and everything below it. */
 export const listCommands = (command: Command): Command[] =>
   command.commands.flatMap((one) => [one, ...listCommands(one)]);
-
-const readVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 function toAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -50,7 +50,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/plan.js')).addPlan,
   },
   {
-    ...{ name: 'output', group: 'Runs', description: 'download the named outputs of a run' },
+    ...{
+      name: 'output',
+      group: 'Runs',
+      description: 'download outputs of a run: the named ones, or those of some nodes',
+    },
     load: async () => (await import('./commands/output.js')).addOutput,
   },
   {
@@ -214,7 +218,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/open.js')).addOpen,
   },
   {
-    ...{ name: 'doctor', group: 'Tools', description: 'check the server, its services, the clock and the sign-in' },
+    ...{
+      name: 'doctor',
+      group: 'Tools',
+      description: 'check the server, its services, its version, the clock and the sign-in',
+    },
     load: async () => (await import('./commands/doctor.js')).addDoctor,
   },
   {

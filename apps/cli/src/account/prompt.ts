@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { EXIT } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 
 /** Prompts for lines at the terminal, or reads them from a pipe. Does not show secrets. */
@@ -20,7 +21,10 @@ export class Prompt {
     });
     this.reader = createInterface({ input, output: echo, terminal: input.isTTY === true });
     this.lines = this.reader[Symbol.asyncIterator]();
-    this.reader.on('SIGINT', () => process.exit(130));
+    this.reader.on('SIGINT', () => {
+      screen.write('\n');
+      process.exit(EXIT.interrupted);
+    });
   }
 
   async readLine(question: string, options: { secret?: boolean } = {}): Promise<string> {

@@ -9,6 +9,7 @@ import { CliError } from '../cli-error.js';
 import { confirm } from '../confirm.js';
 import { listLocalFiles } from '../files/list-local-files.js';
 import { cleanPath, pathBelow } from '../files/stored-paths.js';
+import { transferAll } from '../files/transfer-all.js';
 import { verified } from '../files/verified.js';
 import { isStdout, writeOutput } from '../files/write-output.js';
 import { formatBytes } from '../format-bytes.js';
@@ -27,8 +28,6 @@ export const OPERATIONS = [
   'folders.list',
   'folders.delete',
 ];
-
-const MAX_CONCURRENT_TRANSFERS = 4;
 
 interface Entry {
   path: string;
@@ -103,7 +102,7 @@ function addPut(group: CommandGroup): void {
       const stored: StoredFile[] = [];
       const progress = new TransferProgress();
       try {
-        await forEach(sources, async (source) => {
+        await transferAll(sources, async (source) => {
           const place = source.path === '' ? target : `${target}/${source.path}`;
           stored.push(await upload(client, source.file, place, progress));
         });
@@ -146,7 +145,7 @@ function addGet(group: CommandGroup): void {
       const progress = new TransferProgress();
       const downloads: { path: string; file: string; size: number }[] = [];
       try {
-        await forEach(found, async (stored) => {
+        await transferAll(found, async (stored) => {
           const file = isFile ? target : join(target, pathBelow(from, stored.path));
           await download(client, stored, file, progress);
           downloads.push({ path: stored.path, file, size: stored.size });
@@ -206,27 +205,4 @@ function addUsage(group: CommandGroup): void {
     };
     await printRecord(await client.files.usage(), fields, { json });
   });
-}
-
-/** Transfers several files at the same time. After a failure, no further transfer starts. */
-async function forEach<T>(items: Iterable<T> | AsyncIterable<T>, transfer: (item: T) => Promise<void>): Promise<void> {
-  const queue = iterate(items);
-  let hasFailed = false;
-  const work = async () => {
-    for (;;) {
-      const next = hasFailed ? { done: true as const } : await queue.next();
-      if (next.done) return;
-      try {
-        await transfer(next.value);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_TRANSFERS }, work));
-}
-
-async function* iterate<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
-  yield* items;
 }

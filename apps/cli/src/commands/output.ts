@@ -1,39 +1,47 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { type Run, isFinalRun } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
+import { runFolder } from '../files/choose-output-paths.js';
 import { downloadOutputs } from '../files/download-outputs.js';
 import { print, toJson } from '../print-records.js';
 import { addCommand } from './command-group.js';
+import { parseNames } from './parse-names.js';
 import { parseRunNumber } from './parse-number.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
 export const OPERATIONS = ['outputs.listOfRun', 'outputs.download', 'runs.get'];
 
 interface Options {
-  name?: string[];
+  nodes?: string[];
+  files?: string[];
+  all?: boolean;
   dir?: string;
   json?: boolean;
 }
 
 export function addOutput(parent: Command, { env }: CliContext): void {
-  addCommand(parent, 'output', 'download the named outputs of a run', [
+  addCommand(parent, 'output', 'download outputs of a run: the named ones, or those of some nodes', [
     'run output 42',
-    'run output 42 --name report --dir results',
+    'run output 42 --nodes report,scan-1 --dir results',
+    'run output 42 --all --files hosts.json',
   ])
     .argument('<run>', 'number of the run', parseRunNumber)
-    .option('-n, --name <label...>', 'download only these outputs')
-    .option('-d, --dir <dir>', 'folder for the outputs (default: millrace-<run>)')
-    .action(async (run: string, { dir, name, json }: Options) => {
+    .option('-n, --nodes <list>', 'download only the outputs of these nodes, by label or name', parseNames)
+    .option('-f, --files <list>', 'download only files with these names', parseNames)
+    .addOption(new Option('--all', 'download the outputs of all nodes, not only the named ones').conflicts('nodes'))
+    .option('-d, --dir <dir>', 'folder for the outputs (default: <space>/<project>/<workflow>/run-<time>-<run>)')
+    .action(async (id: string, { dir, nodes, files, all, json }: Options) => {
       const client = await connect(env);
-      const downloads = await downloadOutputs(client, run, dir ?? `millrace-${run}`, name);
+      const folder = dir ?? runFolder(await client.runs.get(id));
+      const downloads = await downloadOutputs(client, id, folder, { nodes, files, all });
       if (json) await print(toJson(downloads.map(({ output, file }) => ({ ...output, file }))));
       else for (const { file } of downloads) await print(`${file}\n`);
       if (downloads.length > 0) return;
-      const { status, error } = await client.runs.get(run);
-      const message = explainNoOutputs({ id: run, status, error });
-      if (status !== 'COMPLETED') throw new CliError(message);
+      const run = await client.runs.get(id);
+      const message = explainNoOutputs(run);
+      if (run.status !== 'COMPLETED') throw new CliError(message);
       process.stderr.write(`${message}\n`);
     });
 }

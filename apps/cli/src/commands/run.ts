@@ -1,28 +1,20 @@
-import { existsSync } from 'node:fs';
-import { InvalidArgumentError, type Command } from 'commander';
-import type { MillraceClient, Run } from '@millrace/client';
-import { connect } from '../account/connect.js';
+import type { Command } from 'commander';
+import { findNearest } from '@millrace/graph/names/suggest-name';
 import { EXIT, type CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
-import { prepareRun, startRun } from '../files/start-run.js';
-import { VersionsFile } from '../files/versions-file.js';
-import { readWorkflowFile } from '../files/workflow-file.js';
-import { findWorkflow } from '../resolve-names.js';
+import { CliError, notFound } from '../cli-error.js';
 import { reportInCi } from '../watch/report-in-ci.js';
 import { watchRun } from '../watch/watch-run.js';
 import { addApprove } from './approve.js';
-import { chooseSpace } from './choose-space.js';
-import { collectInputs } from './collect-assignments.js';
 import { addCommand } from './command-group.js';
 import { addCompare } from './compare.js';
 import { addControl } from './control.js';
-import { addExecutionOptions, toSettings, type ExecutionOptions } from './execution-options.js';
 import { addFailures } from './failures.js';
 import { addGet } from './get.js';
 import { addLogs } from './logs.js';
 import { addOutput } from './output.js';
-import { addPlan, formatPlan } from './plan.js';
+import { addPlan, printPlan } from './plan.js';
 import { addRetry, addSkip } from './retry.js';
+import { addTarget, prepareTarget, type TargetOptions } from './run-target.js';
 import { addSet } from './set.js';
 import { addStop } from './stop.js';
 
@@ -32,16 +24,12 @@ export const OPERATIONS = [
   ...['runs.events', 'runs.get', 'runs.stop', 'subjobs.list', 'subjobs.get', 'files.upload', 'modules.get'],
 ];
 
-interface RunOptions extends ExecutionOptions {
+interface RunOptions extends TargetOptions {
   watch?: boolean;
-  set: Record<string, string>;
-  input: Record<string, string>;
   output?: string;
   download?: string;
   ci?: boolean;
   dryRun?: boolean;
-  space?: string;
-  force?: boolean;
   json?: boolean;
 }
 
@@ -52,30 +40,31 @@ export function addRun(program: Command, context: CliContext): void {
     'run "port scan" --input hosts=millrace://file/hosts.txt --ci',
     'run stop 42',
   ])
-    // Options after the name of a subcommand belong to the subcommand.
-    .enablePositionalOptions()
-    .argument('<file-or-workflow>', 'workflow file in YAML, or name or id of a workflow')
+    // So that the arguments of a mistyped subcommand lead to a suggestion.
+    .allowExcessArguments()
     .option('-w, --watch', 'show the run until it ends, then download its named outputs')
     .option(
-      '-i, --input <name=value>',
-      'set an input to a value, or with name=@file to a local file; repeatable',
-      collectFiles,
-      {},
+      '-o, --output <dir>',
+      'folder for the outputs (default: <space>/<project>/<workflow>/run-<time>-<run>); implies --watch',
     )
-    .option(
-      '-s, --set <input=value>',
-      'set an input, or node.param, to a value or a local file; repeatable',
-      collectInputs,
-      {},
-    )
-    .option('-o, --output <dir>', 'folder for the outputs (default: millrace-<run>); implies --watch')
     .option('--download <dir>', 'the same as --output')
     .option('--ci', 'watch in lines without cursor movement, and report failures as annotations (GitHub Actions)')
     .option('--dry-run', 'show what the run would do, without starting it');
-  addExecutionOptions(command)
-    .option('--space <name>', 'space of the workflow of a file (default: the playground)')
-    .option('--force', 'overwrite the version on the server even if another user saved it')
-    .action((target: string, options: RunOptions) => run(target, options, context));
+  addTarget(command).action(async (target: string, options: RunOptions) => {
+    const nearest = findNearest(
+      target,
+      command.commands.map((one) => one.name()),
+    );
+    const suggestion = nearest === undefined ? '' : ` Did you mean "millrace run ${nearest}"?`;
+    const surplus = command.args.length - 1;
+    if (surplus > 0) throw new CliError(`"millrace run" takes one file or workflow.${suggestion}`);
+    try {
+      await run(target, options, context);
+    } catch (error) {
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
+      throw notFound(`${error.message}${suggestion}`);
+    }
+  });
   for (const add of [
     addGet,
     addStop,
@@ -98,18 +87,11 @@ async function run(target: string, options: RunOptions, context: CliContext): Pr
   const folder = options.output ?? options.download;
   const screen = json ? process.stderr : process.stdout;
   const note = (line: string) => screen.write(`${line}\n`);
-  const isFile = existsSync(target) || /[/\\]|\.(ya?ml|json)$/i.test(target);
-  const prepare = isFile ? prepareFile : prepareWorkflow;
-  const { client, name, outputs, plan, start } = await prepare(target, options, context, note);
-  if (dryRun) {
-    const planned = await plan();
-    process.stdout.write(json ? `${JSON.stringify(planned, null, 2)}\n` : formatPlan(planned));
-    if (!planned.can_start) context.exitCode = EXIT.usage;
-    return;
-  }
+  const { client, name, outputs, plan, start } = await prepareTarget(target, options, context, note);
+  if (dryRun) return printPlan(await plan(), { json }, context);
   const started = await start();
   if (watch || ci || folder !== undefined) {
-    const watched = { folder: folder ?? `millrace-${started.id}`, screen, json, labels: outputs, isPlain: ci };
+    const watched = { folder, screen, json, nodes: outputs, isPlain: ci };
     context.exitCode = await watchRun(client, started, watched);
     if (ci && context.exitCode === EXIT.runFailed) await reportInCi(client, started.id, context.env.isGitHub);
   } else if (json) {
@@ -119,55 +101,4 @@ async function run(target: string, options: RunOptions, context: CliContext): Pr
       `Run ${started.id} of "${name}" has started.\nTo download its outputs after it has ended: npx millrace output ${started.id}`,
     );
   }
-}
-
-interface Prepared {
-  client: MillraceClient;
-  name: string;
-  /** Labels of the outputs to download; undefined for all. */
-  outputs: readonly string[] | undefined;
-  plan: () => ReturnType<MillraceClient['workflows']['plan']>;
-  start: () => Promise<Run>;
-}
-
-async function prepareFile(
-  path: string,
-  options: RunOptions,
-  { env }: CliContext,
-  note: (line: string) => void,
-): Promise<Prepared> {
-  const { set, input, force = false } = options;
-  const file = await readWorkflowFile(path);
-  const client = await connect(env);
-  const space = await chooseSpace(client, options.space);
-  const warn = (line: string) => process.stderr.write(`${line}\n`);
-  const request = {
-    ...{ space, file, set: { ...input, ...set }, note, warn, versionsFile: new VersionsFile(env.versionsFile), force },
-    settings: toSettings(options),
-  };
-  const plan = async () => {
-    const { workflow, body } = await prepareRun(client, request);
-    return client.workflows.plan(workflow, body);
-  };
-  return { client, name: file.name, outputs: file.execute.outputs, plan, start: () => startRun(client, request) };
-}
-
-/** A workflow on the server is not changed, so its inputs are values and addresses, not local files. */
-async function prepareWorkflow(target: string, options: RunOptions, { env }: CliContext): Promise<Prepared> {
-  const { set, input } = options;
-  const client = await connect(env);
-  const id = await findWorkflow(client, target);
-  const body = { inputs: { ...input, ...set }, ...toSettings(options) };
-  const plan = () => client.workflows.plan(id, body);
-  return { client, name: target, outputs: undefined, plan, start: () => client.workflows.run(id, body) };
-}
-
-/** Parses `name=value` and `name=@file`. */
-function collectFiles(text: string, previous: Record<string, string>): Record<string, string> {
-  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === '') throw new InvalidArgumentError('Use the form name=value or name=@file.');
-  const isFile = value.startsWith('@');
-  if (isFile && !existsSync(value.slice(1)))
-    throw new CliError(`Input "${name}": the file ${value.slice(1)} does not exist.`);
-  return { ...previous, [name]: isFile ? value.slice(1) : value };
 }

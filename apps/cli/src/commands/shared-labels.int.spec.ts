@@ -38,7 +38,7 @@ it('the output command downloads outputs of two nodes with the same label to two
   const { code, stdout } = await spawnCli(['output', '7', '--dir', join(folder, 'out')], { env });
   await server.close();
   expect(code).toBe(0);
-  const files = ['sum-1', 'sum-2'].map((node) => join(folder, 'out', 'total', node, 'output.txt'));
+  const files = ['sum-1', 'sum-2'].map((node) => join(folder, 'out', node, 'output.txt'));
   expect(stdout).toBe(files.map((file) => `${file}\n`).join(''));
   expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(['first', 'second']);
 });

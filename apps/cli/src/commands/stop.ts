@@ -5,6 +5,7 @@ import type { CliContext } from '../cli-context.js';
 import { CliError, notFound } from '../cli-error.js';
 import { printDone } from '../print-records.js';
 import { addCommand } from './command-group.js';
+import { parseNames } from './parse-names.js';
 import { parseRunNumber } from './parse-number.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
@@ -80,12 +81,6 @@ async function listRange(
   if (found.length === 0) throw notFound(`Node "${node}" of run ${run} has no child ${first}.`);
   return found;
 }
-
-const parseNames = (text: string): string[] => {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('Use names separated by commas, such as scan-1,resolve-1.');
-  return names;
-};
 
 /** Parses `3` or `3-7`. @throws InvalidArgumentError, which names the option */
 export function parseRange(text: string): NumberRange {

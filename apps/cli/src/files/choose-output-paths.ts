@@ -1,64 +1,70 @@
-import type { Output } from '@millrace/client';
+import { join } from 'node:path';
+import type { Output, Run } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 
-type PathSource = Pick<Output, 'id' | 'label' | 'node' | 'task_index' | 'path'>;
+type PathSource = Pick<Output, 'subjob' | 'label' | 'node' | 'task_index' | 'path'>;
+
+/** Possible names of the folder of a node. A later one is used where several nodes would have the earlier one. */
+const FOLDER_NAMES: readonly ((output: PathSource) => string)[] = [
+  ({ label, node }) => label || node,
+  ({ node }) => node,
+  ({ node, subjob }) => `${node}-${subjob}`,
+];
 
 /**
- * Chooses the path of each output below the download folder, in the order of the outputs. Nodes can have the same label. If
- * outputs of different nodes would have the same path, all outputs with their labels have the path `<label>/<node>/<path>`.
- * Paths that differ in case alone count as equal, because they are equal on some systems.
+ * Chooses the path of each output below the folder of its run, in the order of the outputs: `<label>/<path>`, or
+ * `<index>-<label>/<path>` for a child of a task group. Nodes with the same label have the name of the node instead. Folders
+ * whose names differ in case alone count as equal, because they are equal on some systems.
  */
 export function chooseOutputPaths(outputs: readonly PathSource[]): string[] {
-  const depths = new Map<string, number>();
+  /** By node, the position of its folder name in the list above. */
+  const positions = new Map<string, number>();
   for (;;) {
-    const paths = outputs.map((output) => outputPath({ ...output, label: folderOf(output, depths) }));
-    const labels = findCollidingLabels(outputs, paths);
-    if (labels.size === 0) return paths;
-    for (const label of labels) {
-      const depth = (depths.get(label) ?? 0) + 1;
-      if (depth > 2) throw new CliError(`Several outputs named "${label}" have the same path.`);
-      depths.set(label, depth);
+    const folders = outputs.map((output) => folderOf(output, positions.get(output.node) ?? 0));
+    const nodes = findCollidingNodes(outputs, folders);
+    if (nodes.size === 0) return outputs.map(({ path }, at) => `${folders[at]}/${checkPath(path)}`);
+    for (const node of nodes) {
+      const position = (positions.get(node) ?? 0) + 1;
+      if (position >= FOLDER_NAMES.length) throw new CliError(`The outputs of "${node}" would overwrite others.`);
+      positions.set(node, position);
     }
   }
 }
 
-/** Names of nodes can contain slashes, so paths with them can still be equal. Paths with the ids of outputs cannot. */
-function folderOf({ label, node, id }: PathSource, depths: ReadonlyMap<string, number>): string {
-  return [label, node, id].slice(0, 1 + (depths.get(label) ?? 0)).join('/');
+function folderOf(output: PathSource, position: number): string {
+  const name = toFolderName(FOLDER_NAMES[position]?.(output) ?? '');
+  return output.task_index === undefined ? name : `${output.task_index}-${name}`;
 }
 
-/** Finds the labels of outputs whose path equals the path, or a parent folder of the path, of an output of another node. */
-function findCollidingLabels(outputs: readonly PathSource[], paths: readonly string[]): Set<string> {
-  const files = new Map<string, { owners: Set<string>; labels: Set<string> }>();
-  const keys = paths.map((path) => path.normalize().toLowerCase());
-  const ownerOf = ({ node, label }: PathSource): string => JSON.stringify([node, label]);
-  for (const [at, output] of outputs.entries()) {
-    const key = keys[at] ?? '';
-    const file = files.get(key) ?? { owners: new Set(), labels: new Set() };
-    files.set(key, { owners: file.owners.add(ownerOf(output)), labels: file.labels.add(output.label) });
+/** Finds the nodes whose folder is also that of another node, or of another child. */
+function findCollidingNodes(outputs: readonly PathSource[], folders: readonly string[]): Set<string> {
+  const owners = new Map<string, Map<string, string>>();
+  for (const [at, { node, task_index: index }] of outputs.entries()) {
+    const key = (folders[at] ?? '').normalize().toLowerCase();
+    const found = owners.get(key) ?? new Map<string, string>();
+    owners.set(key, found.set(JSON.stringify([node, index]), node));
   }
-  const colliding = new Set<string>();
-  for (const [at, output] of outputs.entries()) {
-    for (const path of withParents(keys[at] ?? '')) {
-      const file = files.get(path);
-      if (file === undefined || (file.owners.size === 1 && file.owners.has(ownerOf(output)))) continue;
-      for (const label of file.labels.add(output.label)) colliding.add(label);
-    }
-  }
-  return colliding;
+  const colliding = [...owners.values()].filter((found) => found.size > 1);
+  return new Set(colliding.flatMap((found) => [...found.values()]));
 }
 
-/** Yields a path and its parent folders. */
-function* withParents(path: string): Generator<string> {
-  yield path;
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) yield path.slice(0, end);
+/** The default folder of the outputs of a run: `<space>/<project>/<workflow>/run-<time of its start>-<number>`. */
+export function runFolder(run: Run): string {
+  const places = [run.space_name, run.project_name, run.workflow_name].filter((name) => name !== undefined);
+  const time = (run.started_date ?? run.created_date).replace(/\.\d+/, '').replaceAll(':', '');
+  return join(...places.map(toFolderName), `run-${time}-${run.id}`);
 }
 
-/** The path of an output below the download folder: `<label>/<path>`, or `<label>/<index>/<path>` for a child. */
-export function outputPath({ label, task_index: index, path }: Pick<Output, 'label' | 'task_index' | 'path'>): string {
-  const parts = [...label.split('/'), ...(index === undefined ? [] : [String(index)]), ...path.split('/')];
-  // The server sends the names of a workflow that another user may have written.
-  const isUnsafe = parts.some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part));
-  if (isUnsafe) throw new CliError(`The output "${label}" has a path outside of the folder: ${path}`);
-  return parts.join('/');
+/** The server sends names that another user may have chosen, so they may not lead out of a folder. */
+function toFolderName(name: string): string {
+  const folder = name.replaceAll(/[/\\\0]/g, '-').trim();
+  if (folder === '' || folder === '.' || folder === '..')
+    throw new CliError(`"${name}" cannot be the name of a folder.`);
+  return folder;
+}
+
+function checkPath(path: string): string {
+  const isUnsafe = path.split('/').some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part));
+  if (isUnsafe) throw new CliError(`An output has a path outside of its folder: ${path}`);
+  return path;
 }

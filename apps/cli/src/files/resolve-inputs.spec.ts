@@ -8,6 +8,7 @@ const DATA = {
   primitiveNodes: {
     'http-input-1': { type: 'FILE', label: 'text' },
     'string-input-1': { type: 'STRING', label: 'word' },
+    'git-input-1': { type: 'FOLDER', label: 'lists' },
     'boolean-input-1': { type: 'BOOLEAN', label: 'fold' },
   },
 } as unknown as FileData;
@@ -16,6 +17,7 @@ function resolve(assignments: Omit<InputAssignment, 'folder'>[]) {
   const uploads: string[] = [];
   const upload: InputUploader = {
     file: (path) => Promise.resolve(`millrace://file${(uploads.push(path), path)}`),
+    folder: (path) => Promise.resolve(`millrace://file${(uploads.push(`${path}/`), path)}`),
     lines: (name, lines) => Promise.resolve(`millrace://file/${(uploads.push(lines.join('+')), name)}`),
   };
   return resolveInputs(
@@ -42,6 +44,12 @@ describe('the inputs that a user sets', () => {
     }
   });
 
+  it('are uploaded if they are local folders, and remain unmodified if they are repositories', async () => {
+    const { run, uploads } = await resolve([{ key: 'lists', value: 'in' }]);
+    expect({ run, uploads }).toEqual({ run: { lists: 'millrace://file/data/in' }, uploads: ['/data/in/'] });
+    expect((await resolve([{ key: 'lists', value: 'https://a/b.git' }])).run).toEqual({ lists: 'https://a/b.git' });
+  });
+
   it('become a file with one line per item if an input of type FILE is set to a list', async () => {
     const { run, uploads } = await resolve([{ key: 'text', value: ['a', 2, true] }]);
     expect(run).toEqual({ text: 'millrace://file/text.txt' });
@@ -64,8 +72,9 @@ describe('the inputs that a user sets', () => {
   });
 
   it.each([
-    [{ key: 'wrod', value: 'x' }, 'It has: text, word, fold'],
+    [{ key: 'wrod', value: 'x' }, 'It has: text, word, lists, fold'],
     [{ key: 'grep-1.nix', value: 'x' }, 'no input "grep-1.nix"'],
+    [{ key: 'word', value: 'a.txt', isFile: true }, 'Input "word" takes a value, not a file.'],
     [{ key: 'fold', value: 'maybe' }, 'must be true or false (got "maybe")'],
     [{ key: 'word', value: ['a'] }, 'takes one value'],
   ])('are rejected if they do not match the workflow: %j', async (assignment, message) => {

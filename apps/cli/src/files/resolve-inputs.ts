@@ -5,16 +5,19 @@ import type { FileData, InputValue } from './workflow-file.js';
 /** Types of the inputs of library modules, by node and name. The workflow file does not declare them. */
 export type ModuleInputs = Record<string, Record<string, string>>;
 
-/** Stores a local file, or lines, on the server and returns its address `millrace://file/…`. */
+/** Stores a local file, a local folder, or lines on the server and returns its address `millrace://file/…`. */
 export interface InputUploader {
-  file(path: string): Promise<string>;
-  lines(name: string, lines: string[]): Promise<string>;
+  file: (path: string) => Promise<string>;
+  folder: (path: string) => Promise<string>;
+  lines: (name: string, lines: string[]) => Promise<string>;
 }
 
 /** The value that the user sets for an input. Relative paths start at `folder`. */
 export interface InputAssignment {
   key: string;
   value: InputValue;
+  /** Whether the user said that the value is the path of a local file or folder. */
+  isFile?: boolean;
   folder: string;
 }
 
@@ -56,19 +59,29 @@ function setNodeInput(data: FileData, input: { node: string; param: string }, va
 const REMOTE = /^(https?|millrace):\/\//i;
 
 async function resolveValue(input: InputAssignment, type: string, upload: InputUploader): Promise<string | boolean> {
-  const { key, value } = input;
+  const { key, value, isFile } = input;
+  const isFileType = type === 'FILE' || type === 'FOLDER';
+  if (isFile && !isFileType)
+    throw new CliError(
+      `Input "${key}" takes a value, not a file. To use the text of a file: --input ${key}="$(cat ${String(value)})"`,
+    );
   if (Array.isArray(value)) {
     if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
     throw new CliError(`Input "${key}" takes one value. Use an input of type FILE for a list, with one line per item.`);
   }
   if (type === 'BOOLEAN') return toBoolean(key, value);
   const text = String(value);
-  return type === 'FILE' && !REMOTE.test(text) ? uploadLocal(input, text, upload) : text;
+  if (!isFileType || REMOTE.test(text)) return text;
+  return uploadLocal(input, text, type === 'FILE' ? upload.file : upload.folder);
 }
 
-async function uploadLocal({ key, folder }: InputAssignment, path: string, upload: InputUploader): Promise<string> {
+async function uploadLocal(
+  { key, folder }: InputAssignment,
+  path: string,
+  upload: (path: string) => Promise<string>,
+): Promise<string> {
   try {
-    return await upload.file(resolve(folder, path));
+    return await upload(resolve(folder, path));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const hint = isAbsolute(path) ? '' : ` The path "${path}" is relative to ${folder}.`;

@@ -9,10 +9,17 @@ import { createUploader } from './upload-input.js';
 import type { VersionsFile } from './versions-file.js';
 import type { WorkflowFile, FileData } from './workflow-file.js';
 
+/** The value of `--input`: a text, or the path of a local file or folder (`@path`). */
+export interface InputOption {
+  value: string;
+  isFile: boolean;
+}
+
 export interface StartOptions {
   space: string;
   file: WorkflowFile;
   /** Inputs from the options. They replace those in the file, and their paths are relative to the current folder. */
+  input: Record<string, InputOption>;
   set: Record<string, string>;
   /** What the run executes, and how. Its parallelism replaces that in the file. */
   settings: ExecutionSettings;
@@ -39,9 +46,10 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
 
 /** Uploads the local inputs, and updates the workflow on the server. */
 export async function prepareRun(client: MillraceClient, options: StartOptions): Promise<PreparedRun> {
-  const { file, space, set, note, warn, versionsFile, force } = options;
+  const { file, space, input, set, note, warn, versionsFile, force } = options;
   const assignments: InputAssignment[] = [
     ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
+    ...Object.entries(input).map(([key, option]) => ({ key, ...option, folder: process.cwd() })),
     ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
   ];
   const keys = assignments.map(({ key }) => key);

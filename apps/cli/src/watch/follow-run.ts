@@ -69,6 +69,9 @@ export interface Presenter {
   update(view: RunView): void;
   /** Called when the run has ended or is no longer followed. */
   end(view: RunView): void;
+  /** Shows no progress until `resume`, while the user answers a question. */
+  pause(): void;
+  resume(): void;
   /** Prints a line in addition to the progress. */
   note(line: string): void;
 }

@@ -11,18 +11,23 @@ const REDRAW_INTERVAL_MS = 100;
 export function liveTree(title: string, screen: WriteStream): Presenter {
   const draw = createLogUpdate(screen);
   let current: RunView | null = null;
+  let isPaused = false;
   const render = (lines: number) =>
     current === null ? '' : renderTree(title, current, Date.now(), { lines, columns: screen.columns || 80 });
   const printedRetries = new Map<string, number>();
   /** Prints retries above the tree, because the tree shows only the last reason. */
   const printRetries = (view: RunView) => {
+    if (isPaused) return;
     for (const node of view.list()) {
       const unprinted = node.retries.slice(printedRetries.get(node.id) ?? 0);
       for (const retry of unprinted) draw.persist(describeRetry(node, retry));
       printedRetries.set(node.id, node.retries.length);
     }
   };
-  const timer = setInterval(() => draw(render(screen.rows || 24)), REDRAW_INTERVAL_MS);
+  const redraw = () => {
+    if (!isPaused) draw(render(screen.rows || 24));
+  };
+  const timer = setInterval(redraw, REDRAW_INTERVAL_MS);
   return {
     update: (view) => {
       current = view;
@@ -31,9 +36,23 @@ export function liveTree(title: string, screen: WriteStream): Presenter {
     end: (view) => {
       clearInterval(timer);
       current = view;
+      // The cursor is behind the question.
+      if (isPaused) screen.write('\n');
+      isPaused = false;
       printRetries(view);
       draw(render(Number.MAX_SAFE_INTEGER));
       draw.done();
+    },
+    pause: () => {
+      isPaused = true;
+      draw.clear();
+      // Shows the cursor again.
+      draw.done();
+    },
+    resume: () => {
+      isPaused = false;
+      if (current) printRetries(current);
+      redraw();
     },
     note: (line) => draw.persist(line),
   };

@@ -24,8 +24,12 @@ export function plainLines(
 ): Presenter {
   const printedNodes = new Map<string, PrintedNode>();
   let runStatus = '';
+  let isPaused = false;
+  let current: RunView | null = null;
   const print = (line: string) => screen.write(`${line}\n`);
   function update(view: RunView, isEnd = false): void {
+    current = view;
+    if (isPaused && !isEnd) return;
     if (view.status !== runStatus) print(`${title}  ${view.status}`);
     runStatus = view.status;
     for (const node of view.list()) {
@@ -48,7 +52,22 @@ export function plainLines(
       print(describe(node));
     }
   }
-  return { update: (view) => update(view), end: (view) => update(view, true), note: print };
+  return {
+    update: (view) => update(view),
+    end: (view) => {
+      // The cursor is behind the question.
+      if (isPaused) print('');
+      update(view, true);
+    },
+    pause: () => {
+      isPaused = true;
+    },
+    resume: () => {
+      isPaused = false;
+      if (current) update(current);
+    },
+    note: print,
+  };
 }
 
 const hasReason = (status: SubjobStatus): boolean => isFinalSubjob(status) && status !== 'SUCCEEDED';

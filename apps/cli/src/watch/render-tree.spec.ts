@@ -35,9 +35,29 @@ describe('the tree of a run', () => {
     ]);
     expect(lines).toEqual([
       'Count  RUNNING',
-      '  ✔ split-1                            0.4 s',
-      '  ▸ count-1 "counts"         7/10      5.0 s  1 failed',
+      '  ✔ split-1                                        0.4 s',
+      '  ▸ count-1 "counts"         7/10  ███████░░░      5.0 s  1 failed',
       '  · merge-1',
+    ]);
+  });
+
+  it('has no space for bars if no node has children', () => {
+    expect(render([node('a-1', 'SUCCEEDED', { startedAt: 1_000, finishedAt: 1_400 })])[1]).toBe(
+      '  ✔ a-1                   0.4 s',
+    );
+  });
+
+  it('fills the bar of a task group only when all children have ended', () => {
+    const barOf = (done: number) =>
+      render([node('a-1', 'RUNNING', { children: { done, failed: 0, skipped: 0, total: 1000 } })])[1]?.match(
+        /[█░]+/,
+      )?.[0];
+    expect([0, 99, 100, 999, 1000].map(barOf)).toEqual([
+      '░░░░░░░░░░',
+      '░░░░░░░░░░',
+      '█░░░░░░░░░',
+      '█████████░',
+      '██████████',
     ]);
   });
 

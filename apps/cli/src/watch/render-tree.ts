@@ -13,6 +13,9 @@ const SIGNS: Record<SubjobStatus, string> = {
   SKIPPED: '–',
 };
 
+/** Width of the bar of a task group, in characters. */
+const BAR_CELLS = 10;
+
 /** The size of the terminal. If it has too few lines, the tree omits succeeded nodes first. */
 export interface TerminalSize {
   lines: number;
@@ -24,8 +27,9 @@ export function renderTree(title: string, view: RunView, now: number, size: Term
   const rows = toRows(view.list());
   const visible = selectRows(rows, size.lines - 2);
   const width = Math.max(0, ...visible.map((row) => row.text.length));
+  const hasBars = visible.some(({ node }) => node !== null && hasProgress(node));
   const lines = visible.map((row) =>
-    row.node ? `${row.text.padEnd(width)}  ${describeState(row.node, now)}`.trimEnd() : row.text,
+    row.node ? `${row.text.padEnd(width)}  ${describeState(row.node, now, hasBars)}`.trimEnd() : row.text,
   );
   const hidden = rows.length - visible.length;
   const more = hidden > 0 ? [`    … and ${hidden} more`] : [];
@@ -84,14 +88,26 @@ function titleOf(node: NodeView): string {
   return node.label === '' || node.label === name.replace(/-\d+$/, '') ? name : `${name} "${node.label}"`;
 }
 
-function describeState(node: NodeView, now: number): string {
+const hasProgress = ({ children, status }: NodeView): boolean => children !== null && status !== 'SKIPPED';
+
+/** @param hasBars whether nodes of the tree have a bar, so that the others have a space as wide */
+function describeState(node: NodeView, now: number, hasBars: boolean): string {
   const { children } = node;
-  const progress = children && node.status !== 'SKIPPED' ? `${children.done}/${children.total}` : '';
+  const progress = children && hasProgress(node) ? `${children.done}/${children.total}` : '';
+  const bar = children && hasProgress(node) ? renderBar(children) : ' '.repeat(BAR_CELLS);
   const reason = explainNode(node);
   const failed = children && children.failed > 0 && reason === null ? `${children.failed} failed` : '';
   const skipped = children && children.skipped > 0 && reason === null ? `${children.skipped} skipped` : '';
   const duration = node.startedAt === null ? '' : formatDuration((node.finishedAt ?? now) - node.startedAt);
-  return [progress.padStart(11), duration.padStart(9), failed, skipped, reason ?? ''].filter(Boolean).join('  ');
+  return [progress.padStart(11), hasBars ? bar : '', duration.padStart(9), failed, skipped, reason ?? '']
+    .filter(Boolean)
+    .join('  ');
+}
+
+/** A bar of the children that have ended. It is full only when all have. */
+function renderBar({ done, total }: { done: number; total: number }): string {
+  const filled = total === 0 ? BAR_CELLS : Math.floor((done / total) * BAR_CELLS);
+  return '█'.repeat(filled).padEnd(BAR_CELLS, '░');
 }
 
 function selectRows(rows: Row[], lines: number): Row[] {

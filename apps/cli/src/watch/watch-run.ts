@@ -2,21 +2,22 @@ import type { WriteStream } from 'node:tty';
 import type { MillraceClient, Run } from '@millrace/client';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { EXIT } from '../cli-context.js';
+import { runFolder } from '../files/choose-output-paths.js';
 import { downloadOutputs, type DownloadedOutput } from '../files/download-outputs.js';
 import { followRun } from './follow-run.js';
+import { interruptRun } from './interrupt-run.js';
 import { liveTree } from './live-tree.js';
 import { plainLines } from './plain-lines.js';
-import { stopOnInterrupt } from './stop-on-interrupt.js';
 
 export interface WatchOptions {
-  /** Folder for the outputs. */
-  folder: string;
+  /** Folder for the outputs; undefined for the default of the run. */
+  folder?: string | undefined;
   screen: WriteStream;
   json: boolean;
   /** Whether to print lines even to a terminal. */
   isPlain?: boolean;
-  /** Labels of the outputs to download; undefined for all named outputs. */
-  labels: readonly string[] | undefined;
+  /** Labels or names of the nodes whose outputs to download; undefined for all named outputs. */
+  nodes?: readonly string[] | undefined;
 }
 
 /** Shows a run until it ends, downloads its outputs, and returns the exit code. */
@@ -26,10 +27,8 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
   // Some terminals, such as a serial line or the terminal of a build, report a width of 0 columns.
   const canRedraw = !options.isPlain && screen.isTTY && screen.columns > 0 && screen.rows > 0;
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
-  const interrupt = stopOnInterrupt(() => {
-    presenter.note('Stopping the run. Press Ctrl-C again to exit without waiting.');
-    client.runs.stop(run.id).catch((error: Error) => presenter.note(error.message));
-  });
+  const hasUser = !options.isPlain && process.stdin.isTTY && process.stderr.isTTY;
+  const interrupt = interruptRun(client, run.id, { presenter, hasUser });
   try {
     const ended = await followRun(client, run, presenter);
     const downloads = ended.status === 'STOPPED' ? [] : await download(client, ended, options);
@@ -46,9 +45,9 @@ export async function watchRun(client: MillraceClient, run: Run, options: WatchO
 async function download(
   client: MillraceClient,
   run: Run,
-  { folder, labels }: WatchOptions,
+  { folder = runFolder(run), nodes }: WatchOptions,
 ): Promise<DownloadedOutput[]> {
-  return downloadOutputs(client, run.id, folder, run.status === 'COMPLETED' ? labels : undefined);
+  return downloadOutputs(client, run.id, folder, { nodes: run.status === 'COMPLETED' ? nodes : undefined });
 }
 
 function summarize(run: Run, downloads: DownloadedOutput[]): string {
