@@ -1,21 +1,21 @@
 import { Document, isScalar, Scalar, visit } from 'yaml';
-import { locatePaths } from './locate-paths.js';
+import { type FieldToLocate, locateFields } from './locate-fields.js';
 import { readYaml, YamlError, type Place } from './read-yaml.js';
 
 /** The task of a thread: read a YAML text, write the value of a JSON text as YAML, or locate fields in a workflow file. */
 export interface YamlTask {
   kind: 'read' | 'write' | 'locate';
   text: string;
-  /** Fields of `data` to locate. */
-  paths?: readonly string[];
+  /** For `locate`. */
+  fields?: readonly FieldToLocate[];
 }
 
 /** The JSON of the value that was read, the YAML that was written, or the positions as JSON; else the problem and its position. */
 export type YamlResult = { text: string } | { problem: string; at: Place | null };
 
-export function runYamlTask({ kind, text, paths = [] }: YamlTask): YamlResult {
+export function runYamlTask({ kind, text, fields = [] }: YamlTask): YamlResult {
   try {
-    if (kind === 'locate') return { text: JSON.stringify(locatePaths(text, paths)) };
+    if (kind === 'locate') return { text: JSON.stringify(locateFields(text, fields)) };
     return { text: kind === 'read' ? JSON.stringify(readYaml(text)) : writeYaml(JSON.parse(text)) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { FieldToLocate } from './locate-fields.js';
 import type { Place } from './read-yaml.js';
 import { runYamlTask, type YamlResult, type YamlTask } from './yaml-task.js';
 
@@ -48,9 +49,9 @@ export class YamlThreads implements OnModuleDestroy {
    * @param text a workflow file that `read` has accepted
    * @returns the position of each field of `data`, or null; all are null if it takes too long or too much memory
    */
-  async locate(text: string, paths: readonly string[]): Promise<(Place | null)[]> {
-    const result = await this.work({ kind: 'locate', text, paths }, '').catch(() => null);
-    return result && 'text' in result ? (JSON.parse(result.text) as (Place | null)[]) : paths.map(() => null);
+  async locate(text: string, fields: readonly FieldToLocate[]): Promise<(Place | null)[]> {
+    const result = await this.work({ kind: 'locate', text, fields }, '').catch(() => null);
+    return result && 'text' in result ? (JSON.parse(result.text) as (Place | null)[]) : fields.map(() => null);
   }
 
   async onModuleDestroy(): Promise<void> {

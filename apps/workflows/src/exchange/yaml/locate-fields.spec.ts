@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { locatePaths } from './locate-paths.js';
+import { locateFields } from './locate-fields.js';
 
 const FILE = `name: x
 data:
@@ -14,7 +14,8 @@ data:
     - source: { id: output/x }
       destination: { id: input/y }
 `;
-const lines = (...paths: string[]) => locatePaths(FILE, paths).map((place) => place?.line ?? null);
+const valueOf = (path: string) => ({ path, part: 'value' as const });
+const lines = (...paths: string[]) => locateFields(FILE, paths.map(valueOf)).map((place) => place?.line ?? null);
 
 it('finds fields whose keys contain dots', () => {
   expect(lines('nodes.a.b-1.retries', 'nodes.a.b-1', 'nodes.a.type')).toEqual([6, 4, 8]);
@@ -24,7 +25,11 @@ it('finds the ends of connections in both forms', () => {
   expect(lines('connections.0.source', 'connections.0.destination', 'connections.1.destination.id')).toEqual([
     10, 10, 12,
   ]);
-  expect(locatePaths(FILE, ['connections.0.destination'])).toEqual([{ line: 10, column: 23 }]);
+  const path = 'connections.0.destination.id';
+  expect(locateFields(FILE, [valueOf(path), { path, part: 'key' }])).toEqual([
+    { line: 10, column: 27 },
+    { line: 10, column: 23 },
+  ]);
 });
 
 it('falls back to the nearest field around a missing one, and to nothing', () => {
@@ -32,5 +37,6 @@ it('falls back to the nearest field around a missing one, and to nothing', () =>
 });
 
 it('finds fields in a file of the command line', () => {
-  expect(locatePaths('name: x\nworkflow:\n  nodes:\n    a-1: {}\n', ['nodes.a-1'])).toEqual([{ line: 4, column: 5 }]);
+  const file = 'name: x\nworkflow:\n  nodes:\n    a-1: {}\n';
+  expect(locateFields(file, [valueOf('nodes.a-1')])).toEqual([{ line: 4, column: 5 }]);
 });
