@@ -123,6 +123,19 @@ describe('a file of a workflow', () => {
     expect((await json<Workflow[]>('workflow', 'list')).length).toBe(before);
     write('good.yaml', 'name: Good\nworkflow:\n  nodes: {a-1: {type: SCRIPT, script: {source: echo}}}\n');
     expect(await succeed(['validate', 'good.yaml'])).toBe('good.yaml: no problems\n');
+    await make('Bad');
+    expect((await run(['validate', 'bad.yaml'])).stdout).toBe(stdout);
+    write('typo.yaml', 'name: Bad\nworkflow:\n  nodes:\n    a-1: {type: SCRIPT, script: {source: echo}, retrys: 1}\n');
+    expect(await succeed(['validate', 'typo.yaml'])).toMatch(/^typo\.yaml:4:49: warning: .*retrys/);
+    write(
+      'alias.yaml',
+      'name: Good\nworkflow:\n  nodes:\n    a-1: &a {type: SCRIPT, script: {source: echo}}\n    b-1: *a\n',
+    );
+    expect(await run(['validate', 'alias.yaml'])).toMatchObject({
+      code: 2,
+      stderr:
+        'alias.yaml is not a workflow file:\n  line 5, column 10: aliases are not supported; repeat the value instead\n',
+    });
     write('broken.yaml', 'name: x\nworkflow: [\n');
     expect(await fail(['validate', 'broken.yaml'])).toMatch(/broken\.yaml is not valid YAML, line 3, column 1: /);
     write('unknown.yaml', 'name: x\nworkflow: {}\nexecute:\n  inptus: {}\n');

@@ -1,19 +1,17 @@
 import type { Command } from 'commander';
-import type { MillraceClient, Workflow, WorkflowsValidateResponse } from '@millrace/client';
+import type { FileProblem, MillraceClient, VersionsValidateFileResponse, Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { describeProblem } from '../describe-problem.js';
-import { locateProblem } from '../files/locate-problem.js';
-import { readText, readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
-import type { Position } from '../files/yaml-positions.js';
-import { YamlPositions } from '../files/yaml-positions.js';
+import { explainUnreadableFile } from '../files/explain-unreadable-file.js';
+import { readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
 import { print, toJson } from '../print-records.js';
 import { findWorkflow } from '../resolve-names.js';
 import { findSpaceOrDefault } from './choose-space.js';
 import { addCommand } from './command-group.js';
 
 /** The operations of the API that this command uses, as methods of the client. */
-export const OPERATIONS = ['workflows.validate'];
+export const OPERATIONS = ['versions.validateFile'];
 
 const INVALID = 1;
 
@@ -23,12 +21,9 @@ interface Options {
   space?: string;
 }
 
-type Problem = WorkflowsValidateResponse['errors'][number];
-interface Located extends Problem, Partial<Position> {
-  severity: 'error' | 'warning';
-}
+type Problem = FileProblem & { severity: 'error' | 'warning' };
 
-/** Reports all problems of a workflow file. The server finds them; nothing is saved. */
+/** Reports all problems of a workflow file. The server finds and locates them; nothing is saved. */
 export function addValidate(program: Command, context: CliContext): void {
   addCommand(program, 'validate', 'report all problems of a workflow file, without saving it', [
     'validate port-scan.yaml',
@@ -41,52 +36,42 @@ export function addValidate(program: Command, context: CliContext): void {
     .action(async (path: string, options: Options) => {
       const file = await readWorkflowFile(path);
       const client = await connect(context.env);
-      const found = await validate(client, file, options);
-      const positions = new YamlPositions(await readText(path));
-      const prefix = file.exportedFrom === undefined ? 'workflow' : 'data';
-      const locate = (severity: Located['severity']) => (problem: Problem) => ({
-        ...{ severity, ...problem },
-        ...locateProblem(positions, prefix, problem),
-      });
-      const problems: Located[] = [...found.errors.map(locate('error')), ...found.warnings.map(locate('warning'))];
-      await print(options.json ? toJson(problems) : formatProblems(path, problems, found));
-      if (found.errors.length > 0) context.exitCode = INVALID;
+      const { errors, warnings } = await validate(client, path, file, options);
+      const problems: Problem[] = [
+        ...errors.map((error) => ({ severity: 'error' as const, ...error })),
+        ...warnings.map((warning) => ({ severity: 'warning' as const, ...warning })),
+      ];
+      await print(options.json ? toJson(problems) : formatProblems(path, problems));
+      if (errors.length > 0) context.exitCode = INVALID;
     });
 }
 
 /** A problem per line, in the form that editors and terminals link to: `file:line:column: error: …`. */
-export function formatProblems(
-  path: string,
-  problems: readonly Located[],
-  { more_problems: more }: WorkflowsValidateResponse,
-): string {
+export function formatProblems(path: string, problems: readonly Problem[]): string {
   if (problems.length === 0) return `${path}: no problems\n`;
-  const sorted = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const sorted = problems.toSorted((a, b) => rank(a) - rank(b) || (a.column ?? 0) - (b.column ?? 0));
   const lines = sorted.map(({ severity, line, column, ...problem }) => {
     const place = line === undefined ? path : `${path}:${line}:${column}`;
     return `${place}: ${severity}: ${describeProblem(problem)}\n`;
   });
-  return lines.join('') + (typeof more === 'number' && more > 0 ? `${more} more problems\n` : '');
+  return lines.join('');
 }
 
-/** The API validates the data of an existing workflow. For a file without one, an empty workflow exists for that time. */
+/** Problems of the whole file are first, and how many problems are not listed is last. */
+const rank = ({ code, line = 0 }: Problem): number => (code === 'more_problems' ? Number.MAX_SAFE_INTEGER : line);
+
 async function validate(
   client: MillraceClient,
+  path: string,
   file: WorkflowFile,
   options: Options,
-): Promise<WorkflowsValidateResponse> {
-  const body = { data: file.workflow };
-  const known = await findKnown(client, file, options);
-  if (known !== undefined) return client.workflows.validate(known, body);
-  const space = await findSpaceOrDefault(client, options.space);
-  const { id } = await client.workflows.create(space, { name: `${file.name} (validation)`.slice(-255) });
-  try {
-    return await client.workflows.validate(id, body);
-  } finally {
-    await client.workflows.delete(id);
-  }
+): Promise<VersionsValidateFileResponse> {
+  const workflow = await findKnown(client, file, options);
+  const target = workflow === undefined ? { space: await findSpaceOrDefault(client, options.space) } : { workflow };
+  return explainUnreadableFile(path, client.versions.validateFile({ yaml: file.text, ...target }));
 }
 
+/** The workflow that the file is a version of, if the server has it. */
 async function findKnown(client: MillraceClient, file: WorkflowFile, options: Options): Promise<string | undefined> {
   if (options.workflow !== undefined) return findWorkflow(client, options.workflow);
   const origin = file.exportedFrom?.workflow;

@@ -69,14 +69,15 @@ type ParsedFile = z.output<typeof file> & {
   exportedFrom?: z.output<typeof exported>['exportedFrom'];
 };
 /**
- * A workflow file: the workflow, and the inputs and options of its runs. `path` is absolute. `exportedFrom` is the version that
- * the server exported.
+ * A workflow file: the workflow, and the inputs and options of its runs. `path` is absolute, and `text` is what the
+ * file contains. `exportedFrom` is the version that the server exported.
  */
-export type WorkflowFile = ParsedFile & { path: string };
+export type WorkflowFile = ParsedFile & { path: string; text: string };
 
 /** @throws CliError with the paths of all errors if the file is not a workflow file */
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
-  return { ...parseWorkflowFile(await readText(path), path), path: resolve(path) };
+  const text = await readText(path);
+  return { ...parseWorkflowFile(text, path), path: resolve(path), text };
 }
 
 /** The messages of the API, such as those that suggest the nearest field. */
