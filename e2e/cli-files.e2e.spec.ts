@@ -138,6 +138,14 @@ describe('a file of a workflow', () => {
     });
     write('broken.yaml', 'name: x\nworkflow: [\n');
     expect(await fail(['validate', 'broken.yaml'])).toMatch(/broken\.yaml is not valid YAML, line 3, column 1: /);
+    expect(await fail(['push', 'bad.yaml'])).toMatch(/line 8, column 28: .*b-1/);
+    // The text that is sent differs from the file if it names other files, so there is no place.
+    write('part.yaml', 'name: Part\nworkflow:\n  nodes: {a-1: {type: SCRIPT, script: {source: echo}}}\n');
+    const part = '  connections:\n    - {from: m-1/nix, to: b-1/file}\n';
+    write('whole.yaml', `name: Whole\nworkflow:\n  nodes: {m-1: {type: WORKFLOW, workflow: part.yaml}}\n${part}`);
+    const refusal = await fail(['push', 'whole.yaml']);
+    expect(refusal).toContain('m-1');
+    expect(refusal).not.toContain('line ');
     write('unknown.yaml', 'name: x\nworkflow: {}\nexecute:\n  inptus: {}\n');
     expect(await fail(['push', 'unknown.yaml'])).toContain(
       'line 4, column 3: execute.inptus: is not a known field; did you',

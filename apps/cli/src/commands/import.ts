@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
+import { explainUnreadableFile } from '../files/explain-unreadable-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { pickDefined } from '../pick-defined.js';
 import { printDone } from '../print-records.js';
@@ -33,12 +34,8 @@ export function addImport(program: Command, context: CliContext): void {
       const client = await connect(context.env);
       const space = await findSpaceOrDefault(client, options.space);
       const project = options.project === undefined ? undefined : await findProject(client, options.project, space);
-      const document = pickDefined({
-        ...{ millrace: 1 as const, name: file.name, data: file.workflow },
-        ...{ description: file.description, long_description: file.longDescription },
-      });
       const query = pickDefined({ space, project, name: options.name });
-      const workflow = await client.workflows.import(document, { query });
+      const workflow = await explainUnreadableFile(path, client.workflows.import({ yaml: file.text }, { query }));
       await printDone(
         `Imported "${workflow.name}" (${workflow.id}) into the space "${workflow.space_name}".`,
         ...([workflow, options] as const),

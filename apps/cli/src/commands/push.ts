@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { type MillraceClient, NotFoundError, type SavedVersion, type Workflow } from '@millrace/client';
+import { type MillraceClient, NotFoundError, type SavedFile, type Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
@@ -24,7 +24,7 @@ export const OPERATIONS = [
   'workflows.get',
   'workflows.create',
   'workflows.update',
-  'versions.save',
+  'versions.saveFile',
   'versions.get',
   'versions.diff',
 ];
@@ -53,12 +53,11 @@ export function addPush(program: Command, context: CliContext): void {
       const client = await connect(context.env);
       const versionsFile = new VersionsFile(context.env.versionsFile);
       const { workflow, saved, isNew } = await pushFile(client, path, { ...options, versionsFile });
-      for (const warning of saved.warnings ?? []) process.stderr.write(`Warning: ${describeProblem(warning)}\n`);
+      for (const warning of saved.warnings) process.stderr.write(`Warning: ${describeProblem(warning)}\n`);
       const sentence = isNew
         ? `Saved ${path} as version ${saved.number} of "${workflow.name}".`
         : `Nothing to save: ${path} is version ${saved.number} of "${workflow.name}".`;
-      const { data: _, ...version } = saved;
-      await printDone(sentence, { ...version, changed: isNew }, options);
+      await printDone(sentence, { ...saved, changed: isNew }, options);
     });
 }
 
@@ -127,11 +126,11 @@ interface Save {
 }
 
 /** @throws CliError that shows what was saved on the server in the meantime */
-async function save(client: MillraceClient, push: Save): Promise<SavedVersion> {
-  const { workflow, data, base, force, name } = push;
+async function save(client: MillraceClient, push: Save): Promise<SavedFile> {
+  const { workflow, file, data, base, force, name } = push;
   // The first version cannot overwrite another one.
   const expected = force || workflow.latest_version_info === undefined ? undefined : (base ?? UNKNOWN_VERSION);
-  const version = { data, ...pickDefined({ name, expected_version_id: expected }) };
+  const version = { file, data, ...pickDefined({ name, expected_version_id: expected }) };
   return saveVersion(client, workflow.id, version, (latest) => explainConflict(client, push, latest));
 }
 
@@ -161,7 +160,7 @@ async function explainConflict(client: MillraceClient, { workflow, file, base }:
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 /** Writes the new version into the file. Everything else in it stays as it is. */
-async function recordVersion(path: string, { id, workflow_info, number, created_date }: SavedVersion): Promise<void> {
+async function recordVersion(path: string, { id, workflow_info, number, created_date }: SavedFile): Promise<void> {
   const text = await readText(path);
   const metadata = {
     ...{ workflow: workflow_info, version: id },

@@ -20,7 +20,14 @@ import { addStop } from './stop.js';
 
 /** The operations of the API that this command uses, as methods of the client. Its subcommands have lists of their own. */
 export const OPERATIONS = [
-  ...['workflows.run', 'workflows.plan', 'workflows.validate', 'workflows.create', 'workflows.update', 'versions.save'],
+  ...[
+    'workflows.run',
+    'workflows.plan',
+    'workflows.validate',
+    'workflows.create',
+    'workflows.update',
+    'versions.saveFile',
+  ],
   ...['runs.events', 'runs.get', 'runs.stop', 'subjobs.list', 'subjobs.get', 'files.upload', 'modules.get'],
 ];
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expandConnection } from './expand-connection.js';
 import type { FileData } from './workflow-file.js';
 
 type Data = Record<string, unknown>;
@@ -18,7 +19,7 @@ export function listLocalChanges(version: Data, file: FileData): string[] {
   return [
     ...compare('node', oldNodes, nodes),
     ...compare('input', oldInputs, primitiveNodes),
-    ...(isDeepStrictEqual(oldConnections, connections) ? [] : ['~ connections']),
+    ...(isDeepStrictEqual(oldConnections, connections.map(expandConnection)) ? [] : ['~ connections']),
     ...compare('field', oldOther, other),
   ];
 }

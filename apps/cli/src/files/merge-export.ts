@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { expandConnection } from './expand-connection.js';
 import { isSame } from './local-changes.js';
-import { expandEdge } from './workflow-file.js';
 
 /** The keys that a user adds to an exported file. */
 const LOCAL_KEYS = new Set(['execute']);
@@ -40,15 +40,9 @@ function update(document: Document, pair: Pair, value: unknown): void {
 function updateSeq(document: Document, seq: YAMLSeq, value: unknown[]): void {
   const items = [...seq.items];
   seq.items = value.map((item) => {
-    const at = items.findIndex((one) => isDeepStrictEqual(toConnection(toJs(document, one)), item));
+    const at = items.findIndex((one) => isDeepStrictEqual(expandConnection(toJs(document, one)), item));
     return at === -1 ? document.createNode(item) : items.splice(at, 1)[0];
   });
-}
-
-/** The short form of a connection, `{from, to}`, in the form of the server. */
-function toConnection(item: unknown): unknown {
-  if (!isRecord(item) || typeof item['from'] !== 'string' || typeof item['to'] !== 'string') return item;
-  return expandEdge({ from: item['from'], to: item['to'] });
 }
 
 const toJs = (document: Document, node: unknown): unknown =>

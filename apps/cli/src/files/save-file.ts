@@ -1,14 +1,19 @@
+import { relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConflictError,
+  type FileProblem,
+  InvalidRequestError,
   type MillraceClient,
   PermissionError,
-  type SavedVersion,
-  type VersionsSaveBody,
+  type SavedFile,
+  type VersionsSaveFileBody,
   type Workflow,
 } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { describeSystemError, isSystemError } from '../describe-system-error.js';
 import { pickDefined } from '../pick-defined.js';
+import { explainUnreadableFile } from './explain-unreadable-file.js';
 import type { VersionsFile } from './versions-file.js';
 import type { FileData, WorkflowFile } from './workflow-file.js';
 
@@ -32,13 +37,13 @@ export const UNKNOWN_VERSION = 'never-saved-from-here';
 export async function saveFile(
   { client, versionsFile, force, warn }: SaveOptions,
   workflow: Workflow,
-  file: Pick<WorkflowFile, 'path' | 'exportedFrom'>,
+  file: WorkflowFile,
   { data, snapshot }: { data: FileData; snapshot: boolean },
-): Promise<SavedVersion> {
+): Promise<SavedFile> {
   const key = { server: client.baseUrl, workflow: workflow.id, file: file.path };
   const baseVersions = [await versionsFile.find(key), findExported(workflow, file)].filter((id) => id !== undefined);
   const expected = force ? undefined : chooseExpected(workflow.latest_version_info, baseVersions);
-  const version = { data, ...(snapshot && { snapshot }), ...pickDefined({ expected_version_id: expected }) };
+  const version = { file, data, ...(snapshot && { snapshot }), ...pickDefined({ expected_version_id: expected }) };
   const explain = () => explainConflict(client, workflow, baseVersions.length > 0);
   const saved = await saveVersion(client, workflow.id, version, explain);
   await versionsFile.store(key, saved.id).catch((error: unknown) => {
@@ -51,6 +56,12 @@ export async function saveFile(
   return saved;
 }
 
+interface NewVersion extends Omit<VersionsSaveFileBody, 'yaml'> {
+  file: WorkflowFile;
+  /** The data of the file, in which inputs and modules may be replaced. */
+  data: FileData;
+}
+
 /**
  * Saves a version. If another version was saved meanwhile that has the same data, that version is the result.
  * @param explain the error if its data differ
@@ -58,11 +69,11 @@ export async function saveFile(
 export async function saveVersion(
   client: MillraceClient,
   workflow: string,
-  version: VersionsSaveBody,
+  version: NewVersion,
   explain: (latest: string) => Promise<CliError>,
-): Promise<SavedVersion> {
+): Promise<SavedFile> {
   try {
-    return await client.versions.save(workflow, version);
+    return await send(client, workflow, version);
   } catch (error) {
     if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
     const { latest_version_id: latest, same_data: isSame } = error.details ?? {};
@@ -70,6 +81,35 @@ export async function saveVersion(
     if (isSame === true) return saveVersion(client, workflow, { ...version, expected_version_id: latest }, explain);
     throw await explain(latest);
   }
+}
+
+/** Sends the text of the file, so that problems have their place in it; changed data as JSON, which is YAML, too. */
+async function send(
+  client: MillraceClient,
+  workflow: string,
+  { file, data, ...options }: NewVersion,
+): Promise<SavedFile> {
+  if (isDeepStrictEqual(data, file.workflow)) {
+    const path = relative(process.cwd(), file.path);
+    return explainUnreadableFile(path, client.versions.saveFile(workflow, { yaml: file.text, ...options }));
+  }
+  const yaml = JSON.stringify({ name: file.name, workflow: data });
+  try {
+    const saved = await client.versions.saveFile(workflow, { yaml, ...options });
+    return { ...saved, errors: saved.errors.map(withoutPlace), warnings: saved.warnings.map(withoutPlace) };
+  } catch (error) {
+    throw withoutPlaces(error);
+  }
+}
+
+/** The places are in the JSON, which the user never sees. */
+const withoutPlace = ({ line: _, column: __, ...problem }: FileProblem): FileProblem => problem;
+
+function withoutPlaces(error: unknown): unknown {
+  if (!(error instanceof InvalidRequestError) || !Array.isArray(error.details?.['errors'])) return error;
+  const { status, code, message, details, requestId, url } = error;
+  const errors = (details['errors'] as FileProblem[]).map(withoutPlace);
+  return new InvalidRequestError(status, code, message, { ...details, errors }, requestId, url);
 }
 
 /** Chooses the version that the save expects to be the latest. A workflow without a version can be saved in any case. */

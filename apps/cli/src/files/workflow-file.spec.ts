@@ -11,7 +11,7 @@ const UNKNOWN_FIELDS = `a.yaml is not a workflow file:
   line 7, column 1: version: is not a known field`;
 
 describe('a workflow file', () => {
-  it('may have connections in any form, and retains unknown fields', () => {
+  it('may have connections in any form, and retains them and unknown fields', () => {
     const text = `${HEAD}  connections:
     - { from: text/output, to: input/count-1/file }
     - { source: { id: output/a/file }, destination: { id: input/b/file }, color: red }
@@ -20,9 +20,9 @@ describe('a workflow file', () => {
 `;
     const { workflow, execute } = parseWorkflowFile(text, 'a.yaml');
     expect(workflow.connections).toEqual([
-      { source: { id: 'output/text/output' }, destination: { id: 'input/count-1/file' } },
+      { from: 'text/output', to: 'input/count-1/file' },
       { source: { id: 'output/a/file' }, destination: { id: 'input/b/file' }, color: 'red' },
-      { source: { id: 'output/a/file' }, destination: { id: 'input/c/file' } },
+      { source: 'output/a/file', destination: 'input/c/file' },
     ]);
     expect(workflow.annotations).toEqual({ note: 'hello' });
     expect(workflow.nodes['count-1']).toEqual({ type: 'SCRIPT', script: { source: 'wc' } });

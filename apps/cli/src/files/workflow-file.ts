@@ -12,11 +12,11 @@ const value = z.union([scalar, z.array(scalar)]);
 export type InputValue = z.infer<typeof value>;
 
 const endpoint = z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]);
+/** The server expands the short form. */
 const edge = z.union([
   z.strictObject({ from: z.string().min(1), to: z.string().min(1) }),
   z.looseObject({ source: endpoint, destination: endpoint }),
 ]);
-export type WrittenEdge = z.infer<typeof edge>;
 
 const node = z
   .looseObject({ type: z.string().optional(), uses: z.string().optional(), workflow: z.string().optional() })
@@ -27,10 +27,7 @@ const primitive = z.looseObject({ type: z.string(), label: z.string().nullish() 
 
 const data = z.looseObject({
   nodes: z.record(z.string(), node).default({}),
-  connections: z
-    .array(edge)
-    .default([])
-    .transform((edges) => edges.map(expandEdge)),
+  connections: z.array(edge).default([]),
   primitiveNodes: z.record(z.string(), primitive).default({}),
 });
 export type FileData = z.output<typeof data>;
@@ -131,28 +128,6 @@ function describeYamlError(error: unknown): string {
   if (!place) return `: ${message}`;
   return `, line ${place.line}, column ${place.col}: ${message.replace(/ at line \d+, column \d+/, '')}`;
 }
-
-interface Edge {
-  [key: string]: unknown;
-  source: { id: string };
-  destination: { id: string };
-}
-
-/**
- * Converts a connection to the format of the server. The short form is `{from: count/file, to: merge/folder}`, in which the
- * prefixes `output/` and `input/` are optional.
- */
-export function expandEdge(edge: WrittenEdge): Edge {
-  if ('from' in edge && typeof edge.from === 'string' && 'to' in edge && typeof edge.to === 'string') {
-    return { source: { id: prefixed('output/', edge.from) }, destination: { id: prefixed('input/', edge.to) } };
-  }
-  const { source, destination, ...rest } = edge as Extract<WrittenEdge, { source: unknown }>;
-  return { ...rest, source: toEndpoint(source), destination: toEndpoint(destination) };
-}
-
-const prefixed = (prefix: string, id: string): string => (id.startsWith(prefix) ? id : prefix + id);
-
-const toEndpoint = (end: string | { id: string }): { id: string } => (typeof end === 'string' ? { id: end } : end);
 
 /** @throws CliError if the file does not exist or is a folder */
 export async function readText(path: string): Promise<string> {
