@@ -82,8 +82,32 @@ describe('every operation', () => {
   });
 });
 
-it('completion offers commands, subcommands and options', () => {
-  expect(complete(program, ['who'])).toEqual(['whoami']);
-  expect(complete(program, ['run', 'sto'])).toEqual(['stop']);
-  expect(complete(program, ['stop', '42', '--no'])).toEqual(['--nodes']);
+describe('completion', () => {
+  const values: Record<string, string[]> = { run: ['41', '42', '7'], workflow: ['Port scan'], profile: ['work'] };
+  const completed = (...words: string[]) => complete(program, words, (name) => Promise.resolve(values[name] ?? []));
+
+  it.each([
+    [['who'], ['whoami']],
+    [['run', 'sto'], ['stop']],
+    [['stop', '42', '--no'], ['--nodes']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [
+      ['run', 'stop', '4'],
+      ['41', '42'],
+    ],
+    [
+      ['stop', '--nodes', 'a-1', '4'],
+      ['41', '42'],
+    ],
+    [['stop', '42', ''], []],
+    [['pull', 'Po'], ['Port scan']],
+    [['runs', '--profile', ''], ['work']],
+    [['--profile', 'work', 'whoa'], ['whoami']],
+    [['output', '42', '--dir', ''], []],
+  ])('of %j is %j', async (words, expected) => {
+    expect(await completed(...words)).toEqual(expected);
+  });
 });

@@ -15,9 +15,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     }
     const context: CliContext = { env: readEnv(env), exitCode: EXIT.ok };
     if (first === '__complete') {
-      const { complete } = await import('./commands/completion.js');
-      const program = await buildProgram(context, findNames(rest));
-      process.stdout.write(complete(program, rest).join('\n'));
+      await printCompletions(context, rest);
       return EXIT.ok;
     }
     const program = await buildProgram(context, findNames(argv.slice(2)));
@@ -32,6 +30,19 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     process.stderr.write(`${describeFailure(error, isTraced(env))}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Prints what can follow an incomplete command line, a line each. */
+async function printCompletions(context: CliContext, words: readonly string[]): Promise<void> {
+  const [{ complete }, { listValuesOf }] = await Promise.all([
+    import('./commands/completion.js'),
+    import('./commands/list-values.js'),
+  ]);
+  const program = await buildProgram(context, findNames(words));
+  const valueOf = (option: string) => words[words.indexOf(option) + 1] ?? '';
+  for (const name of ['url', 'profile'] as const)
+    if (words.slice(0, -2).includes(`--${name}`)) applyGlobalOptions(context.env, { [name]: valueOf(`--${name}`) });
+  process.stdout.write((await complete(program, words, listValuesOf(context.env))).join('\n'));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { print } from '../print-records.js';
 
@@ -7,8 +7,12 @@ export const OPERATIONS: string[] = [];
 
 const SCRIPTS = {
   bash: `_millrace() {
-  local IFS=$'\\n'
-  COMPREPLY=($(millrace __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local -a found
+  mapfile -t found < <(millrace __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  COMPREPLY=()
+  local one
+  # A name with spaces is one word.
+  for one in "\${found[@]}"; do COMPREPLY+=("$(printf '%q' "$one")"); done
 }
 complete -o default -F _millrace millrace
 `,
@@ -21,7 +25,7 @@ _millrace() {
 compdef _millrace millrace
 `,
   fish: `complete -c millrace -f -a '(set -l words (commandline -opc) (commandline -ct); millrace __complete $words[2..] 2>/dev/null)'
-complete -c millrace -F -n 'contains -- run (commandline -opc)'
+complete -c millrace -F -n 'set -l words (commandline -opc); test (count $words) -eq 2; and test $words[2] = run'
 `,
 } as const;
 
@@ -42,15 +46,47 @@ Examples:
     .action((shell: keyof typeof SCRIPTS) => print(SCRIPTS[shell]));
 }
 
-/** The commands or options that continue a command line whose last word is incomplete. */
-export function complete(program: Command, words: readonly string[]): string[] {
+/** Lists the values that an argument or an option can have, by its name, such as `run` or `profile`; empty if unknown. */
+export type ListValues = (name: string) => Promise<string[]>;
+
+/** The commands, options or values that continue a command line whose last word is incomplete. */
+export async function complete(program: Command, words: readonly string[], list: ListValues): Promise<string[]> {
   const last = words.at(-1) ?? '';
-  let command = program;
-  for (const word of words.slice(0, -1)) command = command.commands.find((one) => one.name() === word) ?? command;
-  const found = last.startsWith('-')
-    ? [...command.options, ...program.options]
-        .flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))
-        .concat('--help')
-    : command.commands.map((one) => one.name());
+  const found = await listCandidates(program, words, list);
   return [...new Set(found)].filter((candidate) => candidate.startsWith(last));
 }
+
+async function listCandidates(program: Command, words: readonly string[], list: ListValues): Promise<string[]> {
+  let command = program;
+  let isOperand = false;
+  let position = 0;
+  let valueOf: Option | undefined;
+  for (const word of words.slice(0, -1)) {
+    if (valueOf !== undefined) {
+      valueOf = undefined;
+      continue;
+    }
+    const option = findOption(program, command, word);
+    const next = isOperand ? undefined : command.commands.find((one) => one.name() === word);
+    if (option !== undefined) valueOf = option.required || option.optional ? option : undefined;
+    else if (next !== undefined) command = next;
+    else if (!word.startsWith('-')) {
+      isOperand = true;
+      position += 1;
+    }
+  }
+  if (valueOf !== undefined) return valueOf.argChoices ?? (await list(valueOf.name()));
+  if (words.at(-1)?.startsWith('-')) return listOptions(program, command);
+  const subcommands = isOperand ? [] : command.commands.map((one) => one.name());
+  const argument = command.registeredArguments[position] ?? command.registeredArguments.findLast((one) => one.variadic);
+  const values = argument === undefined ? [] : (argument.argChoices ?? (await list(argument.name())));
+  return [...subcommands, ...values];
+}
+
+const findOption = (program: Command, command: Command, word: string): Option | undefined =>
+  [...command.options, ...program.options].find(({ long, short }) => word === long || word === short);
+
+const listOptions = (program: Command, command: Command): string[] => [
+  ...[...command.options, ...program.options].flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])),
+  '--help',
+];

@@ -46,7 +46,7 @@ export function addProfile(program: Command, context: CliContext): void {
   });
   group
     .add('use', 'choose the profile that commands use by default', ['profile use staging'])
-    .argument('<name>', 'name of the profile')
+    .argument('<profile>', 'name of the profile')
     .action(async (name: string, { json }: Options) => {
       await file.change((credentials) => {
         requireProfile(credentials.profiles, name);
@@ -56,7 +56,7 @@ export function addProfile(program: Command, context: CliContext): void {
     });
   group
     .add('remove', 'sign out of a profile and delete it', ['profile remove staging'])
-    .argument('<name>', 'name of the profile')
+    .argument('<profile>', 'name of the profile')
     .action(async (name: string, { json }: Options) => {
       requireProfile((await file.read()).profiles, name);
       await printDone(await removeProfile(file, name), { removed: name }, { json });
