@@ -65,6 +65,15 @@ describe('a file of a workflow', () => {
     expect(read('flows/cycle.yaml')).toContain('echo 4');
   });
 
+  it('does not rename its workflow, and says how to', async () => {
+    const id = await make('Old name');
+    await succeed(['pull', 'Old name', 'renamed.yaml']);
+    write('renamed.yaml', read('renamed.yaml').replace('name: Old name', 'name: New name').replace('echo 1', 'echo 2'));
+    const { stdout, stderr } = await run(['push', 'renamed.yaml']);
+    expect(stdout).toContain('as version 2 of "Old name"');
+    expect(stderr).toContain(`To rename the workflow: millrace workflow update ${id} --name 'New name'`);
+  });
+
   it('does not overwrite a newer version, and shows both differences', async () => {
     const id = await make('Conflict');
     await succeed(['pull', 'Conflict', 'mine.yaml']);

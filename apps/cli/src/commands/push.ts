@@ -52,14 +52,20 @@ export function addPush(program: Command, context: CliContext): void {
     .action(async (path: string, options: Options) => {
       const client = await connect(context.env);
       const versionsFile = new VersionsFile(context.env.versionsFile);
-      const { workflow, saved, isNew } = await pushFile(client, path, { ...options, versionsFile });
+      const { workflow, file, saved, isNew } = await pushFile(client, path, { ...options, versionsFile });
       for (const warning of saved.warnings) process.stderr.write(`Warning: ${describeProblem(warning)}\n`);
+      if (file.name !== workflow.name) process.stderr.write(explainOtherName(workflow, file));
       const sentence = isNew
         ? `Saved ${path} as version ${saved.number} of "${workflow.name}".`
         : `Nothing to save: ${path} is version ${saved.number} of "${workflow.name}".`;
       await printDone(sentence, { ...saved, changed: isNew }, options);
     });
 }
+
+/** A push does not rename the workflow, because it may have been renamed on the server after the file was pulled. */
+const explainOtherName = ({ id, name }: Workflow, file: WorkflowFile): string =>
+  `The workflow is named "${name}", and the file says "${file.name}". ` +
+  `To rename the workflow: millrace workflow update ${id} --name '${file.name}'\n`;
 
 interface Push extends Options {
   versionsFile: VersionsFile;
@@ -80,7 +86,7 @@ async function pushFile(client: MillraceClient, path: string, options: Push) {
   // A read-only home folder, as in many containers, does not prevent a push: an exported file has its version itself.
   await versionsFile.store(key, saved.id).catch(() => undefined);
   if (file.exportedFrom !== undefined) await recordVersion(path, saved);
-  return { workflow, saved, isNew: saved.id !== latest };
+  return { workflow, file, saved, isNew: saved.id !== latest };
 }
 
 /** Finds the workflow that the file comes from, else the one with its name, else creates it. */

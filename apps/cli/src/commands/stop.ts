@@ -13,7 +13,7 @@ export const OPERATIONS = ['runs.stop', 'subjobs.list', 'subjobs.children', 'sub
 
 interface Options {
   nodes?: string[];
-  child?: NumberRange;
+  child?: NumberRange[];
   json?: boolean;
 }
 
@@ -26,11 +26,11 @@ export function addStop(parent: Command, { env }: CliContext): void {
   addCommand(parent, 'stop', 'stop a run, or some of its nodes', [
     'run stop 42',
     'run stop 42 --nodes scan-1,resolve-1',
-    'run stop 42 --nodes scan-1 --child 3-7',
+    'run stop 42 --nodes scan-1 --child 1,3-7',
   ])
     .argument('<run>', 'number of the run', parseRunNumber)
     .option('--nodes <names>', 'stop only these nodes, separated by commas; the run goes on', parseNames)
-    .option('--child <n>', 'with one node: stop only this child, or these, such as 3-7', parseRange)
+    .option('--child <list>', 'with one node: stop only these children, such as 2,5-7', parseRanges)
     .action(async (run: string, { nodes, child, json }: Options) => {
       if (child !== undefined && nodes?.length !== 1) throw new CliError('Use --child with one node: --nodes <name>.');
       const client = await connect(env);
@@ -52,7 +52,7 @@ async function chooseSubjobs(
   client: MillraceClient,
   run: string,
   nodes: readonly string[],
-  range: NumberRange | undefined,
+  ranges: NumberRange[] | undefined,
 ): Promise<Subjob[]> {
   const chosen: Subjob[] = [];
   for (const node of nodes) {
@@ -61,32 +61,39 @@ async function chooseSubjobs(
     // A node that distributes its own input has two subjobs with its name. The user means the one with children.
     const subjob = found.find(({ task_count: count }) => count !== undefined) ?? found.at(-1);
     if (!subjob) throw notFound(`Run ${run} has no node "${node}".`);
-    chosen.push(...(range === undefined ? [subjob] : await listRange(client, run, subjob, range)));
+    chosen.push(...(ranges === undefined ? [subjob] : await listChildren(client, run, subjob, ranges)));
   }
   return chosen;
 }
 
-async function listRange(
+async function listChildren(
   client: MillraceClient,
   run: string,
   { id, node }: Subjob,
-  { first, last }: NumberRange,
+  ranges: NumberRange[],
 ): Promise<Subjob[]> {
+  const end = Math.max(...ranges.map(({ last }) => last));
   const found: Subjob[] = [];
   for await (const child of client.subjobs.children(run, id, { ordering: 'task_index' })) {
     const index = child.task_index ?? 0;
-    if (index > last) break;
-    if (index >= first) found.push(child);
+    if (index > end) break;
+    if (ranges.some(({ first, last }) => index >= first && index <= last)) found.push(child);
   }
-  if (found.length === 0) throw notFound(`Node "${node}" of run ${run} has no child ${first}.`);
+  if (found.length === 0) {
+    const children = ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(',');
+    throw notFound(`Node "${node}" of run ${run} has no child ${children}.`);
+  }
   return found;
 }
 
-/** Parses `3` or `3-7`. @throws InvalidArgumentError, which names the option */
-export function parseRange(text: string): NumberRange {
+/** Parses a list such as `2,5-7`. @throws InvalidArgumentError, which names the option */
+export const parseRanges = (text: string): NumberRange[] => text.split(',').map(parseRange);
+
+/** Parses `3` or `3-7`. */
+function parseRange(text: string): NumberRange {
   const [, from, to] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(text) ?? [];
   const range = { first: Number(from), last: Number(to ?? from) };
   if (from === undefined || range.last < range.first)
-    throw new InvalidArgumentError('Use a number from 1, or a range such as 3-7.');
+    throw new InvalidArgumentError('Use a number from 1, or a range such as 3-7, separated by commas.');
   return range;
 }
