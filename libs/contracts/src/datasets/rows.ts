@@ -31,9 +31,9 @@ export const rowsQuery = z.strictObject({
 
 /**
  * A row: values by column name, exactly as the user wrote them. It is `unknown` because a column may be named
- * `__proto__`.
+ * `__proto__`, which an object of zod drops.
  */
-const row = z.unknown();
+export const row = z.unknown().meta({ type: 'object', additionalProperties: true });
 
 export const rowsPage = z
   .object({

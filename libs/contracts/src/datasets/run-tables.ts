@@ -3,6 +3,7 @@ import { requires } from '../kit/access.js';
 import { numericPathId, pathId } from '../kit/fields.js';
 import { pageSize } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { row } from './rows.js';
 
 const params = z.strictObject({ id: numericPathId('run'), otherId: numericPathId('run to compare with') });
 
@@ -73,16 +74,13 @@ export const compareTables = operation('datasets.runTables.compare', {
 
 export const ROW_CHANGES = ['new', 'changed', 'gone'] as const;
 
-/** Values by column name. It is `unknown` because a column may be named `__proto__`. */
-const values = z.unknown();
-
 export const rowComparison = z
   .object({
     change: z.enum(ROW_CHANGES),
     row: z.number().int().describe('Number of the row (`_row`)'),
-    key: values.optional().describe('Values of the primary key; absent if the table has none'),
-    a: values.optional().describe('Values as `a` loaded them; of a changed row, only those that differ'),
-    b: values.optional().describe('Values as `b` loaded them; of a changed row, only those that differ'),
+    key: row.optional().describe('Values of the primary key; absent if the table has none'),
+    a: row.optional().describe('Values as `a` loaded them; of a changed row, only those that differ'),
+    b: row.optional().describe('Values as `b` loaded them; of a changed row, only those that differ'),
   })
   .meta({ id: 'RowComparison' });
 

@@ -13,7 +13,10 @@ export function toObjectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonS
     io,
     unrepresentable: 'any',
     reused: 'inline',
-    override: ({ jsonSchema }) => dropImplicitRules(jsonSchema, io),
+    override: ({ jsonSchema }) => {
+      dropImplicitRules(jsonSchema, io);
+      nameAllTypes(jsonSchema);
+    },
   });
   const { $defs, properties } = toPortable(wrapped) as {
     $defs?: Record<string, JSONObject>;
@@ -36,6 +39,23 @@ function dropImplicitRules(schema: Record<string, unknown>, io: 'input' | 'outpu
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];
 }
+
+/** The types of JSON, for a value that may be anything. */
+const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type }));
+
+/** Some clients refuse a schema without a type, so one that allows anything lists all types. Its meaning is the same. */
+function nameAllTypes(schema: Record<string, unknown>): void {
+  if (allowsAnything(schema)) schema['anyOf'] = ANY_JSON;
+  if (allowsAnything(schema['additionalProperties'])) schema['additionalProperties'] = true;
+}
+
+/** Keywords that describe a value without limiting it. */
+const ANNOTATIONS = ['title', 'description', 'default', 'examples'];
+
+const allowsAnything = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  Object.entries(schema).every(([key, value]) => ANNOTATIONS.includes(key) || value === ANY_JSON);
 
 /**
  * Removes the keyword `id`, which validators refuse since JSON Schema has `$id`; an object is a property of that name. A list of

@@ -16,6 +16,13 @@ describe('every tool', () => {
     expect(() => [ajv.compile(tool.inputSchema), ajv.compile(tool.outputSchema)]).not.toThrow();
   });
 
+  it('describes every value, because some clients refuse a schema that allows anything', () => {
+    const found = tools.flatMap(({ name, inputSchema, outputSchema }) =>
+      [inputSchema, outputSchema].flatMap((schema) => findUntyped(schema, name)),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('is in the guide', () => {
     const guide = readFileSync(new URL('../../../../docs/guides/mcp.md', import.meta.url), 'utf8');
     const listed = [...guide.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
@@ -43,6 +50,31 @@ describe('every tool', () => {
     const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(shown).length).toBeLessThan(45_000);
   });
+});
+
+/** Keywords of which one must be present, so that a schema describes its value. */
+const TYPING = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref', 'not'];
+
+/** @returns paths of schemas without a type; `additionalProperties: true` is clear, and `{}` in its place is not */
+function findUntyped(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [path];
+  const node = schema as Record<string, unknown>;
+  const below = (key: string, value: unknown) => findUntyped(value, `${path}.${key}`);
+  const entries = (key: string) => Object.entries((node[key] ?? {}) as object);
+  return [
+    ...(TYPING.some((key) => key in node) ? [] : [path]),
+    ...['properties', '$defs', 'anyOf', 'oneOf', 'allOf'].flatMap((key) =>
+      entries(key).flatMap(([name, child]) => below(`${key}.${name}`, child)),
+    ),
+    ...('items' in node ? below('items', node['items']) : []),
+    ...(typeof node['additionalProperties'] === 'object'
+      ? below('additionalProperties', node['additionalProperties'])
+      : []),
+  ];
+}
+
+it('rows of a table are objects', () => {
+  expect(TOOLS.get('query_table')?.outputSchema.properties['results']).toMatchObject({ items: { type: 'object' } });
 });
 
 it('hints follow from the method of an operation and from its mark', () => {
