@@ -87,7 +87,7 @@ describe('by tools alone, a model', () => {
     expect(refused).toMatchObject({ created: false, errors: [{ code: 'unknown_node', line: 13 }] });
     expect(refused.errors[0]?.hint).toContain('rows-1');
     const fixed = PIPELINE.replace('row-1/file', 'rows-1/file');
-    const checked = await use<Saved>('validate_workflow', { space: space_id, yaml: fixed });
+    const checked = await use<Saved>('validate_workflow', { space_id, yaml: fixed });
     expect(checked.errors).toEqual([]);
     const created = await use<Saved>('create_workflow', { space_id, yaml: fixed });
     expect(created).toMatchObject({ created: true, errors: [] });
@@ -111,10 +111,11 @@ describe('by tools alone, a model', () => {
   });
 
   it('runs it with progress, and reads its result', async () => {
-    const solution = await use<{ id: string }>('create_solution', { name: 'Ports', space: account.space });
-    table = (await use<{ id: string }>('create_table', { name: 'ports', solution: solution.id, primary_key: ['host'] }))
-      .id;
-    await use('fill_table', { workflow, node_name: 'rows-1', dataset_id: table });
+    const solution = await use<{ id: string }>('create_solution', { name: 'Ports', space_id: account.space });
+    table = (
+      await use<{ id: string }>('create_table', { name: 'ports', solution_id: solution.id, primary_key: ['host'] })
+    ).id;
+    await use('fill_table', { workflow_id: workflow, node: 'rows-1', table_id: table });
     const progress: number[] = [];
     const result = await client.callTool(
       { name: 'run_workflow', arguments: { workflow_id: workflow } },
@@ -137,14 +138,14 @@ describe('by tools alone, a model', () => {
 
   it('queries the table', async () => {
     const rows = await eventually(async () => {
-      const page = await use('query_table', { dataset_id: table, q: 'port = 8443', order: 'host', select: 'host' });
+      const page = await use('query_table', { table_id: table, q: 'port = 8443', order: 'host', select: 'host' });
       expect(page['count']).toBe(2);
       return page['results'];
     });
     expect(rows).toMatchObject([{ host: 'a.example.org' }, { host: 'b.example.org' }]);
-    const changes = await use('list_table_changes', { dataset_id: table });
+    const changes = await use('list_table_changes', { table_id: table });
     expect(changes).toMatchObject({ counts: { new: 2, changed: 0, gone: 0 }, run: ended.run.id });
-    const wrong = await client.callTool({ name: 'query_table', arguments: { dataset_id: table, q: 'prot = 1' } });
+    const wrong = await client.callTool({ name: 'query_table', arguments: { table_id: table, q: 'prot = 1' } });
     expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('validation_error')]);
   });
 
@@ -260,9 +261,9 @@ it('commands run in a sandbox, and their files remain', async () => {
     omitted_characters: expect.any(Number),
   });
   expect((second['stdout'] as { omitted_characters: number }).omitted_characters).toBeGreaterThan(0);
-  const { results } = await use<{ results: unknown[] }>('list_sandbox_files', { sessionId: first['session_id'] });
+  const { results } = await use<{ results: unknown[] }>('list_sandbox_files', { session_id: first['session_id'] });
   expect(results).toMatchObject([{ path: 'file' }]);
-  expect(await use('stop_sandbox', { sessionId: first['session_id'] })).toMatchObject({ success: true });
+  expect(await use('stop_sandbox', { session_id: first['session_id'] })).toMatchObject({ success: true });
 });
 
 it('the audit log names the client', async () => {

@@ -106,6 +106,12 @@ describe('a tool that fails', () => {
     expect(await list({ serach: 'x' })).toMatchObject({
       error: { details: { serach: expect.stringContaining('search') } },
     });
+    // The names in the REST API and in other tools.
+    const { error: other } = await list({ space: 'x', projectId: 'y' });
+    expect(other?.['details']).toEqual({
+      space: expect.stringContaining('`space_id`'),
+      projectId: expect.stringContaining('`project_id`'),
+    });
     expect(received).toEqual([]);
   });
 

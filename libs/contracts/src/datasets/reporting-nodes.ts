@@ -70,6 +70,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   errors: ['not_found'],
   tool: {
     name: 'fill_table',
+    arguments: { node_name: 'node', output_name: 'output_path' },
     guidance:
       'Every later run of the workflow loads that output into the table: JSON lines, a JSON array, or CSV with a header. Then use `query_table`.',
   },

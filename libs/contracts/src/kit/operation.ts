@@ -21,6 +21,11 @@ export interface ToolMark {
   name: string;
   /** For a model, after summary and description: when to use the tool, and which other tool is better or comes next. */
   guidance?: string;
+  /**
+   * Fields of the request that the tool names otherwise than its rule does (`nameArgument` of libs/mcp), and null for those that it
+   * does not have. Descriptions and errors get the same names.
+   */
+  arguments?: Readonly<Record<string, string | null>>;
   /** Whether it may remove or end something; by default if the method is DELETE. */
   isDestructive?: boolean;
   /** Whether a repeated call has no further effect; by default if the method is not POST. */

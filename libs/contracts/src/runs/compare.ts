@@ -79,7 +79,12 @@ export const compareRuns = operation('runs.compare.get', {
   access: requires('space.see'),
   params: compareParams,
   response: runComparison,
-  tool: { name: 'compare_runs', guidance: 'Shows what differs between two runs: version, inputs, outputs, duration.' },
+  tool: {
+    name: 'compare_runs',
+    guidance:
+      'Shows what differs between two runs: version, inputs, outputs, duration. `a` is the run of `run_id`, `b` that of `other_run_id`.',
+    arguments: { otherId: 'other_run_id' },
+  },
 });
 
 const nodeSide = z.object({

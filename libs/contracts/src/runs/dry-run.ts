@@ -78,5 +78,11 @@ export const planRun = operation('runs.runs.plan', {
   params: createRun.params,
   body: createRun.body,
   response: runPlan,
-  tool: { name: 'plan_run', guidance: 'Use it before an expensive run.', isReadOnly: true },
+  tool: {
+    name: 'plan_run',
+    guidance: 'Use it before an expensive run.',
+    // As `run_workflow`.
+    arguments: { part: null, reuse_run: null },
+    isReadOnly: true,
+  },
 });

@@ -225,6 +225,7 @@ export const retryRun = operation('runs.runs.retry', {
   response: run,
   tool: {
     name: 'retry_run',
+    arguments: { children: 'subjob_ids' },
     guidance: 'First find the cause with `list_failures` and `read_log`. Use `wait_for_run` afterwards.',
   },
 });

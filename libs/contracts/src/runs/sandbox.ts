@@ -105,7 +105,7 @@ export const stopSandbox = operation('runs.sandboxes.stop', {
     }),
   response: success,
   errors: ['not_found'],
-  tool: { name: 'stop_sandbox' },
+  tool: { name: 'stop_sandbox', arguments: { agentSessionId: 'session' } },
 });
 
 /** The end of a command, as the last event of its stream. */
@@ -178,7 +178,7 @@ export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
   response: pageOf(sandboxEntry),
   list: 'nullable-links',
   errors: ['not_found'],
-  tool: { name: 'list_sandbox_files', guidance: '`run_sandbox_command` returns the `sessionId`.' },
+  tool: { name: 'list_sandbox_files', guidance: '`run_sandbox_command` returns the `session_id`.' },
 });
 
 export const readSandboxFile = operation('runs.sandboxes.readFile', {

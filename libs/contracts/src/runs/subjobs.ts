@@ -110,7 +110,9 @@ export const listSubjobs = operation('runs.subjobs.list', {
   list: 'nullable-links',
   tool: {
     name: 'list_subjobs',
-    guidance: 'Shows the status of each step of a run. `read_log` and `list_outputs` accept the name of its node.',
+    guidance:
+      'Shows the status of each step of a run. `read_log` and `list_outputs` accept the name of its node.',
+    arguments: { parent: 'parent_id' },
   },
 });
 

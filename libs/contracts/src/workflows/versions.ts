@@ -188,7 +188,11 @@ export const diffVersions = operation('workflows.versions.diff', {
     b: z.string().describe('Id of the version to compare with, or `latest`'),
   }),
   response: versionDiff,
-  tool: { name: 'diff_workflow_versions', guidance: '`a` is the older version, `b` the newer one.' },
+  tool: {
+    name: 'diff_workflow_versions',
+    guidance: 'Name the older version first.',
+    arguments: { a: 'from_version_id', b: 'to_version_id' },
+  },
 });
 
 /** What differs between two versions, in a bounded length. */

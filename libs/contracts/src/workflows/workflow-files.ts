@@ -53,7 +53,7 @@ export const validateWorkflowFile = operation('workflows.versions.validateFile',
   tool: {
     name: 'validate_workflow',
     guidance:
-      'Use it before `create_workflow` (with `space`) or `save_workflow` (with `workflow`). Fix all `errors`: a run refuses them.',
+      'Use it before `create_workflow` (with `space_id`) or `save_workflow` (with `workflow_id`). Fix all `errors`: a run refuses them.',
     isReadOnly: true,
   },
 });

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { restOperations } from '@millrace/contracts/registry';
+import { toObjectSchema } from '../schema/to-object-schema.js';
 import { TOOLS } from './all-tools.js';
+import { isMarked } from './derive-tool.js';
 
 const tools = [...TOOLS.values()];
 
@@ -60,7 +63,7 @@ function findUntyped(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [path];
   const node = schema as Record<string, unknown>;
   const below = (key: string, value: unknown) => findUntyped(value, `${path}.${key}`);
-  const entries = (key: string) => Object.entries((node[key] ?? {}) as object);
+  const entries = (key: string) => Object.entries(node[key] ?? {});
   return [
     ...(TYPING.some((key) => key in node) ? [] : [path]),
     ...['properties', '$defs', 'anyOf', 'oneOf', 'allOf'].flatMap((key) =>
@@ -72,6 +75,37 @@ function findUntyped(schema: unknown, path: string): string[] {
       : []),
   ];
 }
+
+describe('the arguments of all tools', () => {
+  const names = tools.flatMap(({ name, inputSchema }) =>
+    Object.keys(inputSchema.properties).map((argument) => `${name}.${argument}`),
+  );
+
+  it('are in snake case, and are called `<record>_id` if they take the id of a record', () => {
+    expect(names.filter((name) => !/^\w+\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+    const records =
+      /\.(space|project|workflow|version|run|subjob|output|solution|table|module|session|parent|other|[ab])$/;
+    expect(names.filter((name) => records.test(name))).toEqual(['run_sandbox_command.session', 'stop_sandbox.session']);
+  });
+
+  it('use one word for one thing', () => {
+    expect(names.filter((name) => /dataset|vault|children|node_name|agent/.test(name))).toEqual([]);
+  });
+
+  it('have the same names in descriptions', () => {
+    const texts = tools.map(({ description, inputSchema }) => JSON.stringify([description, inputSchema]));
+    const former =
+      /`(sessionId|agentSessionId|vaultId|dataset_id|space|workflow|node_name|output_name|children|parent)`/;
+    expect(texts.filter((text) => former.test(text))).toEqual([]);
+  });
+
+  it('are documented in the mark of an operation only if it has them', () => {
+    for (const { name, tool, params, query, body } of restOperations.filter(isMarked)) {
+      const fields = [params, query, body].flatMap((part) => Object.keys(toObjectSchema(part, 'input').properties));
+      expect([name, Object.keys(tool.arguments ?? {}).filter((field) => !fields.includes(field))]).toEqual([name, []]);
+    }
+  });
+});
 
 it('rows of a table are objects', () => {
   expect(TOOLS.get('query_table')?.outputSchema.properties['results']).toMatchObject({ items: { type: 'object' } });

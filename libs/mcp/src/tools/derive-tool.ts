@@ -6,6 +6,7 @@ import { describeUnknownKey } from '@millrace/contracts/kit/describe-issue';
 import type { Operation, ToolMark } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
+import { nameArgument, type Part } from './name-argument.js';
 import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';
 
@@ -13,10 +14,6 @@ import type { Tool } from './tool.js';
 const DEFAULT_PAGE_SIZE = 25;
 /** Characters of a result as JSON. Clients truncate results that are much longer, without a notice to the model. */
 const MAX_RESULT_CHARACTERS = 80_000;
-/** Names that clients accept for the fields of a tool. */
-const FIELD_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-
-type Part = 'params' | 'query' | 'body';
 
 interface Field {
   part: Part;
@@ -41,7 +38,7 @@ export function deriveTool(operation: MarkedOperation): Tool {
   return {
     name: tool.name,
     title: operation.summary,
-    description: describe(operation),
+    description: describe(operation, fields),
     inputSchema: toInputSchema(fields),
     outputSchema: toOutputSchema(operation),
     annotations: {
@@ -65,21 +62,31 @@ function collectFields(operation: Operation): Map<string, Field> {
   for (const part of ['params', 'query', 'body'] as const) {
     const { properties, required = [] } = toObjectSchema(operation[part], 'input');
     for (const [key, schema] of Object.entries(properties)) {
-      const name = part === 'params' ? nameParameter(operation, key) : key;
-      if (!FIELD_NAME.test(name)) continue;
+      const name = nameArgument(operation, part, key);
+      if (name === null) continue;
       if (fields.has(name)) throw new Error(`The tool ${operation.tool?.name} has two fields named ${name}`);
       fields.set(name, { part, key, schema: adaptField(key, schema), isRequired: required.includes(key) });
     }
   }
+  for (const field of fields.values()) field.schema = renameInSchema(field.schema, fields) as JSONObject;
   return fields;
 }
 
-/** `{id}` of `/runs/{id}` becomes `run_id`, because a model sees no path. */
-function nameParameter({ path }: Operation, key: string): string {
-  const words = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (key !== 'id') return words;
-  const record = /\/([a-z-]+)\/\{id\}/.exec(path)?.[1] ?? 'record';
-  return `${record.replaceAll('-', '_').replace(/s$/, '')}_id`;
+/** Replaces fields of the request in a text, such as `space`, by their names in the tool. */
+function renameInText(text: string, fields: Map<string, Field>): string {
+  const names = new Map([...fields].map(([name, { key }]) => [key, name]));
+  return text.replaceAll(/`(\w+)`/g, (quoted, key: string) => (names.has(key) ? `\`${names.get(key)}\`` : quoted));
+}
+
+function renameInSchema(node: unknown, fields: Map<string, Field>): unknown {
+  if (Array.isArray(node)) return node.map((child) => renameInSchema(child, fields));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]: [string, unknown]) => [
+      key,
+      key === 'description' && typeof value === 'string' ? renameInText(value, fields) : renameInSchema(value, fields),
+    ]),
+  );
 }
 
 const adaptField = (key: string, schema: JSONObject): JSONObject =>
@@ -128,7 +135,7 @@ function toRequest(fields: Map<string, Field>, args: Record<string, unknown>): L
   const request: Record<Part, Record<string, unknown>> = { params: {}, query: {}, body: {} };
   for (const [name, value] of Object.entries(args)) {
     const field = fields.get(name);
-    if (!field) details[name] = describeUnknownKey(name, [...fields.keys()]);
+    if (!field) details[name] = describeUnknown(name, fields);
     else if (field.part === 'params' && !isPathPart(value)) details[name] = 'must be an id';
     else request[field.part][field.key] = value;
   }
@@ -139,6 +146,12 @@ function toRequest(fields: Map<string, Field>, args: Record<string, unknown>): L
   }
   if (fields.has('page_size')) request.query['page_size'] ??= DEFAULT_PAGE_SIZE;
   return request;
+}
+
+/** Suggests the argument with a similar name, or with that name in the REST API. */
+function describeUnknown(name: string, fields: Map<string, Field>): string {
+  const [renamed] = [...fields].find(([, { key }]) => key === name) ?? [];
+  return describeUnknownKey(renamed ?? name, [...fields.keys()]);
 }
 
 const isPathPart = (value: unknown): boolean =>
@@ -154,8 +167,12 @@ function renameDetails(error: unknown, fields: Map<string, Field>): unknown {
       ? path.replace(/^(params|query|body)\./, '')
       : names.get(known) + path.slice(known.length);
   };
-  const details = Object.fromEntries(Object.entries(error.details).map(([path, detail]) => [rename(path), detail]));
-  return new MillraceError(error.status, error.code, error.message, details, error.requestId, error.url);
+  const renameText = (value: unknown) => (typeof value === 'string' ? renameInText(value, fields) : value);
+  const details = Object.fromEntries(
+    Object.entries(error.details).map(([path, detail]) => [rename(path), renameText(detail)]),
+  );
+  const message = renameInText(error.message, fields);
+  return new MillraceError(error.status, error.code, message, details, error.requestId, error.url);
 }
 
 /** Refuses a page that is too long, and names the number of records that fit. Nothing is cut. */
@@ -171,9 +188,10 @@ function limitSize(content: Record<string, unknown>, { query }: { query: object 
   );
 }
 
-function describe({ summary, description, tool }: MarkedOperation): string {
-  const parts = [`${summary}.`, description, tool.guidance].filter((part) => part !== undefined);
-  return nameTools(parts.join(' '));
+function describe({ summary, description, tool }: MarkedOperation, fields: Map<string, Field>): string {
+  const parts = [`${summary}.`, description].filter((part) => part !== undefined);
+  // The guidance is written for the tool, and has its names.
+  return [nameTools(renameInText(parts.join(' '), fields)), tool.guidance].filter(Boolean).join(' ');
 }
 
 /** Replaces requests, such as `GET /runs/{id}`, by the tools that send them. */
