@@ -213,6 +213,42 @@ describe('a long log or output', () => {
   });
 });
 
+describe('a part of a run', () => {
+  it('is stopped, and the other parts go on', async () => {
+    const nodes = {
+      'list-1': script('printf "30\\n0.1\\n30\\n"'),
+      'wait-1': script('sleep $1', {
+        inputs: { seconds: { type: 'STRING', order: 1 } },
+        distribution: { input: 'seconds', mode: 'line' },
+      }),
+      'slow-1': script('sleep 30'),
+    };
+    const workflow_id = await makeWorkflow(account, { nodes, edges: [['list-1/file', 'wait-1/seconds']] });
+    const { run } = await use<Ended>('run_workflow', { workflow_id, wait_seconds: 0 });
+    const args = { run_id: run.id, node: 'wait-1' };
+    await eventually(() => use('stop_subjob', { ...args, task_index: 1 }));
+    await use('stop_subjob', { run_id: run.id, node: 'slow-1' });
+    await eventually(async () => {
+      const { results } = await use<{ results: { id: string; node: string; status: string }[] }>('list_subjobs', {
+        run_id: run.id,
+      });
+      const group = results.find(({ node }) => node === 'wait-1')!;
+      const children = await use<{ results: object[] }>('list_subjobs', { run_id: run.id, parent_id: group.id });
+      expect(children.results).toMatchObject([{ status: 'STOPPED' }, { status: 'SUCCEEDED' }, { status: 'RUNNING' }]);
+      expect(results.find(({ node }) => node === 'slow-1')).toMatchObject({ status: 'STOPPED' });
+    });
+    const { results } = await use<{ results: { id: string }[] }>('list_subjobs', { run_id: run.id, node: 'wait-1' });
+    const refuse = async (wrong: Record_) => textOf(await client.callTool({ name: 'stop_subjob', arguments: wrong }));
+    expect(await refuse({ ...args, task_index: 9 })).toContain('has no child 9; it has 3');
+    expect(await refuse({ ...args, node: 'wait' })).toContain('has no node');
+    expect(await refuse({ ...args, subjob_id: results.at(-1)!.id })).toContain('not both');
+    expect(await refuse({ run_id: run.id, node: 'slow-1', task_index: 1 })).toContain('is not split');
+    // All children of the node that are left.
+    await use('stop_subjob', args);
+    expect((await waitForEnd(account.client, run.id)).status).not.toBe('COMPLETED');
+  });
+});
+
 describe.each(['auto', 'legacy'] as const)('a cancelled call (%s)', (mode) => {
   it('ends, and the run goes on', async () => {
     const other = await connect(token, mode);

@@ -111,7 +111,7 @@ export const listSubjobs = operation('runs.subjobs.list', {
   tool: {
     name: 'list_subjobs',
     guidance:
-      'Shows the status of each step of a run. `read_log` and `list_outputs` accept the name of its node.',
+      'Shows the status of each step of a run. `read_log`, `stop_subjob` and `list_outputs` accept the name of its node.',
     arguments: { parent: 'parent_id' },
   },
 });

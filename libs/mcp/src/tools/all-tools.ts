@@ -4,6 +4,7 @@ import { readDocsPage } from './docs/read-docs.js';
 import { readLog } from './runs/read-log.js';
 import { readOutput } from './runs/read-output.js';
 import { runWorkflow, waitForRun } from './runs/run-workflow.js';
+import { stopSubjobTool } from './runs/stop-subjob.js';
 import { runCommand } from './sandbox/run-command.js';
 import type { Tool } from './tool.js';
 import { createWorkflow } from './workflows/create-workflow.js';
@@ -13,7 +14,7 @@ import { saveWorkflow } from './workflows/save-workflow.js';
 /** Tools that combine operations. All others are marked operations of the contract. */
 const COMPOSED = [
   ...[readWorkflow, createWorkflow, saveWorkflow],
-  ...[runWorkflow, waitForRun, readLog, readOutput],
+  ...[runWorkflow, waitForRun, stopSubjobTool, readLog, readOutput],
   ...[runCommand, readDocsPage],
 ];
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { listChildren, listSubjobs, readLogs } from '@millrace/contracts/runs/subjobs';
+import { readLogs } from '@millrace/contracts/runs/subjobs';
 import { uris } from '../../resources/uris.js';
 import { decodePart } from '../../text/decode-part.js';
 import { readBytes } from '../../text/read-bytes.js';
 import { ToolError } from '../tool-error.js';
 import { defineTool, type ToolCall } from '../tool.js';
+import { chooseSubjob, subjobFields } from './choose-subjob.js';
 import { findLines } from './find-lines.js';
 
 const MAX_BYTES = 40_000;
@@ -12,14 +13,7 @@ const MAX_BYTES = 40_000;
 const MAX_LOG_BYTES = 17 * 1024 * 1024;
 
 const input = z.strictObject({
-  run_id: z.string().regex(/^\d+$/, 'must be the number of a run'),
-  node: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Name of the node, such as `sort-1`; exactly one of `node` and `subjob_id`'),
-  subjob_id: z.string().regex(/^\d+$/, 'must be the number of a subjob').optional(),
-  task_index: z.int().min(1).optional().describe('For a node that was split: number of the child, from 1'),
+  ...subjobFields,
   stream: z.enum(['stdout', 'stderr']).default('stdout').describe('Errors are usually in stderr'),
   attempt: z.int().min(1).optional().describe('Defaults to the last attempt'),
   tail: z.int().min(1).max(10_000).optional().describe('Return the last lines; 100 by default'),
@@ -66,7 +60,7 @@ export const readLog = defineTool({
         tail: 'excludes `grep` and `offset`; use one of them',
       });
     }
-    const subjob = options.subjob_id ?? (await findSubjob(call, options));
+    const subjob = await findSubjob(call, options);
     const query = {
       stream,
       ...(options.attempt !== undefined && { attempt: options.attempt }),
@@ -118,29 +112,10 @@ async function readPart(body: ReadableStream<Uint8Array> | null, { grep, offset,
   return { text: shown, is_complete: omitted === undefined, ...(omitted !== undefined && { omitted }) };
 }
 
-async function findSubjob(
-  { client, signal }: ToolCall,
-  { run_id: run, node, task_index: index }: Input,
-): Promise<string> {
-  if (node === undefined) {
-    throw new ToolError('validation_error', 'The arguments are not valid.', {
-      node: 'is required unless `subjob_id` is given',
-    });
-  }
-  const query = { node, page_size: 10 };
-  const { results } = await client.call(listSubjobs, { params: { id: run }, query, signal });
-  const group = results.find((subjob) => subjob.task_count !== undefined);
-  const found = group ?? results.at(-1);
-  if (!found) throw new ToolError('not_found', `Run ${run} has no node "${node}". See list_subjobs.`);
-  if (!group) return found.id;
-  if (index === undefined) {
-    throw new ToolError('validation_error', `Node "${node}" is split into ${group.task_count} children.`, {
-      task_index: 'is required: the number of a child. list_failures has those that failed',
-    });
-  }
-  const page = { page: index, page_size: 1, ordering: 'task_index' };
-  const children = await client.call(listChildren, { params: { id: run, subjobId: group.id }, query: page, signal });
-  const child = children.results.find(({ task_index: number }) => number === index);
-  if (!child) throw new ToolError('not_found', `Node "${node}" of run ${run} has no child ${index}.`);
-  return child.id;
+async function findSubjob(call: ToolCall, options: Input): Promise<string> {
+  const { id, subjob } = await chooseSubjob(call, options);
+  if (subjob?.task_count === undefined) return id;
+  throw new ToolError('validation_error', `Node "${subjob.node}" is split into ${subjob.task_count} children.`, {
+    task_index: 'is required: the number of a child. list_failures has those that failed',
+  });
 }
