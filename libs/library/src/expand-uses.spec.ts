@@ -85,6 +85,8 @@ it('an unknown module and an unknown input are problems with a hint', () => {
       hint: 'look',
     },
   ]);
+  const internal = { message: 'unusable', isKnown: true };
+  expect(expandUses(withNode({ uses: 'x' }), () => internal).problems[0]).not.toHaveProperty('isKnown');
   expect(expand({ uses: 'sort-lines', inputs: { uniqe: true } }).problems).toMatchObject([
     { code: 'unknown_input', node: 'sort-1', path: 'nodes.sort-1.inputs.uniqe', hint: 'Did you mean "unique"?' },
   ]);

@@ -45,7 +45,9 @@ export function expandUses(
     if (!isUnexpanded(node)) continue;
     const found = find(node.uses);
     if ('message' in found) {
-      problems.push({ code: 'unknown_library_module', node: name, path: `nodes.${name}.uses`, ...found });
+      const { message, hint } = found;
+      const problem = { code: 'unknown_library_module' as const, node: name, path: `nodes.${name}.uses`, message };
+      problems.push({ ...problem, ...(hint !== undefined && { hint }) });
     } else expanded.push([name, expandNode(name, node, found, problems)]);
   }
   if (expanded.length === 0) return { data, problems };
