@@ -79,6 +79,11 @@ export const listRunLoads = operation('datasets.loads.listOfRun', {
   query: listQuery(orderings, { ordering: '-id', filters: {} }),
   response: pageOf(load),
   list: 'nullable-links',
+  tool: {
+    name: 'list_run_loads',
+    guidance:
+      'Shows whether the rows of a run are in the Live Tables that its workflow fills, which takes a few seconds after its end, how many were rejected, and why a load failed. Use it before `query_table`.',
+  },
 });
 
 const loadParams = z.strictObject({ id: pathId('Live Table'), loadId: numericPathId('load') });

@@ -72,7 +72,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
     name: 'fill_table',
     arguments: { node_name: 'node', output_name: 'output_path' },
     guidance:
-      'Every later run of the workflow loads that output into the table: JSON lines, a JSON array, or CSV with a header. Then use `query_table`.',
+      'Every later run of the workflow loads that output into the table: JSON lines, a JSON array, or CSV with a header. Check `node`: it may be one that does not exist yet. Then use `run_workflow` and `list_run_loads`.',
   },
 });
 

@@ -56,6 +56,8 @@ function adviseNextStep(
   if (!finished) return `The run goes on. Call wait_for_run with run_id ${id} to wait longer.`;
   if (reasons > 0)
     return 'Read `failures`, and the log of an example with read_log. After a fix, use retry_run or run_workflow.';
+  if (status === 'STOPPED')
+    return 'The run was stopped. To go on with what it had not done, use retry_run; to begin again, use run_workflow.';
   if (status !== 'COMPLETED') return 'The run has ended without a result; `run.error` says why.';
-  return 'Read outputs with read_output. If the workflow fills Live Tables, use list_tables and query_table.';
+  return 'Read outputs with read_output. If the workflow fills Live Tables, list_run_loads says when its rows are there.';
 }
