@@ -89,9 +89,30 @@ describe('by tools alone, a model', () => {
     const fixed = PIPELINE.replace('row-1/file', 'rows-1/file');
     const checked = await use<Saved>('validate_workflow', { space_id, yaml: fixed });
     expect(checked.errors).toEqual([]);
+    const broken = await use<Saved>('validate_workflow', { space_id, yaml: 'a: [' });
+    expect(broken.errors).toMatchObject([{ code: 'invalid_file', line: 1 }]);
+    const misused = PIPELINE.replace('type: SCRIPT', 'uses: no-such-module');
+    const { errors } = await use<Saved>('validate_workflow', { space_id, yaml: misused });
+    expect(errors[0]).toMatchObject({
+      code: 'unknown_library_module',
+      hint: expect.stringContaining('`search_library`'),
+    });
     const created = await use<Saved>('create_workflow', { space_id, yaml: fixed });
     expect(created).toMatchObject({ created: true, errors: [] });
     [workflow, version] = [created.workflow_id, created.version_id];
+  });
+
+  it('can create and run the example that the tools show', async () => {
+    const { tools } = await client.listTools();
+    const { properties } = tools.find(({ name }) => name === 'create_workflow')!.inputSchema;
+    const { description } = properties!['yaml'] as { description: string };
+    const yaml = /for example: `([^`]+)`/.exec(description)![1];
+    const example = await use<Saved>('create_workflow', { space_id: account.space, yaml });
+    expect(example).toMatchObject({ created: true, errors: [], warnings: [] });
+    const { run, outputs: made } = await use<Ended>('run_workflow', { workflow_id: example.workflow_id, name: null });
+    expect(run.status).toBe('COMPLETED');
+    const sorted = made.find(({ label }) => label === 'sort')!;
+    expect(await use('read_output', { output_id: sorted.id })).toMatchObject({ text: 'a\nb\n' });
   });
 
   it('reads the workflow, changes it, and learns of a conflict', async () => {
@@ -137,12 +158,12 @@ describe('by tools alone, a model', () => {
   });
 
   it('queries the table', async () => {
-    const rows = await eventually(async () => {
-      const page = await use('query_table', { table_id: table, q: 'port = 8443', order: 'host', select: 'host' });
-      expect(page['count']).toBe(2);
-      return page['results'];
+    await eventually(async () => {
+      const { results: loads } = await use<{ results: object[] }>('list_run_loads', { run_id: Number(ended.run.id) });
+      expect(loads).toMatchObject([{ dataset: table, status: 'COMPLETED', rows_new: 2, rows_rejected: 0 }]);
     });
-    expect(rows).toMatchObject([{ host: 'a.example.org' }, { host: 'b.example.org' }]);
+    const page = await use('query_table', { table_id: table, q: 'port = 8443', order: 'host', select: 'host' });
+    expect([page['count'], page['results']]).toMatchObject([2, [{ host: 'a.example.org' }, { host: 'b.example.org' }]]);
     const changes = await use('list_table_changes', { table_id: table });
     expect(changes).toMatchObject({ counts: { new: 2, changed: 0, gone: 0 }, run: ended.run.id });
     const wrong = await client.callTool({ name: 'query_table', arguments: { table_id: table, q: 'prot = 1' } });

@@ -106,6 +106,8 @@ describe('a tool that fails', () => {
     expect(await list({ serach: 'x' })).toMatchObject({
       error: { details: { serach: expect.stringContaining('search') } },
     });
+    expect((await list({ search: null, page: null })).isError).toBeFalsy();
+    expect(received).toHaveLength(1);
     // The names in the REST API and in other tools.
     const { error: other } = await list({ space: 'x', projectId: 'y' });
     expect(other?.['details']).toEqual({

@@ -215,7 +215,7 @@ export const listModules = operation('workflows.modules.list', {
   tool: {
     name: 'search_library',
     guidance:
-      'Ready-made steps, such as `sort` or `jq`. Prefer them to own scripts: a node `{uses: <name>}` in a workflow file is filled in from the library. Use `get_library_module` for inputs and outputs.',
+      'Ready-made steps, such as `sort-lines` or `jq`. Prefer them to own scripts: a node `{uses: <name>}` in a workflow file is filled in from the library. Use `get_library_module` for inputs and outputs.',
   },
 });
 

@@ -50,12 +50,6 @@ export const validateWorkflowFile = operation('workflows.versions.validateFile',
   }),
   errors: ['not_found', 'payload_too_large'],
   bodyLimit: MAX_FILE_BYTES,
-  tool: {
-    name: 'validate_workflow',
-    guidance:
-      'Use it before `create_workflow` (with `space_id`) or `save_workflow` (with `workflow_id`). Fix all `errors`: a run refuses them.',
-    isReadOnly: true,
-  },
 });
 
 export const saveWorkflowFile = operation('workflows.versions.saveFile', {

@@ -68,7 +68,7 @@ const SYNONYMS: Partial<Record<RecordKind, Synonyms>> = {
     ...same('primitiveNodes', ['inputs', 'params', 'parameters', 'arguments', 'primitives', 'inputnodes']),
     ...inside('`meta.label` of the nodes that produce them', ['outputs', 'results']),
     ...inside('`environment` in the ' + PROGRAM, ['env', 'envs', 'environment', 'environmentvariables', 'envvars']),
-    ...explain('Remove it. A schedule is not part of the workflow data; set it with PUT /workflows/{id}/schedule.', [
+    ...explain('Remove it. A schedule is not part of the workflow data; set it with `PUT /workflows/{id}/schedule`.', [
       'schedule',
       'schedules',
       'cron',

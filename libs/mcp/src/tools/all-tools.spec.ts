@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { restOperations } from '@millrace/contracts/registry';
 import { toObjectSchema } from '../schema/to-object-schema.js';
 import { TOOLS } from './all-tools.js';
-import { isMarked } from './derive-tool.js';
+import { isMarked } from './name-requests.js';
 
 const tools = [...TOOLS.values()];
 

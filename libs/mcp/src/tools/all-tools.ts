@@ -1,6 +1,7 @@
 import { restOperations } from '@millrace/contracts/registry';
-import { deriveTool, isMarked } from './derive-tool.js';
+import { deriveTool } from './derive-tool.js';
 import { readDocsPage } from './docs/read-docs.js';
+import { isMarked } from './name-requests.js';
 import { readLog } from './runs/read-log.js';
 import { readOutput } from './runs/read-output.js';
 import { runWorkflow, waitForRun } from './runs/run-workflow.js';
@@ -10,10 +11,11 @@ import type { Tool } from './tool.js';
 import { createWorkflow } from './workflows/create-workflow.js';
 import { readWorkflow } from './workflows/read-workflow.js';
 import { saveWorkflow } from './workflows/save-workflow.js';
+import { validateWorkflow } from './workflows/validate-workflow.js';
 
 /** Tools that combine operations. All others are marked operations of the contract. */
 const COMPOSED = [
-  ...[readWorkflow, createWorkflow, saveWorkflow],
+  ...[readWorkflow, validateWorkflow, createWorkflow, saveWorkflow],
   ...[runWorkflow, waitForRun, stopSubjobTool, readLog, readOutput],
   ...[runCommand, readDocsPage],
 ];

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { LooseInput } from '@millrace/client';
 import { MillraceError } from '@millrace/client';
 import { describeUnknownKey } from '@millrace/contracts/kit/describe-issue';
-import type { Operation, ToolMark } from '@millrace/contracts/kit/operation';
-import { restOperations } from '@millrace/contracts/registry';
+import type { Operation } from '@millrace/contracts/kit/operation';
 import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
 import { nameArgument, type Part } from './name-argument.js';
+import { type MarkedOperation, nameRequests } from './name-requests.js';
 import { ToolError } from './tool-error.js';
 import type { Tool } from './tool.js';
 
@@ -22,10 +22,6 @@ interface Field {
   schema: JSONObject;
   isRequired: boolean;
 }
-
-type MarkedOperation = Operation & { tool: ToolMark };
-
-export const isMarked = (operation: Operation): operation is MarkedOperation => operation.tool !== null;
 
 /**
  * Makes a tool of an operation that the contract marks: its fields are those of path, query and body, and its result is the
@@ -84,7 +80,9 @@ function renameInSchema(node: unknown, fields: Map<string, Field>): unknown {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]: [string, unknown]) => [
       key,
-      key === 'description' && typeof value === 'string' ? renameInText(value, fields) : renameInSchema(value, fields),
+      key === 'description' && typeof value === 'string'
+        ? nameRequests(renameInText(value, fields))
+        : renameInSchema(value, fields),
     ]),
   );
 }
@@ -191,12 +189,5 @@ function limitSize(content: Record<string, unknown>, { query }: { query: object 
 function describe({ summary, description, tool }: MarkedOperation, fields: Map<string, Field>): string {
   const parts = [`${summary}.`, description].filter((part) => part !== undefined);
   // The guidance is written for the tool, and has its names.
-  return [nameTools(renameInText(parts.join(' '), fields)), tool.guidance].filter(Boolean).join(' ');
+  return [nameRequests(renameInText(parts.join(' '), fields)), tool.guidance].filter(Boolean).join(' ');
 }
-
-/** Replaces requests, such as `GET /runs/{id}`, by the tools that send them. */
-const nameTools = (text: string): string =>
-  text.replaceAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`]*)`/g, (request, method: string, path: string) => {
-    const target = restOperations.find((operation) => operation.method === method && operation.path === path);
-    return target && isMarked(target) ? `\`${target.tool.name}\`` : request;
-  });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { restOperations } from '@millrace/contracts/registry';
-import { isMarked } from './derive-tool.js';
 import { nameArgument } from './name-argument.js';
+import { isMarked } from './name-requests.js';
 
 const operation = (name: string) => restOperations.filter(isMarked).find(({ tool }) => tool.name === name)!;
 

@@ -117,7 +117,7 @@ async function suggest(
   const names = rows.map(({ name }) => name);
   // Each is held against thousands of names; an author corrects a few at a time.
   for (const one of unknown.slice(0, 20)) {
-    const hint = suggestName(one, names) ?? 'GET /library/module lists the existing modules.';
+    const hint = suggestName(one, names) ?? '`GET /library/module` lists the existing modules.';
     found.set(one, { isKnown: false, message: describeUnknown(one), hint });
   }
 }

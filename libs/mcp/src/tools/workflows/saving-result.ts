@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { MillraceError } from '@millrace/client';
 import { fileProblem } from '@millrace/contracts/workflows/workflow-files';
 
+/** One node is a script, the other one a module of the library. */
+export const EXAMPLE = `name: Lines
+data:
+  nodes:
+    list-1: {type: SCRIPT, script: {source: "printf 'b\\\\na\\\\n'"}}
+    sort-1: {uses: sort-lines}
+  connections:
+    - {from: list-1/file, to: sort-1/file}`;
+
 export const yaml = z
   .string()
   .min(1)
   .describe(
-    'The whole workflow as YAML, for example: `name: Lines\\ndata:\\n  nodes:\\n    list-1: {type: SCRIPT, script: {source: ' +
-      '"printf \'a\\\\nb\\\\n\'"}}\\n    sort-1: {uses: sort}\\n  connections:\\n    - {from: list-1/file, to: sort-1/file}`. A script finds ' +
+    `The whole workflow as YAML, for example: \`${EXAMPLE}\`. A script finds ` +
       'what it is connected to in `in/<node>/`; its standard output is its `file`. Format: `read_docs` with the page ' +
       '`reference/workflow-data.md`',
   );
@@ -35,7 +43,7 @@ export function readProblems(error: unknown): Problems['errors'] | null {
   if (!isFile) return null;
   return Object.entries(fields).map(([field, message]) => ({
     code: 'invalid_file',
-    message: String(message),
+    message: field === 'body' ? `The file ${String(message)}.` : String(message),
     ...(!['body', 'body.yaml'].includes(field) && { path: field.replace(/^body\.(data\.)?/, '') }),
     ...(typeof line === 'number' && { line }),
     ...(typeof column === 'number' && { column }),
