@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MillraceError } from '@millrace/client';
 import { createRun } from '@millrace/contracts/runs/runs';
 import { defineTool } from '../tool.js';
 import { describedRun, describeRun } from './describe-run.js';
@@ -31,9 +32,27 @@ export const runWorkflow = defineTool({
   run: async (call, { workflow_id: id, wait_seconds: seconds, ...body }) => {
     const { client, signal } = call;
     const started = await client.call(createRun, { params: { id }, body, signal });
-    return describeRun(call, await waitUntilEnded(call, started.id, seconds));
+    try {
+      return await describeRun(call, await waitUntilEnded(call, started.id, seconds));
+    } catch (error) {
+      throw nameRun(error, started.id);
+    }
   },
 });
+
+/** Names the run in a failure after its start, so that a model does not start another one. */
+function nameRun(error: unknown, id: string): unknown {
+  if (!(error instanceof MillraceError)) return error;
+  const message = `${error.message} Run ${id} was started and goes on; continue with wait_for_run.`;
+  return new MillraceError(
+    error.status,
+    error.code,
+    message,
+    { ...error.details, run_id: id },
+    error.requestId,
+    error.url,
+  );
+}
 
 export const waitForRun = defineTool({
   name: 'wait_for_run',

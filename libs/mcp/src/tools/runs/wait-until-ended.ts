@@ -31,12 +31,12 @@ export async function waitUntilEnded(call: ToolCall, id: string, seconds: number
   return load();
 }
 
-function describeProgress({ run_insights: counts, status, waiting_for: waiting = [] }: Run) {
+function describeProgress({ id, run_insights: counts, status, waiting_for: waiting = [] }: Run) {
   const { total, succeeded, failed, skipped, stopped, running } = counts;
   const done = succeeded + failed + skipped + stopped;
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const reasons = waiting.map(({ reason }) => reason).join(', ');
   const waits = reasons === '' ? '' : `, waiting for: ${reasons}`;
-  const message = `${status}: ${done} of ${total} subjobs ended, ${running} running${failures}${waits}`;
+  const message = `Run ${id} ${status}: ${done} of ${total} subjobs ended, ${running} running${failures}${waits}`;
   return { done, ...(total > 0 && { total }), message };
 }
