@@ -102,6 +102,15 @@ describe('by tools alone, a model', () => {
     [workflow, version] = [created.workflow_id, created.version_id];
   });
 
+  it('learns how many problems a long list leaves out', async () => {
+    const nodes = Array.from({ length: 1_500 }, (_, index) => `    n-${index}: { uses: none-${index} }\n`);
+    const text = `name: Many\ndata:\n  nodes:\n${nodes.join('')}`;
+    const checked = await use('validate_workflow', { space_id: account.space, yaml: text });
+    const shown = (checked['errors'] as unknown[]).length;
+    expect(shown).toBeGreaterThan(100);
+    expect((checked['omitted'] as { errors: number }).errors).toBeGreaterThanOrEqual(1_500 - shown);
+  });
+
   it('can create and run the example that the tools show', async () => {
     const { tools } = await client.listTools();
     const { properties } = tools.find(({ name }) => name === 'create_workflow')!.inputSchema;
@@ -138,13 +147,21 @@ describe('by tools alone, a model', () => {
     ).id;
     await use('fill_table', { workflow_id: workflow, node: 'rows-1', table_id: table });
     const progress: number[] = [];
+    const messages: unknown[] = [];
     const result = await client.callTool(
       { name: 'run_workflow', arguments: { workflow_id: workflow } },
-      { onprogress: ({ progress: done }) => progress.push(done), timeout: 120_000 },
+      {
+        onprogress: ({ progress: done, message }) => {
+          progress.push(done);
+          messages.push(message);
+        },
+        timeout: 120_000,
+      },
     );
     ended = result.structuredContent as Ended;
     expect(ended.run).toMatchObject({ status: 'COMPLETED', finished: true });
     expect(progress.length).toBeGreaterThan(0);
+    expect(messages[0]).toContain(`Run ${ended.run.id} `);
     expect(progress).toEqual([...progress].toSorted((a, b) => a - b));
     const output = ended.outputs.find(({ label }) => label === 'found ports')!;
     const { text, next_offset } = await use('read_output', { output_id: output.id });
@@ -299,6 +316,17 @@ it('a guest gets the refusals that the REST API has for them', async () => {
   const stranger = await connect(await apiToken(await signUp()));
   const hidden = await stranger.callTool({ name: 'read_workflow', arguments: { workflow_id } });
   expect([hidden.isError, textOf(hidden)]).toEqual([true, expect.stringContaining('"not_found"')]);
+});
+
+it('a run whose waiting fails is named, so that it is not started again', async () => {
+  const other = await signUp();
+  const revoked = await connect(await apiToken(other));
+  const workflow_id = await makeWorkflow(other, { nodes: { 'slow-1': script('sleep 5') } });
+  const failed = await revoked.callTool(
+    { name: 'run_workflow', arguments: { workflow_id } },
+    { onprogress: () => void apiToken(other) },
+  );
+  expect([failed.isError, textOf(failed)]).toEqual([true, expect.stringMatching(/Run \d+ was started.*connect again/)]);
 });
 
 it('a session JWT is accepted as well', async () => {

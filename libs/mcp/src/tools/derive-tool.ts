@@ -5,6 +5,7 @@ import { MillraceError } from '@millrace/client';
 import { describeUnknownKey } from '@millrace/contracts/kit/describe-issue';
 import type { Operation } from '@millrace/contracts/kit/operation';
 import { type JsonSchema, toObjectSchema } from '../schema/to-object-schema.js';
+import { fitResult } from './fit-result.js';
 import { nameArgument, type Part } from './name-argument.js';
 import { type MarkedOperation, nameRequests } from './name-requests.js';
 import { ToolError } from './tool-error.js';
@@ -12,8 +13,11 @@ import type { Tool } from './tool.js';
 
 /** Records per page, unless the model requests another number. The API's default of 200 fills a model's context. */
 const DEFAULT_PAGE_SIZE = 25;
-/** Characters of a result as JSON. Clients truncate results that are much longer, without a notice to the model. */
-const MAX_RESULT_CHARACTERS = 80_000;
+const OMITTED = {
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'For a list that would make the result too long: number of records that are left out at its end',
+};
 
 interface Field {
   part: Part;
@@ -36,7 +40,7 @@ export function deriveTool(operation: MarkedOperation): Tool {
     title: operation.summary,
     description: describe(operation, fields),
     inputSchema: toInputSchema(fields),
-    outputSchema: toOutputSchema(operation),
+    outputSchema: toOutputSchema(operation, isReadOnly && !fields.has('page_size')),
     annotations: {
       readOnlyHint: isReadOnly,
       destructiveHint: tool.isDestructive ?? method === 'DELETE',
@@ -48,7 +52,9 @@ export function deriveTool(operation: MarkedOperation): Tool {
       const response = await client.call(operation, { ...input, signal }).catch((error: unknown) => {
         throw renameDetails(error, fields);
       });
-      return { content: limitSize(toContent(operation, response), input) };
+      const content = toContent(operation, response);
+      // After a change, its result is returned however long it is.
+      return { content: isReadOnly ? fitResult(content, pageSizeOf(input)) : content };
     },
   };
 }
@@ -87,6 +93,11 @@ function renameInSchema(node: unknown, fields: Map<string, Field>): unknown {
   );
 }
 
+function pageSizeOf({ query }: { query: object }): number | undefined {
+  const size = (query as { page_size?: unknown }).page_size;
+  return size === undefined ? undefined : Number(size);
+}
+
 const adaptField = (key: string, schema: JSONObject): JSONObject =>
   key === 'page_size' ? { ...schema, default: DEFAULT_PAGE_SIZE } : schema;
 
@@ -101,9 +112,10 @@ function toInputSchema(fields: Map<string, Field>): JsonSchema {
 }
 
 /** A response without content becomes `{success: true}`, because a result is an object. */
-function toOutputSchema(operation: Operation): JsonSchema {
+function toOutputSchema(operation: Operation, canOmit: boolean): JsonSchema {
   if (operation.status === 204) return toObjectSchema(z.object({ success: z.literal(true) }), 'output');
   const schema = toObjectSchema(operation.response, 'output');
+  if (canOmit) return { ...schema, properties: { ...schema.properties, omitted: OMITTED } };
   if (operation.list === null) return schema;
   const { next: _next, previous: _previous, ...properties } = schema.properties;
   const nextPage = {
@@ -171,19 +183,6 @@ function renameDetails(error: unknown, fields: Map<string, Field>): unknown {
   );
   const message = renameInText(error.message, fields);
   return new MillraceError(error.status, error.code, message, details, error.requestId, error.url);
-}
-
-/** Refuses a page that is too long, and names the number of records that fit. Nothing is cut. */
-function limitSize(content: Record<string, unknown>, { query }: { query: object }): Record<string, unknown> {
-  const size = Number((query as { page_size?: unknown }).page_size);
-  const length = JSON.stringify(content).length;
-  if (length <= MAX_RESULT_CHARACTERS || !(size > 1)) return content;
-  const fitting = Math.max(1, Math.floor((size * MAX_RESULT_CHARACTERS * 0.8) / length));
-  throw new ToolError(
-    'result_too_large',
-    `The page has ${length} characters; at most ${MAX_RESULT_CHARACTERS} are returned. Call the tool again with a smaller page_size, or select fewer fields if it can.`,
-    { page_size: `${fitting} records probably fit` },
-  );
 }
 
 function describe({ summary, description, tool }: MarkedOperation, fields: Map<string, Field>): string {

@@ -3,7 +3,7 @@ import { importWorkflow } from '@millrace/contracts/workflows/exchange';
 import { validateWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
 import { uris } from '../../resources/uris.js';
 import { defineTool } from '../tool.js';
-import { problems, readProblems, yaml } from './saving-result.js';
+import { fitProblems, problems, readProblems, yaml } from './saving-result.js';
 
 export const createWorkflow = defineTool({
   name: 'create_workflow',
@@ -37,19 +37,19 @@ export const createWorkflow = defineTool({
           return null;
         });
       const { errors, warnings } = check;
-      if (created === null) return { content: { created: false, errors, warnings } };
+      if (created === null) return { content: fitProblems({ created: false, errors, warnings }) };
       const { id, latest_version_info: version } = created;
       return {
-        content: {
+        content: fitProblems({
           ...{ created: true, workflow_id: id, name: created.name, errors, warnings },
           ...(version !== undefined && { version_id: version }),
-        },
+        }),
         links: [{ uri: uris.workflow(id), name: created.name, mimeType: 'application/yaml' }],
       };
     } catch (error) {
       const errors = readProblems(error);
       if (errors === null) throw error;
-      return { content: { created: false, errors, warnings: [] } };
+      return { content: fitProblems({ created: false, errors, warnings: [] }) };
     }
   },
 });

@@ -4,7 +4,7 @@ import { MillraceError } from '@millrace/client';
 import { saveWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
 import { getWorkflow } from '@millrace/contracts/workflows/workflows';
 import { defineTool } from '../tool.js';
-import { problems, readProblems, yaml } from './saving-result.js';
+import { fitProblems, problems, readProblems, yaml } from './saving-result.js';
 
 export const saveWorkflow = defineTool({
   name: 'save_workflow',
@@ -48,10 +48,11 @@ export const saveWorkflow = defineTool({
       };
       const saved = await client.call(saveWorkflowFile, { params: { id }, body, signal });
       const { errors, warnings } = saved;
-      return { content: { saved: true, version_id: saved.id, version_number: saved.number, errors, warnings } };
+      const version = { version_id: saved.id, version_number: saved.number };
+      return { content: fitProblems({ saved: true, ...version, errors, warnings }) };
     } catch (error) {
       const errors = readProblems(error);
-      if (errors !== null) return { content: { saved: false, errors, warnings: [] } };
+      if (errors !== null) return { content: fitProblems({ saved: false, errors, warnings: [] }) };
       if (!(error instanceof MillraceError) || error.code !== 'version_conflict') throw error;
       const latest = error.details?.['latest_version_id'];
       const conflict = { latest_version_id: typeof latest === 'string' ? latest : null, message: error.message };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MillraceError } from '@millrace/client';
 import { fileProblem } from '@millrace/contracts/workflows/workflow-files';
+import { fitResult } from '../fit-result.js';
 
 /** One node is a script, the other one a module of the library. */
 export const EXAMPLE = `name: Lines
@@ -24,7 +25,14 @@ export const yaml = z
 export const problems = {
   errors: z.array(fileProblem).describe('Fix these: with them a workflow is not saved, or a run refuses it'),
   warnings: z.array(fileProblem).describe('Likely mistakes'),
+  omitted: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('For a list that would make the result too long: number of problems that are left out at its end'),
 };
+
+/** Shortens the lists of problems if there are thousands. */
+export const fitProblems = <T extends Record<string, unknown>>(content: T): T => fitResult(content, undefined) as T;
 
 type Problems = z.output<z.ZodObject<typeof problems>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validateWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
 import { ToolError } from '../tool-error.js';
 import { defineTool } from '../tool.js';
-import { problems, readProblems, yaml } from './saving-result.js';
+import { fitProblems, problems, readProblems, yaml } from './saving-result.js';
 
 export const validateWorkflow = defineTool({
   name: 'validate_workflow',
@@ -25,11 +25,11 @@ export const validateWorkflow = defineTool({
     }
     const body = { yaml: text, ...(workflow === undefined ? { space } : { workflow }) };
     try {
-      return { content: await client.call(validateWorkflowFile, { body, signal }) };
+      return { content: fitProblems(await client.call(validateWorkflowFile, { body, signal })) };
     } catch (error) {
       const errors = readProblems(error);
       if (errors === null) throw error;
-      return { content: { errors, warnings: [] } };
+      return { content: fitProblems({ errors, warnings: [] }) };
     }
   },
 });
