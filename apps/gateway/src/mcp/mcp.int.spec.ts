@@ -127,7 +127,9 @@ describe('a tool that fails', () => {
   it('is a protocol error only if there is no such tool, resource or prompt', async () => {
     const client = await connect();
     await expect(client.callTool({ name: 'nothing' })).rejects.toThrow('There is no tool "nothing"');
-    await expect(client.readResource({ uri: 'millrace://nothing/1' })).rejects.toThrow();
+    for (const uri of ['millrace://nothing/1', 'millrace://workflows/%E0%A4%A', 'no uri']) {
+      await expect(client.readResource({ uri })).rejects.toThrow(`Resource not found: ${uri}`);
+    }
     await expect(client.getPrompt({ name: 'debug_failed_run' })).rejects.toThrow('requires the argument `run_id`');
   });
 });

@@ -120,10 +120,19 @@ export async function readResource(call: Call, text: string): Promise<ReadResour
   if (uri?.protocol !== 'millrace:') throw new ResourceNotFoundError(text);
   const path = `//${uri.host}${uri.pathname}`;
   for (const { pattern, read } of TEMPLATES) {
-    const ids = pattern.exec(path)?.slice(1).map(decodeURIComponent);
+    const ids = decodeAll(pattern.exec(path)?.slice(1));
     if (ids) return { contents: [await read(call, uri, ids).catch((error: unknown) => rejectFailure(error, uri))] };
   }
   throw new ResourceNotFoundError(text);
+}
+
+/** @returns undefined if the path is that of no resource, or cannot be decoded */
+function decodeAll(parts: string[] | undefined): string[] | undefined {
+  try {
+    return parts?.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }
 
 function rejectFailure(error: unknown, uri: URL): never {
