@@ -65,6 +65,15 @@ describe('a file of a workflow', () => {
     expect(read('flows/cycle.yaml')).toContain('echo 4');
   });
 
+  it.each(['push', 'run'])('that %s refuses leaves no new workflow behind', async (command) => {
+    const file = `refused-${command}`;
+    const connections = [{ from: 'only-1/file', to: 'only-1/nothing' }];
+    const nodes = { 'only-1': { type: 'SCRIPT', script: { source: 'echo 1' } } };
+    write(`${file}.json`, JSON.stringify({ name: file, workflow: { nodes, connections } }));
+    expect(await fail([command, `${file}.json`])).toContain('nothing');
+    expect((await account.client.workflows.list({ search: file })).count).toBe(0);
+  });
+
   it('does not rename its workflow, and says how to', async () => {
     const id = await make('Old name');
     await succeed(['pull', 'Old name', 'renamed.yaml']);

@@ -8,7 +8,7 @@ import { describeProblem } from '../describe-problem.js';
 import { setMetadata } from '../files/file-metadata.js';
 import { listLocalChanges } from '../files/local-changes.js';
 import { nameAuthor, saveVersion, UNKNOWN_VERSION } from '../files/save-file.js';
-import { findOrCreate, syncModules, updateDescription } from '../files/sync-workflow.js';
+import { saveOrCreate, syncModules, updateDescription } from '../files/sync-workflow.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { type FileData, readText, readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
 import { writeAtomically } from '../files/write-atomically.js';
@@ -24,6 +24,7 @@ export const OPERATIONS = [
   'workflows.get',
   'workflows.create',
   'workflows.update',
+  'workflows.delete',
   'versions.saveFile',
   'versions.get',
   'versions.diff',
@@ -75,37 +76,41 @@ async function pushFile(client: MillraceClient, path: string, options: Push) {
   const { versionsFile, force = false, name } = options;
   const file = await readWorkflowFile(path);
   const space = await findSpaceOrDefault(client, options.space);
-  const workflow = await findTarget(client, file, { space, workflow: options.workflow });
   const warn = (line: string) => process.stderr.write(`${line}\n`);
   const data = await syncModules({ client, space, versionsFile, force, warn }, file, file.workflow);
-  const key = { server: client.baseUrl, workflow: workflow.id, file: file.path };
-  const base = await findBase(versionsFile, workflow, file, key);
-  const latest = workflow.latest_version_info;
-  const saved = await save(client, { workflow, file, data, base, force, name });
+  const keyOf = (workflow: Workflow) => ({ server: client.baseUrl, workflow: workflow.id, file: file.path });
+  const saveIn = async (target: Workflow) => {
+    const base = await findBase(versionsFile, target, file, keyOf(target));
+    return save(client, { workflow: target, file, data, base, force, name });
+  };
+  const known = await findKnown(client, file, options.workflow);
+  const { workflow, saved } =
+    known === undefined
+      ? await saveOrCreate({ client, space }, file, saveIn)
+      : { workflow: known, saved: await saveIn(known) };
   await updateDescription(client, workflow, file);
   // A read-only home folder, as in many containers, does not prevent a push: an exported file has its version itself.
-  await versionsFile.store(key, saved.id).catch(() => undefined);
+  await versionsFile.store(keyOf(workflow), saved.id).catch(() => undefined);
   if (file.exportedFrom !== undefined) await recordVersion(path, saved);
-  return { workflow, file, saved, isNew: saved.id !== latest };
+  return { workflow, file, saved, isNew: saved.id !== workflow.latest_version_info };
 }
 
-/** Finds the workflow that the file comes from, else the one with its name, else creates it. */
-async function findTarget(
+/** Finds the workflow that the user names, or that the file comes from. */
+async function findKnown(
   client: MillraceClient,
   file: WorkflowFile,
-  { space, workflow }: { space: string; workflow: string | undefined },
-): Promise<Workflow> {
+  workflow: string | undefined,
+): Promise<Workflow | undefined> {
   if (workflow !== undefined) return client.workflows.get(await findWorkflow(client, workflow));
   const origin = file.exportedFrom?.workflow;
-  if (origin !== undefined) {
-    try {
-      return await client.workflows.get(origin);
-    } catch (error) {
-      // The file comes from another server or vault, or the workflow was deleted.
-      if (!(error instanceof NotFoundError)) throw error;
-    }
+  if (origin === undefined) return undefined;
+  try {
+    return await client.workflows.get(origin);
+  } catch (error) {
+    // The file comes from another server or vault, or the workflow was deleted.
+    if (!(error instanceof NotFoundError)) throw error;
+    return undefined;
   }
-  return findOrCreate({ client, space }, file);
 }
 
 /**

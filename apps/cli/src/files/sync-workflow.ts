@@ -37,8 +37,9 @@ async function syncWithModules(
   if (parents.includes(file.path))
     throw new CliError(`Modules contain each other: ${[...parents, file.path].join(' → ')}`);
   const resolved = await syncModules(options, file, data, parents);
-  const workflow = await findOrCreate(options, file);
-  const saved = await saveFile(options, workflow, file, { data: resolved, snapshot: parents.length > 0 });
+  const { workflow, saved } = await saveOrCreate(options, file, (target) =>
+    saveFile(options, target, file, { data: resolved, snapshot: parents.length > 0 }),
+  );
   await updateDescription(options.client, workflow, pickDefined({ description: file.description }));
   return { workflow: workflow.id, version: saved.id };
 }
@@ -60,17 +61,26 @@ export async function syncModules(
   return resolved;
 }
 
-/** Finds the workflow with the name of a file in the space, or creates it. */
-export async function findOrCreate(
+/**
+ * Finds the workflow with the name of a file in the space, or creates it, and saves a version of it. If the version is refused, a
+ * new workflow is deleted again.
+ */
+export async function saveOrCreate<T>(
   { client, space }: Pick<SyncOptions, 'client' | 'space'>,
   { name, description }: Pick<WorkflowFile, 'name' | 'description'>,
-): Promise<Workflow> {
+  save: (workflow: Workflow) => Promise<T>,
+): Promise<{ workflow: Workflow; saved: T }> {
   const query = { search: name, ordering: 'created_date' };
   for await (const workflow of client.workflows.listInSpace(space, query)) {
-    if (workflow.name === name) return workflow;
+    if (workflow.name === name) return { workflow, saved: await save(workflow) };
   }
-  const body = { name, ...(description !== undefined && { description }) };
-  return client.workflows.create(space, body);
+  const workflow = await client.workflows.create(space, pickDefined({ name, description }));
+  try {
+    return { workflow, saved: await save(workflow) };
+  } catch (error) {
+    await client.workflows.delete(workflow.id).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Changes the descriptions of a workflow to those of its file, if the file has any. */
