@@ -65,6 +65,35 @@ describe('a file of a workflow', () => {
     expect(read('flows/cycle.yaml')).toContain('echo 4');
   });
 
+  it('is pulled in the short form, and stays the same after its push and another pull', async () => {
+    write(
+      'short.yaml',
+      `name: Short
+workflow:
+  nodes:
+    sort-1: { uses: sort-lines, inputs: { unique: true }, meta: { label: sorted } }
+  primitiveNodes:
+    http-input-1: { type: FILE, label: text }
+  connections:
+    - { from: http-input-1/output, to: sort-1/file }
+`,
+    );
+    await succeed(['push', 'short.yaml']);
+    await succeed(['pull', 'Short', 'pulled.yaml']);
+    const pulled = read('pulled.yaml');
+    expect(pulled).toMatch(
+      /sort-1:\n {6}uses: sort-lines\n {6}module_version: \d+\n {6}meta:\n {8}label: sorted\n {6}inputs:\n {8}unique: true\n/,
+    );
+    expect(pulled).toContain('- { from: http-input-1/output, to: sort-1/file }\n');
+    expect(await succeed(['push', 'pulled.yaml'])).toContain('Nothing to save');
+    expect(await succeed(['pull', 'Short', 'pulled.yaml'])).toContain('is up to date');
+    expect(read('pulled.yaml')).toBe(pulled);
+    write('pulled.yaml', pulled.replace('unique: true', 'reverse: true # largest first'));
+    expect(await succeed(['push', 'pulled.yaml'])).toContain('as version 2');
+    expect(await succeed(['pull', 'Short', 'pulled.yaml'])).toContain('is up to date');
+    expect(read('pulled.yaml')).toContain('reverse: true # largest first');
+  });
+
   it.each(['push', 'run'])('that %s refuses leaves no new workflow behind', async (command) => {
     const file = `refused-${command}`;
     const connections = [{ from: 'only-1/file', to: 'only-1/nothing' }];

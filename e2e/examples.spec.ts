@@ -18,7 +18,7 @@ const builtIns = new Map(
     { ...definition, id, type, name, version: 1 },
   ]),
 );
-const findBuiltIn = (uses: string) => builtIns.get(uses) ?? { message: `no module ${uses}` };
+const findBuiltIn = ({ uses }: { uses: string }) => builtIns.get(uses) ?? { message: `no module ${uses}` };
 
 /** The server expands the connections of a file. */
 const expand = ({ connections, ...data }: FileData) => ({ ...data, connections: connections.map(expandConnection) });

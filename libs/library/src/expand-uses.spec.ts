@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
-import { countUses, expandUses, type UsedModule } from './expand-uses.js';
+import { expandUses, listUses, type UsedModule } from './expand-uses.js';
 
 const sort: UsedModule = {
   id: '01938f5e-7c11-7000-8000-000000000001',
@@ -16,7 +16,7 @@ const sort: UsedModule = {
   ],
   outputs: [{ name: 'file', type: 'FILE', order: 1 }],
 };
-const find = (uses: string) => (uses === 'sort-lines' ? sort : { message: `no ${uses}`, hint: 'look' });
+const find = ({ uses }: { uses: string }) => (uses === 'sort-lines' ? sort : { message: `no ${uses}`, hint: 'look' });
 const withNode = (node: object) => ({ nodes: { 'sort-1': node } });
 const expand = (node: object) => {
   const { data, problems } = expandUses(withNode(node), find);
@@ -70,7 +70,7 @@ it('a node with a type stays unmodified, so a saved copy never changes', () => {
   const { node: saved } = expand({ uses: 'sort-lines', inputs: { key: '2' } });
   const data = withNode(saved ?? {});
   expect(expandUses(data, () => ({ message: 'deleted' }))).toEqual({ data, problems: [] });
-  expect(countUses(data).size).toBe(0);
+  expect(listUses(data)).toEqual([]);
   const own = withNode({ type: 'SCRIPT', uses: 'something else', script: { source: 'a' } });
   expect(expandUses(own, find).data).toBe(own);
 });
@@ -95,15 +95,19 @@ it('an unknown module and an unknown input are problems with a hint', () => {
 it.each([null, 7, 'x', [], {}, { nodes: [] }, { nodes: { a: null, b: { uses: 5 } } }])(
   'data without expandable nodes stays unmodified: %j',
   (data) => {
-    expect(countUses(data).size).toBe(0);
+    expect(listUses(data)).toEqual([]);
     expect(expandUses(data, find)).toEqual({ data, problems: [] });
   },
 );
 
-it('countUses counts the nodes that use each module', () => {
-  const nodes = { a: { uses: 'x' }, b: { uses: 'x' }, c: { uses: 'y' }, d: { uses: 'x', type: 'TOOL' } };
-  expect([...countUses({ nodes })]).toEqual([
-    ['x', 2],
-    ['y', 1],
+it('listUses counts the nodes that use each version of a module', () => {
+  const nodes = {
+    ...{ a: { uses: 'x' }, b: { uses: 'x' }, c: { uses: 'y' }, d: { uses: 'x', type: 'TOOL' } },
+    ...{ e: { uses: 'x', module_version: 2 }, f: { uses: 'x', module_version: 'two' } },
+  };
+  expect(listUses({ nodes })).toEqual([
+    { uses: 'x', count: 3 },
+    { uses: 'y', count: 1 },
+    { uses: 'x', version: 2, count: 1 },
   ]);
 });

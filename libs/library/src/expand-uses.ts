@@ -14,36 +14,44 @@ export interface InvalidUse {
   hint?: string;
 }
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Inputs that every script has without a declaration. */
 const UNDECLARED_INPUTS = ['file', 'folder'];
 
-/**
- * Counts the nodes that use each library module and are not expanded yet, by the module's name or id. Accepts any data.
- */
-export function countUses(data: unknown): Map<string, number> {
-  const counts = new Map<string, number>();
+/** A module that nodes use, by its name or id. */
+export interface Use {
+  uses: string;
+  /** The version to copy, from `module_version`; absent for the latest. */
+  version?: number;
+}
+
+/** Lists the modules that nodes use and that are not expanded yet, with the number of nodes. Accepts any data. */
+export function listUses(data: unknown): (Use & { count: number })[] {
+  const found = new Map<string, Use & { count: number }>();
   for (const node of Object.values(nodesOf(data))) {
-    if (isUnexpanded(node)) counts.set(node.uses, (counts.get(node.uses) ?? 0) + 1);
+    if (!isUnexpanded(node)) continue;
+    const use = toUse(node);
+    const key = JSON.stringify([use.version, use.uses]);
+    found.set(key, { ...use, count: (found.get(key)?.count ?? 0) + 1 });
   }
-  return counts;
+  return [...found.values()];
 }
 
 /**
- * Expands each node that has `uses` and no `type` into a copy of the module that it names. The node's own fields stay. Its
- * inputs may be plain values.
+ * Expands each node that has `uses` and no `type` into a copy of the module that it names: of the version `module_version`, or
+ * else of the latest one. The node's own fields stay. Its inputs may be plain values.
  * @returns the data with those nodes expanded (the rest is shared with `data`), and a problem for each node that cannot be
  */
 export function expandUses(
   data: unknown,
-  find: (uses: string) => UsedModule | InvalidUse,
+  find: (use: Use) => UsedModule | InvalidUse,
 ): { data: unknown; problems: Problem[] } {
   const problems: Problem[] = [];
   const expanded: [string, unknown][] = [];
   for (const [name, node] of Object.entries(nodesOf(data))) {
     if (!isUnexpanded(node)) continue;
-    const found = find(node.uses);
+    const found = find(toUse(node));
     if ('message' in found) {
       const { message, hint } = found;
       const problem = { code: 'unknown_library_module' as const, node: name, path: `nodes.${name}.uses`, message };
@@ -55,7 +63,10 @@ export function expandUses(
   return { data: { ...(data as Json), nodes }, problems };
 }
 
-const nodesOf = (data: unknown): Json => {
+const toUse = ({ uses, module_version: version }: Json & { uses: string }): Use =>
+  typeof version === 'number' && Number.isInteger(version) && version > 0 ? { uses, version } : { uses };
+
+export const nodesOf = (data: unknown): Json => {
   const nodes = fieldOf(data, 'nodes');
   return isRecord(nodes) ? nodes : {};
 };
@@ -65,7 +76,7 @@ const isUnexpanded = (node: unknown): node is Json & { uses: string } =>
   isRecord(node) && typeof node['uses'] === 'string' && (node['type'] === undefined || node['type'] === null);
 
 /** The module's name and label are not copied, because a label that differs from the node's name makes a named output. */
-function expandNode(name: string, node: Json, module: UsedModule, problems: Problem[]): Json {
+export function expandNode(name: string, node: Json, module: UsedModule, problems: Problem[]): Json {
   const { name: _name, meta: _meta, inputs, type, ...copy } = toNode(module);
   const own = { id: module.id, module_version: module.version, type };
   return {
@@ -89,7 +100,7 @@ function setInputs(node: string, values: unknown, declared: Record<string, Json>
 }
 
 /** `input` is a value or an object of fields. An input with a value becomes visible. */
-function setInput(declared: Json, input: unknown): Json {
+export function setInput(declared: Json, input: unknown): Json {
   const fields = isRecord(input) ? input : { value: input };
   const isSet = fields['value'] !== undefined && fields['value'] !== null;
   return { ...declared, ...(isSet && { visible: true }), ...fields };

@@ -11,6 +11,7 @@ export const OPERATIONS = ['workflows.export'];
 interface Options {
   output?: string;
   format?: 'yaml' | 'json';
+  full?: boolean;
   json?: boolean;
 }
 
@@ -27,11 +28,12 @@ export function addExport(program: Command, { env }: CliContext): void {
         'json',
       ]),
     )
-    .action(async (workflow: string, { output, format, json }: Options) => {
+    .option('--full', 'write nodes of library modules with all that was copied from the module')
+    .action(async (workflow: string, { output, format, full, json }: Options) => {
       const client = await connect(env);
       const id = await findWorkflow(client, workflow);
-      const query = { format: format ?? (json || output?.endsWith('.json') ? 'json' : 'yaml') } as const;
-      const download = await client.workflows.export(id, query);
+      const chosen = format ?? (json || output?.endsWith('.json') ? 'json' : 'yaml');
+      const download = await client.workflows.export(id, { format: chosen, form: full ? 'full' : 'compact' });
       const text = await download.text();
       if (output === undefined) process.stdout.write(text);
       else await writeAtomically(output, text);

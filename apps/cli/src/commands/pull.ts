@@ -37,8 +37,8 @@ export function addPull(program: Command, context: CliContext): void {
       const workflow = await client.workflows.get(await findWorkflow(client, name));
       if (workflow.latest_version_info === undefined)
         throw new CliError(`The workflow "${workflow.name}" has no version yet.`);
-      const isJson = path?.endsWith('.json') ?? false;
-      const download = await client.workflows.export(workflow.id, { format: isJson ? 'json' : 'yaml' });
+      const format = path?.endsWith('.json') ? 'json' : 'yaml';
+      const download = await client.workflows.export(workflow.id, { format, form: 'compact' });
       const file = path ?? download.name ?? `${workflow.id}.yaml`;
       const exported = await download.text();
       const content = parseExport(exported);

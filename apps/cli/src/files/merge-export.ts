@@ -40,7 +40,9 @@ function update(document: Document, pair: Pair, value: unknown): void {
 function updateSeq(document: Document, seq: YAMLSeq, value: unknown[]): void {
   const items = [...seq.items];
   seq.items = value.map((item) => {
-    const at = items.findIndex((one) => isDeepStrictEqual(expandConnection(toJs(document, one)), item));
+    const at = items.findIndex((one) =>
+      isDeepStrictEqual(expandConnection(toJs(document, one)), expandConnection(item)),
+    );
     return at === -1 ? document.createNode(item) : items.splice(at, 1)[0];
   });
 }

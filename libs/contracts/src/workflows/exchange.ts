@@ -97,7 +97,10 @@ export const exportWorkflow = operation('workflows.workflows.export', {
     form: z
       .enum(['full', 'compact'])
       .default('full')
-      .describe('`compact` writes connections as `{from: a-1/file, to: b-1/file}`; every import accepts both forms'),
+      .describe(
+        '`compact` writes connections as `{from: a-1/file, to: b-1/file}`, and nodes that were copied from library ' +
+          'modules as `uses`, `module_version` and what was changed. Every import accepts both forms',
+      ),
   }),
   response: z.object({
     name: z.string().describe('File name'),

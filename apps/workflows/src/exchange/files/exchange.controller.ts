@@ -7,6 +7,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { requireFilledInUses } from '../../library/uses/fill-in-uses.js';
+import { shortenCopies } from '../../library/uses/shorten-copies.js';
 import { findSpace } from '../../spaces/find-space.js';
 import { inspectData } from '../../validation/inspect-data.js';
 import { refuseBrokenData, refuseOversize } from '../../validation/refuse-broken-data.js';
@@ -37,10 +38,13 @@ export class ExchangeController {
     const { client } = this.database;
     const workflow = await findWorkflow(client, params.id, context);
     const version = await findVersion(client, workflow, query.version);
+    const { data: full } = toVersion(version);
+    const isCompact = query.form === 'compact';
+    const data = isCompact ? compactConnections(await shortenCopies(client, full, context.caller.vault)) : full;
     return {
       name: nameExport(workflow.name, query.format),
       type: MEDIA_TYPES[query.format],
-      content: await writeDocument(toDocument(workflow, version, query.form), query.format, this.threads),
+      content: await writeDocument(toDocument(workflow, version, data), query.format, this.threads),
     };
   }
 
@@ -70,8 +74,7 @@ export class ExchangeController {
   }
 }
 
-function toDocument(workflow: PlacedWorkflow, version: Version, form: 'full' | 'compact'): WorkflowDocument {
-  const { data } = toVersion(version);
+function toDocument(workflow: PlacedWorkflow, version: Version, data: WorkflowDocument['data']): WorkflowDocument {
   const { name, description, longDescription } = workflow;
   return {
     millrace: 1,
@@ -84,6 +87,6 @@ function toDocument(workflow: PlacedWorkflow, version: Version, form: 'full' | '
       version_number: version.number,
       version_created_date: version.createdAt.toISOString(),
     },
-    data: form === 'compact' ? compactConnections(data) : data,
+    data,
   };
 }

@@ -95,7 +95,12 @@ describe('an import of a workflow', () => {
     expect(await importDocument(document({}), { name: 'Other' })).toMatchObject({ name: 'Other', description: null });
   });
 
-  it.each(['yaml', 'json'] as const)('of an export as %s creates an equal version', async (format) => {
+  it.each([
+    ['yaml', 'full'],
+    ['json', 'full'],
+    ['yaml', 'compact'],
+    ['json', 'compact'],
+  ] as const)('of an export as %s in the %s form creates an equal version', async (format, form) => {
     const { seed, importDocument, take, read } = await seeded();
     const data = {
       ...chainOf(2, 'echo "1"\n\n# ü 💡 \u2028\ttab\nend'),
@@ -104,7 +109,7 @@ describe('an import of a workflow', () => {
       outputNodes: {},
     };
     const { id, version } = await seed.saved(data);
-    const { content } = await take(id, { format });
+    const { content } = await take(id, { format, form });
     const made = await importDocument(format === 'yaml' ? { yaml: content } : (JSON.parse(content) as object));
     expect(JSON.stringify(await read(made.id))).toBe(JSON.stringify(version.data));
   });

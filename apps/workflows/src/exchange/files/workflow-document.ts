@@ -58,9 +58,8 @@ export async function readDocument(
   threads: Pick<YamlThreads, 'read'>,
 ): Promise<z.output<typeof workflowDocument>> {
   const { yaml } = body as { yaml?: unknown };
-  const document =
-    typeof yaml === 'string' ? expandFile(readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
-  const parsed = workflowDocument.safeParse(document);
+  const file = typeof yaml === 'string' ? (readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
+  const parsed = workflowDocument.safeParse(expandFile(file));
   if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   const data = versionData.safeParse(parsed.data.data);
   if (!data.success) throw new ValidationError(toErrorDetails(data.error, 'body.data'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
-import { createModule, createModuleVersion, getModule } from '@millrace/contracts/workflows/library';
+import { createModule, createModuleVersion, deleteModule, getModule } from '@millrace/contracts/workflows/library';
 import { getVersion } from '@millrace/contracts/workflows/versions';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { moduleId } from '@millrace/library/module-id';
@@ -84,6 +84,39 @@ it('an import fills in library modules, and its export imports to equal data', a
   const again = await importData({ yaml: content });
   expect(await read(again.id)).toEqual(await read(id));
   expect(await read(id)).toMatchObject({ nodes: { 'head-1': { id: moduleId('head'), uses: 'head' } } });
+});
+
+it('a node that names a version of its module is a copy of that version', async () => {
+  const { caller, save, validate, addScript } = await seeded();
+  const { id } = await addScript('versioned', 'echo 1');
+  await system.callAs(caller, createModuleVersion, { params: { id }, body: { script: { source: 'echo 2' } } });
+  const first = await save({ uses: 'versioned', module_version: 1 });
+  expect(first.data.nodes['one-1']).toMatchObject({ module_version: 1, script: { source: 'echo 1' } });
+  const { errors } = await validate({ uses: 'versioned', module_version: 3 });
+  expect(errors).toMatchObject([
+    { node: 'one-1', message: expect.stringContaining('no version 3'), hint: expect.stringContaining('Remove') },
+  ]);
+});
+
+it('the compact form of an export has only what was set on a copied node, and imports to equal data', async () => {
+  const { caller, id, space, save, addScript } = await seeded();
+  const module = await addScript('short', 'echo 1');
+  const node = { uses: 'short', module_version: 1, meta: { label: 'first' } };
+  const { data } = await save(node);
+  const params = { id: module.id };
+  await system.callAs(caller, createModuleVersion, { params, body: { script: { source: 'echo 2' } } });
+  const query = { form: 'compact', format: 'json' } as const;
+  const exported = async () => (await system.callAs(caller, exportWorkflow, { params: { id }, query })).content;
+  const yaml = await exported();
+  expect(JSON.parse(yaml)).toMatchObject({ data: { nodes: { 'one-1': node } } });
+  expect((JSON.parse(yaml) as { data: { nodes: Nodes } }).data.nodes['one-1']).toEqual(node);
+  const again = await system.callAs(caller, importWorkflow, { query: { space: space.id }, body: { yaml } });
+  const read = await system.callAs(caller, getVersion, { params: { id: again.id, versionId: 'latest' } });
+  expect(read.data).toEqual(data);
+  // Another module with the name: the node could not be completed from it.
+  await addScript('Short');
+  await system.callAs(caller, deleteModule, { params });
+  expect(JSON.parse(await exported())).toMatchObject({ data: { nodes: { 'one-1': { type: 'SCRIPT' } } } });
 });
 
 it.each([

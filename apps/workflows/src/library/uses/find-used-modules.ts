@@ -1,9 +1,10 @@
+import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
 import { suggestName } from '@millrace/graph/names/suggest-name';
 import type { InvalidUse, UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, visibleTo } from '../module-row.js';
+import { FROM_MODULES, visibleTo } from '../module-row.js';
 
 type Client = Pick<Transaction, '$queryRaw'>;
 
@@ -13,8 +14,6 @@ interface Candidate {
   slug: string;
   builtIn: boolean;
   available: boolean;
-  /** Size of the content that a node copies, as JSON. */
-  bytes: number;
 }
 
 /** `isKnown`: the name exists, but it is ambiguous, or new nodes may not use the module. */
@@ -56,15 +55,60 @@ export async function findUsedModules(
   return found;
 }
 
-/** The content that nodes copy from modules, by module id. */
-export async function loadUsedModules(client: Client, ids: readonly string[]): Promise<Map<string, UsedModule>> {
-  if (ids.length === 0) return new Map();
-  const rows = await client.$queryRaw<ModuleRow[]>`
-    SELECT ${MODULE_FIELDS}, v.definition - ARRAY['help', 'examples'] AS definition
-    FROM ${FROM_MODULES} WHERE m.id = ANY(${[...ids]}::uuid[])`;
-  return new Map(
-    rows.map(({ id, name, type, latest: version, definition }) => [id, { ...definition, id, name, type, version }]),
+/** A version of a module; without a number, the latest. */
+export interface RequestedVersion {
+  id: string;
+  number?: number | undefined;
+}
+
+/** What a map of `loadModuleVersions` or `measureModuleVersions` has a version by. */
+export const versionKey = ({ id, number }: RequestedVersion): string => `${id} ${number ?? 'latest'}`;
+
+/** The content that nodes copy from modules. A version that does not exist is missing. */
+export async function loadModuleVersions(
+  client: Client,
+  requested: readonly RequestedVersion[],
+): Promise<Map<string, UsedModule>> {
+  const rows = await selectVersions<{ definition: ModuleDefinition; id: string; name: string; type: ModuleType }>(
+    client,
+    requested,
+    Prisma.sql`${CONTENT} AS definition, m.id::text AS id, m.name, m.type`,
   );
+  return new Map(
+    rows.map(({ key, number: version, definition, ...module }) => [key, { ...definition, ...module, version }]),
+  );
+}
+
+/** Size in bytes of the content that nodes copy from modules, as JSON. A version that does not exist is missing. */
+export async function measureModuleVersions(
+  client: Client,
+  requested: readonly RequestedVersion[],
+): Promise<Map<string, number>> {
+  const rows = await selectVersions<{ bytes: number }>(
+    client,
+    requested,
+    Prisma.sql`octet_length((${CONTENT})::text) AS bytes`,
+  );
+  return new Map(rows.map(({ key, bytes }) => [key, bytes]));
+}
+
+/** The part of a definition that nodes copy. */
+const CONTENT = Prisma.sql`v.definition - ARRAY['help', 'examples']`;
+
+async function selectVersions<T>(
+  client: Client,
+  requested: readonly RequestedVersion[],
+  fields: Prisma.Sql,
+): Promise<(T & { key: string; number: number })[]> {
+  if (requested.length === 0) return [];
+  const keys = requested.map(versionKey);
+  const ids = requested.map(({ id }) => id);
+  const numbers = requested.map(({ number }) => number ?? null);
+  return client.$queryRaw<(T & { key: string; number: number })[]>`
+    SELECT requested.key, v.number, ${fields}
+    FROM unnest(${keys}::text[], ${ids}::uuid[], ${numbers}::int[]) AS requested(key, id, number)
+    JOIN workflows.library_module m ON m.id = requested.id
+    JOIN workflows.library_module_version v ON v.module_id = m.id AND v.number = coalesce(requested.number, m.latest)`;
 }
 
 function findCandidates(client: Client, uses: readonly string[], vault: string): Promise<Candidate[]> {
@@ -72,8 +116,7 @@ function findCandidates(client: Client, uses: readonly string[], vault: string):
   const slugs = uses.map(slugOf).filter((slug) => slug !== '');
   return client.$queryRaw<Candidate[]>`
     SELECT m.id::text AS id, m.name, ${SLUG} AS slug, m.vault_id IS NULL AS "builtIn",
-      (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available,
-      octet_length((v.definition - ARRAY['help', 'examples'])::text) AS bytes
+      (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available
     FROM ${FROM_MODULES}
     WHERE ${visibleTo(vault)} AND (m.id = ANY(${ids}::uuid[]) OR m.name = ANY(${[...uses]}::text[]) OR ${SLUG} = ANY(${slugs}::text[]))
     ORDER BY m.vault_id NULLS FIRST, m.created_at, m.id LIMIT 10000`;
