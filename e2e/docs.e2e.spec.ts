@@ -163,7 +163,7 @@ describe('docs/get-started.md', () => {
       env: { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), PASSWORD: password },
       replace: { 'http://127.0.0.1:8080': systemUrl(), 'you@example.org': `docs-${Date.now()}@example.org` },
     });
-    expect(blocks.length).toBeGreaterThan(8);
+    expect(blocks.length).toBeGreaterThan(7);
     for (const block of blocks) expectOutput(block);
   });
 });

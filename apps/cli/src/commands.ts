@@ -182,7 +182,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/files.js')).addFiles,
   },
   {
-    ...{ name: 'table', group: 'Data', description: 'query Live Tables, and load and export their rows' },
+    ...{ name: 'table', group: 'Data', description: 'create, fill, query and export Live Tables' },
     load: async () => (await import('./commands/table.js')).addTable,
   },
   {

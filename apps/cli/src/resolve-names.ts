@@ -66,7 +66,8 @@ interface Search<T> {
   where?: string;
 }
 
-async function findOnly<T extends Named>(kind: string, name: string, search: Search<T>): Promise<string> {
+/** Returns the id of the only record with that id or name. @throws CliError if there is none, or there are several */
+export async function findOnly<T extends Named>(kind: string, name: string, search: Search<T>): Promise<string> {
   if (ID.test(name)) return name;
   const found: T[] = [];
   for await (const record of search.records()) if (record.name === name) found.push(record);

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { ByteStream, Dataset, ExportRequest, Load, MillraceClient, RowsPage } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
@@ -12,10 +11,12 @@ import { formatBytes } from '../format-bytes.js';
 import { formatCount } from '../format-count.js';
 import { formatCsvLine } from '../format-csv.js';
 import { pickDefined } from '../pick-defined.js';
+import { polls } from '../polls.js';
 import { type Fields, formatRecords, formatTime, print, printDone, printList, printRecord } from '../print-records.js';
 import { findSpace, findTable } from '../resolve-names.js';
 import { TransferProgress } from '../transfer-progress.js';
 import { CommandGroup } from './command-group.js';
+import { addFilling } from './fill-table.js';
 import { parseCount, parseRunNumber } from './parse-number.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
@@ -24,8 +25,8 @@ export const OPERATIONS = [
   'datasets.get',
   'rows.query',
   'rows.append',
-  'rows.changes',
   'loads.get',
+  'rows.changes',
   'loads.rejected',
   'exports.create',
   'exports.get',
@@ -67,12 +68,12 @@ interface Options {
 
 const TABLE = ['<table>', 'id or name of the Live Table'] as const;
 const QUERY = ['[query]', 'rows to select, such as "port = 443 and seen > -7d" (default: all)'] as const;
-const POLL_INTERVAL_MS = { min: 100, max: 2_000 };
 
 /** Commands about Live Tables. */
 export function addTable(program: Command, context: CliContext): void {
-  const group = new CommandGroup(program, context, 'table', 'query Live Tables, and load and export their rows');
+  const group = new CommandGroup(program, context, 'table', 'create, fill, query and export Live Tables');
   addReading(group);
+  addFilling(group);
   addQuery(group);
   addImport(group);
   addExport(group);
@@ -149,12 +150,15 @@ async function printRows(pages: AsyncIterable<Page>, { json, jsonl, csv }: Optio
       const lines = (results as Row[]).map((row) => formatCsvLine(names.map((name) => row[name])));
       await print(`${isFirst ? formatCsvLine(names) : ''}${lines.join('')}`);
     } else if (results.length > 0 || isFirst) {
-      const fields = Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]));
+      const fields = Object.fromEntries(names.map((name) => [name, (row: Row) => toQueryValue(row[name])]));
       await print(results.length === 0 ? 'No rows.\n' : formatRecords(results as Row[], fields));
     }
     isFirst = false;
   }
 }
+
+/** Writes a boolean as a query does: `true`, not `yes`. */
+const toQueryValue = (value: unknown): unknown => (typeof value === 'boolean' ? String(value) : value);
 
 async function* eachRow(pages: AsyncIterable<Page>): AsyncGenerator<unknown> {
   for await (const { results } of pages) yield* results;
@@ -220,6 +224,7 @@ function counted(path: string, report: (loaded: number) => void): ByteStream {
   return openStream(stream);
 }
 
+/** Waits until a load has ended. @throws CliError if it failed */
 async function waitForLoad(client: MillraceClient, table: string, started: Load): Promise<Load> {
   let load = started;
   for await (const _ of polls()) {
@@ -299,14 +304,6 @@ async function waitForExport(client: MillraceClient, created: ExportRequest): Pr
     return request;
   } finally {
     process.off('SIGINT', cancel);
-  }
-}
-
-/** Yields at once, and then at intervals that grow. */
-async function* polls(): AsyncGenerator<void> {
-  for (let interval = POLL_INTERVAL_MS.min; ; interval = Math.min(interval * 1.5, POLL_INTERVAL_MS.max)) {
-    yield;
-    await sleep(interval);
   }
 }
 
