@@ -1,21 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
-import { expandUses, listUses, type UsedModule } from './expand-uses.js';
+import { expandUses, listUses } from './expand-uses.js';
+import { sort } from './testing/sort-module.js';
 
-const sort: UsedModule = {
-  id: '01938f5e-7c11-7000-8000-000000000001',
-  version: 3,
-  name: 'sort-lines',
-  type: 'TOOL',
-  container: { command: ['sort'] },
-  output_command: '>',
-  inputs: [
-    { name: 'key', type: 'STRING', order: 1, command: '--key' },
-    { name: 'unique', type: 'BOOLEAN', order: 2, command: '--unique', value: false },
-    { name: 'file', type: 'FILE', order: 9, required: true },
-  ],
-  outputs: [{ name: 'file', type: 'FILE', order: 1 }],
-};
 const find = ({ uses }: { uses: string }) => (uses === 'sort-lines' ? sort : { message: `no ${uses}`, hint: 'look' });
 const withNode = (node: object) => ({ nodes: { 'sort-1': node } });
 const expand = (node: object) => {

@@ -1,22 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expandUses, type UsedModule } from './expand-uses.js';
+import { expandUses } from './expand-uses.js';
 import { listCopies, shortenUses } from './shorten-uses.js';
+import { sort } from './testing/sort-module.js';
 
-const sort: UsedModule = {
-  id: '01938f5e-7c11-7000-8000-000000000001',
-  version: 3,
-  name: 'sort-lines',
-  type: 'TOOL',
-  container: { command: ['sort'] },
-  output_command: '>',
-  inputs: [
-    { name: 'key', type: 'STRING', order: 1, command: '--key' },
-    { name: 'unique', type: 'BOOLEAN', order: 2, command: '--unique', value: false },
-    { name: 'file', type: 'FILE', order: 9, required: true },
-  ],
-  outputs: [{ name: 'file', type: 'FILE', order: 1 }],
-};
 const expand = (node: object) => expandUses({ nodes: { 'sort-1': node } }, () => sort).data as Data;
 const shorten = (data: Data) => (shortenUses(data, () => sort) as Data).nodes['sort-1'];
 type Data = { nodes: Record<string, Record<string, unknown>> };
