@@ -41,8 +41,21 @@ function toFields(written, schemas) {
       ...(typeof description === 'string' && { description }),
       ...(Array.isArray(values) && { values: values.filter((value) => value !== null).map(String) }),
       ...(schema.required?.includes(name) && { isRequired: true }),
+      ...(hasSecret(property, schemas) && { isSecret: true }),
     };
   });
+}
+
+/**
+ * Whether a value contains a secret.
+ * @param {any} written
+ * @param {Record<string, any>} schemas
+ * @returns {boolean}
+ */
+function hasSecret(written, schemas) {
+  const { format, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = resolve(written, schemas);
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf, ...allOf];
+  return format === 'password' || parts.some((part) => hasSecret(part, schemas));
 }
 
 /**

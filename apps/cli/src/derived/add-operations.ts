@@ -19,7 +19,6 @@ const CONTENT = ['upload', 'rows', 'raw', 'content'];
 
 /** Adds the operations of a resource to its command, except those whose name exists. The contract declares all of them. */
 export function addOperations(command: Command, resource: string, context: CliContext): void {
-  command.enablePositionalOptions();
   for (const operation of OPERATION_COMMANDS) {
     if (operation.resource !== resource || command.commands.some((one) => one.name() === operation.name)) continue;
     addOperation(command, operation, context);
@@ -28,11 +27,21 @@ export function addOperations(command: Command, resource: string, context: CliCo
 
 function addOperation(parent: Command, operation: OperationCommand, { env }: CliContext): void {
   const { resource, name, summary, description, params, query, body } = operation;
-  const example = [resource, name, ...params.map((param) => `<${param.name}>`)].join(' ');
+  const required = [...query, ...body].filter(({ isRequired }) => isRequired);
+  const example = [
+    ...[resource, name, ...params.map((param) => `<${param.name}>`)],
+    ...required.filter(({ isSecret }) => !isSecret).map((field) => `--${optionName(field)} <${typeName(field)}>`),
+    ...(required.some(({ isSecret }) => isSecret) ? ['--data - < secrets.json'] : []),
+  ].join(' ');
   const command = addCommand(parent, name, summary, [example]);
   if (description !== undefined) command.addHelpText('after', `\n${description}`);
   for (const param of params) command.argument(`<${param.name}>`);
-  for (const field of [...query, ...body]) addField(command, field);
+  const secrets = body.filter(({ isSecret }) => isSecret);
+  for (const field of [...query, ...body]) if (!field.isSecret) addField(command, field);
+  if (secrets.length > 0) {
+    const names = secrets.map((field) => field.name).join(', ');
+    command.addHelpText('after', `\nSecrets are read from standard input (--data -) or a file: ${names}.`);
+  }
   if (operation.method !== 'GET' && operation.method !== 'DELETE')
     command.option('--data <json>', 'body: JSON, @file, or - for standard input');
   if (operation.hasNoJson) command.option('--output <file>', 'file for the response (default: standard output)');
@@ -66,15 +75,17 @@ const optionName = ({ name }: OperationField): string => {
   return RESERVED.includes(kebab) ? `field-${kebab}` : kebab;
 };
 
+const typeName = ({ type }: OperationField): string => (type === 'string' ? 'text' : type === 'any' ? 'json' : type);
+
 const attributeName = (field: OperationField): string =>
   optionName(field).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function addField(command: Command, field: OperationField): void {
-  const { description = '', values, type, isRequired } = field;
+  const { description = '', values, isRequired } = field;
   const flag = `--${optionName(field)}`;
   if (command.options.some(({ long }) => long === flag)) return;
   const notes = [description, values?.join(', ') ?? '', isRequired ? 'required' : ''].filter(Boolean).join('; ');
-  command.option(`${flag} <${type === 'string' ? 'text' : type === 'any' ? 'json' : type}>`, notes);
+  command.option(`${flag} <${typeName(field)}>`, notes);
 }
 
 /** The fields that the user sets. Those that are not text are JSON. */

@@ -28,4 +28,6 @@ export interface OperationField {
   description?: string;
   values?: string[];
   isRequired?: boolean;
+  /** Whether it contains a secret, which is never an argument. */
+  isSecret?: boolean;
 }

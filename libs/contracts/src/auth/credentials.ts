@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../kit/fields.js';
+import { SECRET, text } from '../kit/fields.js';
 
 export const email = z
   .string()
@@ -9,10 +9,10 @@ export const email = z
   .pipe(z.string().max(254))
   .describe('Email address of at most 254 characters; stored in lower case');
 
-export const newPassword = text(128, 10).describe('10 to 128 characters; common passwords are rejected');
+export const newPassword = text(128, 10).describe('10 to 128 characters; common passwords are rejected').meta(SECRET);
 
 /** A password to verify. */
-export const passwordToCheck = z.string().max(1024).describe('Current password of the account');
+export const passwordToCheck = z.string().max(1024).describe('Current password of the account').meta(SECRET);
 
 /** A second factor: a code from the authenticator app, or a recovery code. */
 export const mfaCode = z
@@ -26,10 +26,15 @@ export const mfaCode = z
   );
 
 /** A secret that the user received by mail or redirect. */
-export const secretToCheck = z.string().min(1).max(512).describe('The secret in the link or the redirect, valid once');
+export const secretToCheck = z
+  .string()
+  .min(1)
+  .max(512)
+  .describe('The secret in the link or the redirect, valid once')
+  .meta(SECRET);
 
 /** A refresh token to exchange, or whose session ends. */
-export const refreshToCheck = z.string().min(1).max(4096).describe('Refresh token of the session');
+export const refreshToCheck = z.string().min(1).max(4096).describe('Refresh token of the session').meta(SECRET);
 
 /** The name of a person. */
 export const personName = text(255, 1).describe('Name of the user, 1 to 255 characters');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicAccess, anyUser } from '../kit/access.js';
-import { timestamp } from '../kit/fields.js';
+import { SECRET, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
 const clientId = z.enum(['svc-cli']).describe('Client that signs in');
@@ -72,7 +72,7 @@ export const deviceToken = operation('auth.devices.token', {
   access: publicAccess,
   body: z.object({
     grant_type: z.enum(['urn:ietf:params:oauth:grant-type:device_code']).describe('Type of the grant (RFC 8628)'),
-    device_code: z.string().min(1).max(512).describe('`device_code` of `POST /auth/device/code`'),
+    device_code: z.string().min(1).max(512).describe('`device_code` of `POST /auth/device/code`').meta(SECRET),
     client_id: clientId,
   }),
   response: z.object({

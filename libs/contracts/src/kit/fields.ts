@@ -9,6 +9,12 @@ export const text = (max: number, min = 0) =>
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
     .refine((value) => value.isWellFormed(), 'must not contain half of a surrogate pair');
 
+/**
+ * Marks a field of a request as a secret, in the words of OpenAPI. Pages do not show what is typed, and the command line has no
+ * option for it, because other users of a machine can list the arguments of processes.
+ */
+export const SECRET = { format: 'password', writeOnly: true } as const;
+
 export const name = text(255, 1).describe('Name, 1 to 255 characters');
 export const description = text(2000).describe('Description as plain text, at most 2,000 characters');
 export const color = text(64).describe('Color in the user interface, such as `#3b82f6`; stored as written');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../kit/fields.js';
+import { SECRET, text } from '../kit/fields.js';
 
 /**
  * How the sender signs its calls. `hmac`: a keyed hash of the body in a header. `github`, `stripe`, `slack`: the scheme
@@ -40,7 +40,7 @@ const newSignature = z
       .describe(
         'How the sender signs: with an HMAC of the body in a header, as GitHub, Stripe or Slack do, or by Standard Webhooks 1.0',
       ),
-    secret: text(1_000, 8).describe('Secret that the sender signs with; it is never shown again'),
+    secret: text(1_000, 8).describe('Secret that the sender signs with; it is never shown again').meta(SECRET),
     ...signatureDetails,
   })
   .superRefine(({ scheme, ...settings }, context) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { text, timestamp, idOf } from '../kit/fields.js';
+import { SECRET, text, timestamp, idOf } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;
@@ -35,7 +35,8 @@ const value = text(MAX_VALUE_BYTES, 1)
     (value) => new TextEncoder().encode(value).length <= MAX_VALUE_BYTES,
     `must be at most ${MAX_VALUE_BYTES} bytes long as UTF-8`,
   )
-  .describe(`Value of at most ${MAX_VALUE_BYTES} bytes as UTF-8; it is never shown again`);
+  .describe(`Value of at most ${MAX_VALUE_BYTES} bytes as UTF-8; it is never shown again`)
+  .meta(SECRET);
 
 export const listSecretVariables = operation('workflows.secrets.list', {
   method: 'GET',
