@@ -103,6 +103,51 @@ workflow:
     expect((await account.client.workflows.list({ search: file })).count).toBe(0);
   });
 
+  it('that was written by hand keeps its form and its comments when a newer version is pulled', async () => {
+    const written = `# mine
+name: Written
+workflow:
+  nodes:
+    sort-1: { uses: sort-lines } # sorts
+    only-1: { type: SCRIPT, script: { source: echo 1 } } # prints
+  connections:
+    - { from: sort-1/file, to: only-1/file } # flow
+  primitiveNodes:
+    http-input-1: { type: FILE, label: text }
+execute:
+  inputs: { text: notes.txt } # mine, too
+`.replace('    - { from: sort', '    - { from: http-input-1/output, to: sort-1/file }\n    - { from: sort');
+    write('by-hand.yaml', written);
+    await succeed(['push', 'by-hand.yaml']);
+    await succeed(['pull', 'Written', 'copy.yaml']);
+    write('copy.yaml', read('copy.yaml').replace('echo 1', 'echo 2'));
+    await succeed(['push', 'copy.yaml']);
+    await succeed(['pull', 'Written', 'by-hand.yaml']);
+    const pulled = read('by-hand.yaml');
+    expect(pulled).toContain('echo 2');
+    for (const kept of [
+      '# mine',
+      '# sorts',
+      '# prints',
+      '# flow',
+      '# mine, too',
+      'uses: sort-lines }',
+      'from: sort-1/file',
+    ])
+      expect(pulled).toContain(kept);
+    expect(pulled.replace('echo 2', 'echo 1')).toBe(written);
+    write('by-hand.yaml', pulled.replace('echo 2', 'echo 3'));
+    expect(await succeed(['push', 'by-hand.yaml'])).toContain('as version 3');
+  });
+
+  it('that does not come from the version on the server is compared with it', async () => {
+    await make('Stranger');
+    write('stranger.yaml', workflowOf('Stranger', 'echo other'));
+    expect(await fail(['push', 'stranger.yaml'])).toContain(
+      'In the file, compared with version 1:\n  ~ node only-1: script.source\n',
+    );
+  });
+
   it('does not rename its workflow, and says how to', async () => {
     const id = await make('Old name');
     await succeed(['pull', 'Old name', 'renamed.yaml']);

@@ -8,8 +8,9 @@ import { listLocalChanges } from '../files/local-changes.js';
 import { mergeExport } from '../files/merge-export.js';
 import { parseExport } from '../files/parse-export.js';
 import { VersionsFile } from '../files/versions-file.js';
-import { readText, readWorkflowFile } from '../files/workflow-file.js';
+import { readText, readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
 import { writeAtomically } from '../files/write-atomically.js';
+import { pickDefined } from '../pick-defined.js';
 import { printDone } from '../print-records.js';
 import { findWorkflow } from '../resolve-names.js';
 import { addCommand } from './command-group.js';
@@ -85,8 +86,12 @@ async function chooseText(
   });
   if (current === null) return exported;
   if (current === exported) return null;
-  if (force) return (await isWorkflowFile(file)) ? mergeExport(current, content) : exported;
-  const { workflow: data, exportedFrom } = await readWorkflowFile(file);
+  if (force) {
+    const readable = await readWorkflowFile(file).catch(() => null);
+    return readable === null ? exported : merge(current, readable, content);
+  }
+  const local = await readWorkflowFile(file);
+  const { workflow: data, exportedFrom } = local;
   const base = exportedFrom?.workflow === workflow ? exportedFrom.version : saved;
   const version = base === undefined ? null : await findData(client, workflow, base);
   if (base === undefined || version === null)
@@ -101,7 +106,14 @@ async function chooseText(
     );
   }
   if (base === content.metadata.version) return null;
-  return exportedFrom === undefined ? exported : mergeExport(current, content);
+  return merge(current, local, content);
+}
+
+/** Changes a file to the version on the server. A file that was written by hand keeps its own form. */
+function merge(text: string, { exportedFrom }: WorkflowFile, content: Pull['content']): string {
+  if (exportedFrom !== undefined) return mergeExport(text, content);
+  const { name, description, data } = content;
+  return mergeExport(text, pickDefined({ name, description, workflow: data }));
 }
 
 async function findData(client: MillraceClient, workflow: string, version: string) {
@@ -112,9 +124,3 @@ async function findData(client: MillraceClient, workflow: string, version: strin
     throw error;
   }
 }
-
-const isWorkflowFile = (file: string): Promise<boolean> =>
-  readWorkflowFile(file).then(
-    ({ exportedFrom }) => exportedFrom !== undefined,
-    () => false,
-  );

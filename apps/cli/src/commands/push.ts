@@ -155,18 +155,23 @@ async function explainConflict(client: MillraceClient, { workflow, file, base }:
     `  To overwrite it:           millrace push ${shown} --force`;
   if (known === null) {
     return new CliError(
-      `The workflow "${workflow.name}" already has version ${latest.number}, saved ${author}, and ${shown} does not come from it.\n${advice}`,
+      `The workflow "${workflow.name}" already has version ${latest.number}, saved ${author}, and ${shown} does not come from it.\n` +
+        `In the file, compared with version ${latest.number}:\n${describeLocal(latest.data, file)}${advice}`,
     );
   }
   const theirs = formatVersionDiff(await client.versions.diff(workflow.id, known.id, latest.id));
-  const yours = listLocalChanges(known.data, file.workflow);
   return new CliError(
     `The server has a newer version of "${workflow.name}": ${latest.number}, saved ${author}. ${shown} comes from version ${known.number}.\n` +
       `On the server since version ${known.number}:\n${indent(theirs)}` +
-      `In the file since version ${known.number}:\n${indent(yours.length === 0 ? 'nothing\n' : `${yours.join('\n')}\n`)}` +
+      `In the file since version ${known.number}:\n${describeLocal(known.data, file)}` +
       advice,
   );
 }
+
+const describeLocal = (version: Record<string, unknown>, file: WorkflowFile): string => {
+  const changes = listLocalChanges(version, file.workflow);
+  return indent(changes.length === 0 ? 'nothing\n' : `${changes.join('\n')}\n`);
+};
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { MillraceClient, Output } from '@millrace/client';
-import { CliError } from '../cli-error.js';
+import { notFound } from '../cli-error.js';
 import { chooseOutputPaths } from './choose-output-paths.js';
 import { transferAll } from './transfer-all.js';
 import { verified } from './verified.js';
@@ -38,7 +38,7 @@ export async function downloadOutputs(
   return downloads;
 }
 
-/** @throws CliError if a node or a file has no output */
+/** @throws CliError (not found) if a node or a file has no output */
 async function selectOutputs(
   client: MillraceClient,
   run: string,
@@ -56,10 +56,10 @@ async function selectOutputs(
     found.push(...outputs);
   }
   if (missing.length > 0)
-    throw new CliError(`Run ${run} has no outputs of ${missing.join(', ')}. Use the labels or the names of its nodes.`);
+    throw notFound(`Run ${run} has no outputs of ${missing.join(', ')}. Use the labels or the names of its nodes.`);
   const unique = [...new Map(found.map((output) => [output.id, output])).values()];
   const isSelected = ({ path }: Output, file: string) => path === file || basename(path) === file;
   const absent = files?.filter((file) => !unique.some((output) => isSelected(output, file))) ?? [];
-  if (absent.length > 0) throw new CliError(`Run ${run} has no output file named ${absent.join(', ')}.`);
+  if (absent.length > 0) throw notFound(`Run ${run} has no output file named ${absent.join(', ')}.`);
   return unique.filter((output) => files === undefined || files.some((file) => isSelected(output, file)));
 }

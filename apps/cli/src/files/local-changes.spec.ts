@@ -16,7 +16,7 @@ describe('the local changes of a file', () => {
     ).toEqual([]);
     expect(
       listLocalChanges({ nodes: { a: stored } }, dataOf('  nodes: {a: {uses: sort-lines, inputs: {by: m}}}')),
-    ).toEqual(['~ node a']);
+    ).toEqual(['~ node a: inputs.by']);
   });
 
   it('name nodes, inputs, connections and other fields', () => {
@@ -25,7 +25,7 @@ describe('the local changes of a file', () => {
       '  nodes: {a: {type: TOOL}, c: {type: TOOL}}\n  primitiveNodes: {i: {type: FILE}}\n  connections: [{from: a/x, to: c/y}]\n  config: 2',
     );
     expect(listLocalChanges(version, file)).toEqual([
-      ...['~ node a', '- node b', '+ node c', '~ input i', '~ connections', '~ field config'],
+      ...['~ node a: type', '- node b', '+ node c', '~ input i: type', '~ connections', '~ field config'],
     ]);
   });
 });

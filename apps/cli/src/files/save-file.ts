@@ -138,7 +138,7 @@ async function explainConflict(
     : `The workflow "${workflow.name}" already exists on the server and differs from this file, which you have not run from this machine before.`;
   return new CliError(
     `${reason}\n${author} Nothing was saved, and no run was started.\n` +
-      `  To see that version:  npx millrace export ${workflow.id} --output theirs.yaml\n` +
+      `  To see that version:  millrace export ${workflow.id} --output theirs.yaml\n` +
       '  To overwrite it:      the same command with --force',
   );
 }
