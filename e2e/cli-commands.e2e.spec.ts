@@ -24,7 +24,7 @@ afterAll(() => cli?.remove());
 
 const run = (args: string[], input?: string) => cli.run(args, input);
 const succeed = (args: string[], input?: string) => cli.succeed(args, input);
-const fail = (args: string[], input?: string) => cli.fail(args, input);
+const fail = (args: string[], input = '', expected = 2) => cli.fail(args, input, expected);
 /** A command that does not find what it names. */
 const miss = (args: string[]) => cli.fail(args, '', 4);
 const json = <T>(...args: string[]): Promise<T> => cli.json<T>(...args);
@@ -120,7 +120,7 @@ describe('files of the vault', () => {
     await succeed(['files', 'rm', 'in', '-r', '--yes']);
     await succeed(['files', 'rm', 'one.txt', '--yes']);
     expect(await succeed(['files', 'ls'])).toBe('No files.\n');
-    expect(await fail(['files', 'get', 'one.txt'])).toContain('No file or folder "one.txt" is stored.');
+    expect(await fail(['files', 'get', 'one.txt'], '', 4)).toContain('No file or folder "one.txt" is stored.');
   });
 });
 
@@ -139,7 +139,7 @@ describe('secret variables', () => {
     await succeed(['secrets', 'set', 'OWN', '--space', 'Secretive'], 'of the space\n');
     expect(await succeed(['secrets', 'list', '--space', 'Secretive'])).toMatch(/^OWN +space/m);
     await succeed(['secrets', 'rm', 'API_KEY', '--yes']);
-    expect(await fail(['secrets', 'rm', 'API_KEY', '--yes'])).toContain('has no secret variable "API_KEY"');
+    expect(await fail(['secrets', 'rm', 'API_KEY', '--yes'], '', 4)).toContain('has no secret variable "API_KEY"');
   });
 });
 
@@ -152,7 +152,7 @@ describe('schedules', () => {
     expect(await succeed(['schedule', 'get', 'Scheduled'])).toMatch(/^TIME ZONE +Europe\/Paris$/m);
     expect(await succeed(['schedule', 'ticks', 'Scheduled'])).toBe('No ticks yet.\n');
     await succeed(['schedule', 'delete', 'Scheduled', '--yes']);
-    expect(await fail(['schedule', 'delete', 'Scheduled', '--yes'])).toContain('has no schedule');
+    expect(await fail(['schedule', 'delete', 'Scheduled', '--yes'], '', 4)).toContain('has no schedule');
   });
 });
 

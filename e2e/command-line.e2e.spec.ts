@@ -44,7 +44,7 @@ describe('a sign-in', () => {
   it('is required, and the message names the command for it', async () => {
     const { code, stderr } = await runCli(['runs'], { env: { ...baseEnv(), XDG_CONFIG_HOME: join(folder, 'empty') } });
     expect(code).toBe(3);
-    expect(stderr).toContain(`npx millrace login --url ${systemUrl()}`);
+    expect(stderr).toContain(`millrace login --url ${systemUrl()}`);
   });
 
   it('with email and password is stored in a file that only its owner can read', async () => {
@@ -164,7 +164,7 @@ describe('a run', () => {
     const id = /run (\d+)/i.exec(stdout)?.[1] ?? '';
     expect((await account.client.call(runs.getRun, { params: { id } })).status).toBe(status);
     if (status === 'RUNNING') {
-      expect(stdout).toContain(`npx millrace run get ${id} --watch`);
+      expect(stdout).toContain(`millrace run get ${id} --watch`);
       await account.client.call(runs.stopRun, { params: { id } });
     }
   });
@@ -230,7 +230,14 @@ describe('a run', () => {
     const nodes = (await runCli(['output', run.id, '--nodes', 'source-1', '--dir', 'some'], options)).stdout;
     expect(nodes).toBe('some/source/output.txt\n');
     expect((await runCli(['output', run.id, '--all', '--dir', 'all'], options)).stdout.split('\n')).toHaveLength(6);
-    expect(await runCli(['output', run.id, '--nodes', 'nowhere'], options)).toMatchObject({ code: 2 });
+    expect(await runCli(['output', run.id, '--nodes', 'nowhere'], options)).toMatchObject({ code: 4 });
+  });
+
+  it('is not deleted by a command with an option of `run` that would have no effect', async () => {
+    const args = ['run', '--dry-run', 'delete', '999999', '--yes'];
+    const { code, stderr } = await runCli(args, { env: signedInEnv() });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--dry-run is an option of "millrace run", and not of "millrace run delete"');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type CliContext } from './cli-context.js';
+import { CliError } from './cli-error.js';
 import { COMMANDS } from './commands.js';
 import { applyGlobalOptions, isTraced, readEnv } from './env.js';
 import { RESOURCES } from './generated/resources.js';
@@ -63,12 +64,13 @@ export async function buildProgram(context: CliContext, names?: readonly string[
   const globalOptions = createGlobalOptions().map((option) => option.hideHelp());
   for (const command of listCommands(program)) {
     // Options after the name of a subcommand belong to the subcommand.
-    command.exitOverride().enablePositionalOptions().configureHelp({ showGlobalOptions: true });
+    command.exitOverride().enablePositionalOptions().configureHelp(showOptionsOf(program));
     for (const option of globalOptions) if (!hasOption(command, option)) command.addOption(option);
   }
   program.hook('preAction', (_, action) => {
     for (const command of pathOf(action)) {
       const isGlobal = (option: Option) => command === program || globalOptions.includes(option);
+      if (command !== action) refuseOptions(command, action, isGlobal);
       const given = command.options.filter(isGlobal).map((option) => option.attributeName());
       applyGlobalOptions(context.env, Object.fromEntries(given.map((name) => [name, command.opts()[name]])));
     }
@@ -81,7 +83,6 @@ function createProgram(): Command {
   for (const option of createGlobalOptions()) program.addOption(option);
   return program
     .description('Run workflows on a Millrace server')
-    .configureHelp({ showGlobalOptions: true })
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(add --help to list commands and options)')
@@ -99,6 +100,28 @@ const createGlobalOptions = (): Option[] => [
   ).argParser(toAddress),
   new Option('--profile <name>', 'profile to use: an account on a server (default: MILLRACE_PROFILE)'),
 ];
+
+/** Shows the options of all commands in the help of each. Those of a command do not apply to its subcommands. */
+const showOptionsOf = (program: Command) => ({
+  showGlobalOptions: true,
+  visibleGlobalOptions: () => program.options.filter(({ hidden }) => !hidden),
+});
+
+/** An option of a command would have no effect on a subcommand: `run --dry-run delete 42` would delete. */
+function refuseOptions(command: Command, action: Command, isGlobal: (option: Option) => boolean): void {
+  const given = command.options.find(
+    (option) => !isGlobal(option) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given === undefined) return;
+  const names = [command, action].map((one) =>
+    pathOf(one)
+      .map((part) => part.name())
+      .join(' '),
+  );
+  throw new CliError(
+    `${given.long} is an option of "${names[0]}", and not of "${names[1]}". Write the options of a subcommand after its name.`,
+  );
+}
 
 const hasOption = (command: Command, { long }: Option): boolean => command.options.some((one) => one.long === long);
 

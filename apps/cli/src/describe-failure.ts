@@ -28,6 +28,8 @@ function describe(error: unknown): string {
   return `millrace failed with an unexpected error: ${message}\nFor a report with the stack trace, set MILLRACE_TRACE=1 and repeat the command.`;
 }
 
+const VERSION_HINT = 'The server may have another version than this command line. To compare them: millrace doctor';
+
 /** Describes an error response that does not have the format of Millrace: a proxy or a different server sent it. */
 function describeForeignError({ status, message, url = '' }: MillraceError): string {
   const server = URL.canParse(url) ? new URL(url).origin : 'The server';
@@ -43,8 +45,8 @@ function describeRefusal({ code, message, details = {}, status, requestId }: Mil
   if (Array.isArray(errors) && errors.length > 0)
     lines.push(...errors.map((problem) => `  - ${describeDetail(problem)}`));
   else lines.push(...Object.entries(details).map(([field, detail]) => `  ${field}: ${describeDetail(detail)}`));
-  if (status === 401)
-    lines.push('  Sign in again: npx millrace login. If MILLRACE_TOKEN is set, set it to another token.');
+  if (status === 401) lines.push('  Sign in again: millrace login. If MILLRACE_TOKEN is set, set it to another token.');
+  if (message.startsWith('No operation')) lines.push(`  ${VERSION_HINT}`);
   if (status >= 500 && requestId) lines.push(`  (request ${requestId})`);
   return lines.join('\n');
 }

@@ -18,6 +18,7 @@ const schema = z.object({
   XDG_CONFIG_HOME: z.string().min(1).optional(),
   DISPLAY: z.string().optional(),
   WAYLAND_DISPLAY: z.string().optional(),
+  TERM: z.string().optional(),
   GITHUB_ACTIONS: z.string().optional(),
 });
 
@@ -33,6 +34,8 @@ export interface CliEnv {
   versionsFile: string;
   /** Whether a desktop (X11, Wayland) is available. Has no meaning on systems other than Linux. */
   hasDisplay: boolean;
+  /** Whether the terminal, if there is one, can move its cursor. */
+  hasCursor: boolean;
   /** Whether a job of GitHub Actions runs the command. */
   isGitHub: boolean;
 }
@@ -48,6 +51,7 @@ export function readEnv(source: NodeJS.ProcessEnv): CliEnv {
     // An address is more specific than a profile.
     profile: env.MILLRACE_URL === undefined ? (env.MILLRACE_PROFILE ?? null) : null,
     dataDir: env.MILLRACE_DATA_DIR === undefined ? null : resolve(env.MILLRACE_DATA_DIR),
+    hasCursor: env.TERM !== 'dumb',
     isGitHub: env.GITHUB_ACTIONS === 'true',
     hasDisplay: (env.DISPLAY ?? env.WAYLAND_DISPLAY) !== undefined,
     credentialsFile: join(configFolder, 'millrace', 'credentials.json'),

@@ -1,6 +1,8 @@
+import { toLine } from './to-line.js';
+
 /** Formats rows under their headings, with columns as wide as their longest value. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = [headings, ...rows];
+  const table = [headings, ...rows].map((row) => row.map(toLine));
   const widths = headings.map((_, column) =>
     table.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
   );

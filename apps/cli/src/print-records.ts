@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { formatTable } from './format-table.js';
+import { toLine } from './to-line.js';
 
 /** What people see of a record: a heading, and the value below it. */
 export type Fields<T> = Record<string, (record: T) => unknown>;
@@ -23,7 +24,7 @@ export async function printRecord<T>(record: T, fields: Fields<T>, { json }: Pri
 
 /** Prints a sentence for people, or the record as JSON. */
 export async function printDone(sentence: string, record: unknown, { json }: PrintOptions): Promise<void> {
-  await print(json ? toJson(record) : `${sentence}\n`);
+  await print(json ? toJson(record) : `${sentence.split('\n').map(toLine).join('\n')}\n`);
 }
 
 /** Prints a list: a table for people, a JSON array, or JSON lines. */
@@ -77,14 +78,14 @@ export const toJson = (value: unknown): string => `${JSON.stringify(value, null,
 export const formatTime = (date: string | null | undefined): string =>
   date === null || date === undefined ? '' : date.slice(0, 16).replace('T', ' ');
 
-/** A value in one line. Other users choose names, so characters that control a terminal are removed. */
+/** A value in one line. */
 export function toCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (Array.isArray(value)) return value.map(toCell).join(', ');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return toLine(text);
 }
 
 const indent = (text: string): string => text.replaceAll(/^/gm, '  ');

@@ -28,6 +28,7 @@ const env = (more: Partial<CliEnv> = {}): CliEnv => ({
   credentialsFile: file,
   versionsFile: join(folder, 'millrace', 'versions.json'),
   hasDisplay: false,
+  hasCursor: true,
   isGitHub: false,
   ...more,
 });

@@ -41,7 +41,7 @@ async function serverOfProfile({ credentialsFile, profile }: CliEnv): Promise<st
 export function explainMissingProfile(name: string, existing: readonly string[]): CliError {
   const list = existing.length === 0 ? 'There are none.' : `Your profiles are: ${existing.join(', ')}.`;
   return new CliError(
-    `No profile is named "${name}". ${list}\n  To create it:  npx millrace login --url <address> --profile ${name}`,
+    `No profile is named "${name}". ${list}\n  To create it:  millrace login --url <address> --profile ${name}`,
     { exitCode: EXIT.authentication },
   );
 }

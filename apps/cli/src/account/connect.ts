@@ -71,8 +71,8 @@ async function explainMissingSession(url: string): Promise<CliError> {
   }
   return new CliError(
     `You are not signed in to ${url}.\n` +
-      `  To create an account:  npx millrace signup --url ${url}\n` +
-      `  To sign in:            npx millrace login --url ${url}\n` +
+      `  To create an account:  millrace signup --url ${url}\n` +
+      `  To sign in:            millrace login --url ${url}\n` +
       '  For scripts, set MILLRACE_URL and MILLRACE_TOKEN.',
     { exitCode: EXIT.authentication },
   );

@@ -55,7 +55,7 @@ export class CredentialsFile {
       const { current, profiles } = content.or(byServer).parse(JSON.parse(text));
       return { ...(current !== undefined && { current }), profiles };
     } catch {
-      throw new CliError(`${this.path} is damaged. Delete it and sign in again: npx millrace login`);
+      throw new CliError(`${this.path} is damaged. Delete it and sign in again: millrace login`);
     }
   }
 

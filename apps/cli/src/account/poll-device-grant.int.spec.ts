@@ -53,7 +53,7 @@ describe('pollDeviceGrant', () => {
 
   it('fails with an explanation if the grant was denied or has expired', async () => {
     await expect((await pollThrough(['access_denied'])).polling).rejects.toThrow('denied in the browser');
-    await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Try again: npx millrace login');
+    await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Try again: millrace login');
   });
 
   it('fails if a response does not match the contract', async () => {

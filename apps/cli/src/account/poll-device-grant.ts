@@ -86,4 +86,4 @@ function classify(error: unknown): Exclude<Outcome, DeviceTokens> {
   }
 }
 
-const expiredError = () => new CliError('The code expired before it was approved. Try again: npx millrace login');
+const expiredError = () => new CliError('The code expired before it was approved. Try again: millrace login');

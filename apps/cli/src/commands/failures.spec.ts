@@ -15,7 +15,7 @@ GROUP               FAILED  NODE    REASON                                      
 2-9f1c0d7e52b8a613  3/100   scan-1  exit code 4: no such host <item>                              db7.example.org
 3-1                 1/1     all-1   ${'x'.repeat(59)}…
 1 more groups; list them with --number
-Run a group again: npx millrace retry 42 --group 2-9f1c0d7e52b8a613
+Run a group again: millrace retry 42 --group 2-9f1c0d7e52b8a613
 `,
   );
 });

@@ -56,7 +56,7 @@ export function formatFailures(
   return (
     `${failed} failed, ${count} ${count === 1 ? 'reason' : 'reasons'}\n` +
     `${formatTable(['GROUP', 'FAILED', 'NODE', 'REASON', 'EXAMPLE'], rows)}${more}` +
-    `Run a group again: npx millrace retry ${run} --group ${largest?.id}\n`
+    `Run a group again: millrace retry ${run} --group ${largest?.id}\n`
   );
 }
 

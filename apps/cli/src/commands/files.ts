@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { ByteStream, File as StoredFile, MillraceClient } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
+import { CliError, notFound } from '../cli-error.js';
 import { confirm } from '../confirm.js';
 import { listLocalFiles } from '../files/list-local-files.js';
 import { cleanPath, pathBelow } from '../files/stored-paths.js';
@@ -138,7 +138,7 @@ function addGet(group: CommandGroup): void {
       const client = await group.connect();
       const from = cleanPath(path);
       const found = await client.files.list(from === '' ? {} : { path: from }).toArray();
-      if (found.length === 0) throw new CliError(`No file or folder "${from}" is stored.`);
+      if (found.length === 0) throw notFound(`No file or folder "${from}" is stored.`);
       const isFile = found.length === 1 && found[0]?.path === from;
       const target = output ?? (basename(from) || 'files');
       if (isStdout(target) && !isFile) throw new CliError('A folder cannot be written to standard output.');
@@ -179,11 +179,9 @@ function addRm(group: CommandGroup): void {
       if (target === '') throw new CliError('Use the path of a file or folder.');
       const { results, count } = await client.files.list({ path: target, page_size: 2 });
       const file = results.find((stored) => stored.path === target);
-      if (!file && !recursive) {
-        throw new CliError(
-          `No file "${target}" is stored. If it is a folder, delete it with everything in it: add --recursive`,
-        );
-      }
+      if (count === 0) throw notFound(`No file or folder "${target}" is stored.`);
+      if (!file && !recursive)
+        throw new CliError(`"${target}" is a folder. To delete it with everything in it: add --recursive`);
       await confirm(
         file ? `Delete the file "${target}"?` : `Delete the folder "${target}" with its ${formatCount(count, 'file')}?`,
         yes,

@@ -40,7 +40,12 @@ export function addGet(parent: Command, context: CliContext): void {
       const run = await client.runs.get(id);
       if (!watch) return printRecord(run, FIELDS, { json });
       const screen = json ? process.stderr : process.stdout;
-      context.exitCode = await watchRun(client, run, { folder: output, screen, json });
+      context.exitCode = await watchRun(client, run, {
+        folder: output,
+        screen,
+        json,
+        hasCursor: context.env.hasCursor,
+      });
     });
   addCommand(parent, 'delete', 'delete a run that has ended, with its outputs', ['run delete 42 --yes'])
     .argument('<run>', 'number of the run', parseRunNumber)

@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.js';
 import { runFolder } from '../files/choose-output-paths.js';
 import { downloadOutputs } from '../files/download-outputs.js';
 import { print, toJson } from '../print-records.js';
+import { toLine } from '../to-line.js';
 import { addCommand } from './command-group.js';
 import { parseNames } from './parse-names.js';
 import { parseRunNumber } from './parse-number.js';
@@ -37,7 +38,7 @@ export function addOutput(parent: Command, { env }: CliContext): void {
       const folder = dir ?? runFolder(await client.runs.get(id));
       const downloads = await downloadOutputs(client, id, folder, { nodes, files, all });
       if (json) await print(toJson(downloads.map(({ output, file }) => ({ ...output, file }))));
-      else for (const { file } of downloads) await print(`${file}\n`);
+      else for (const { file } of downloads) await print(`${toLine(file)}\n`);
       if (downloads.length > 0) return;
       const run = await client.runs.get(id);
       const message = explainNoOutputs(run);
@@ -57,5 +58,5 @@ export function explainNoOutputs({
   }
   if (!isFinalRun(status)) return `Run ${id} is ${status} and has no named outputs yet. Try again when it has ended.`;
   const reason = error === undefined ? '' : ` (${error})`;
-  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it produced a named output${reason}. To see why: npx millrace logs ${id} <node> --stream stderr`;
+  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it produced a named output${reason}. To see why: millrace logs ${id} <node> --stream stderr`;
 }

@@ -41,7 +41,7 @@ export function addProfile(program: Command, context: CliContext): void {
         SERVER: ({ url }) => url,
         USER: ({ email }) => email,
       },
-      { json, empty: 'No profiles. To create one: npx millrace login --url <address> --profile <name>' },
+      { json, empty: 'No profiles. To create one: millrace login --url <address> --profile <name>' },
     );
   });
   group

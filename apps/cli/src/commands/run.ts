@@ -98,14 +98,15 @@ async function run(target: string, options: RunOptions, context: CliContext): Pr
   if (dryRun) return printPlan(await plan(), { json }, context);
   const started = await start();
   if (watch || ci || folder !== undefined) {
-    const watched = { folder, screen, json, nodes: outputs, isPlain: ci };
+    const { hasCursor } = context.env;
+    const watched = { folder, screen, json, hasCursor, nodes: outputs, isPlain: ci };
     context.exitCode = await watchRun(client, started, watched);
     if (ci && context.exitCode === EXIT.runFailed) await reportInCi(client, started.id, context.env.isGitHub);
   } else if (json) {
     process.stdout.write(`${JSON.stringify({ run: started }, null, 2)}\n`);
   } else {
     note(
-      `Run ${started.id} of "${name}" has started.\nTo download its outputs after it has ended: npx millrace output ${started.id}`,
+      `Run ${started.id} of "${name}" has started.\nTo download its outputs after it has ended: millrace output ${started.id}`,
     );
   }
 }

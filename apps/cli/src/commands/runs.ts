@@ -25,7 +25,7 @@ export function addRuns(program: Command, { env }: CliContext): void {
 
 /** Formats runs as a table with one line per run. */
 export function formatRuns(list: Run[]): string {
-  if (list.length === 0) return 'No runs yet. Start one: npx millrace run <file.yaml> --watch\n';
+  if (list.length === 0) return 'No runs yet. Start one: millrace run <file.yaml> --watch\n';
   const rows = list.map((run) => [
     run.id,
     run.status,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Schedule, ScheduleTick } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
+import { notFound } from '../cli-error.js';
 import { confirm } from '../confirm.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatTime, printDone, printList, printRecord } from '../print-records.js';
@@ -88,7 +88,7 @@ export function addSchedule(program: Command, context: CliContext): void {
     .action(async (name: string, { json, yes }: Options) => {
       const client = await group.connect();
       const workflow = await client.workflows.get(await findWorkflow(client, name));
-      if (!workflow.schedule_info) throw new CliError(`The workflow "${workflow.name}" has no schedule.`);
+      if (!workflow.schedule_info) throw notFound(`The workflow "${workflow.name}" has no schedule.`);
       await confirm(`Delete the schedule of "${workflow.name}"?`, yes);
       await client.schedules.delete(workflow.id);
       await printDone(

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { MillraceClient, SecretVariable } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
-import { CliError } from '../cli-error.js';
+import { CliError, notFound } from '../cli-error.js';
 import { confirm } from '../confirm.js';
 import { pickDefined } from '../pick-defined.js';
 import { type Fields, formatTime, printDone, printList } from '../print-records.js';
@@ -70,7 +70,7 @@ export function addSecrets(program: Command, context: CliContext): void {
       const client = await group.connect();
       const scope = { scope_type: 'vault' as const, ...(await findScope(client, options)) };
       const secret = await findSecret(client, name, scope);
-      if (!secret) throw new CliError(`The ${scope.scope_type} has no secret variable "${name}".`);
+      if (!secret) throw notFound(`The ${scope.scope_type} has no secret variable "${name}".`);
       await confirm(`Delete the secret variable ${name} of the ${scope.scope_type}?`, yes);
       await client.secrets.delete(secret.id);
       await printDone(`Deleted ${name} of the ${scope.scope_type}.`, { id: secret.id, deleted: true }, { json });

@@ -1,9 +1,10 @@
+import { toLine } from '../to-line.js';
 import type { NodeView, Retry } from './run-view.js';
 
 /** Describes a retry in one line: `  a-1 RETRY attempt 1 of 3 failed: exit code 4`. */
 export function describeRetry({ node, maxAttempts }: NodeView, { attempt, isLost, message }: Retry): string {
   const outcome = `attempt ${attempt} of ${maxAttempts} ${isLost ? 'lost' : 'failed'}`;
-  const reason = message?.split('\n', 1)[0] ?? '';
+  const reason = toLine(message?.split('\n', 1)[0] ?? '');
   return `   ${node} RETRY ${reason === '' ? outcome : `${outcome}: ${reason}`}`;
 }
 
@@ -20,7 +21,7 @@ export function explainNode({
   children,
 }: NodeView): string | null {
   if (isUnexplained || message === null || !['FAILED', 'PENDING', 'SKIPPED', 'STOPPED'].includes(status)) return null;
-  const line = message.split('\n', 1)[0] ?? '';
+  const line = toLine(message.split('\n', 1)[0] ?? '');
   return status === 'FAILED' && maxAttempts > 1 && children === null
     ? `attempt ${attempt} of ${maxAttempts}: ${line}`
     : line;

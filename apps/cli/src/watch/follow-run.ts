@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MillraceClient, Run, Subjob } from '@millrace/client';
+import { isFinalRun, type MillraceClient, type Run, type Subjob } from '@millrace/client';
 import { RunView, type NodeList, type Retry } from './run-view.js';
 
 /** Minimum time between two requests for the list of the nodes. */
@@ -22,7 +22,9 @@ export async function followRun(client: MillraceClient, run: Run, presenter: Pre
   };
   try {
     await refresh();
-    for await (const event of client.runs.events(run.id)) {
+    // All events of a run that has ended are before the list.
+    const events = isFinalRun(run.status) ? [] : client.runs.events(run.id);
+    for await (const event of events) {
       if (event.type === 'end') break;
       if (view.apply(event.change)) isStale = true;
       presenter.update(view);

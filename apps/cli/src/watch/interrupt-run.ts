@@ -31,7 +31,7 @@ export function interruptRun(
     prompt.close();
     prompt = null;
     if (/^\s*l/i.test(reply)) {
-      process.stderr.write(`Run ${run} goes on. To watch it again: npx millrace run get ${run} --watch\n`);
+      process.stderr.write(`Run ${run} goes on. To watch it again: millrace run get ${run} --watch\n`);
       process.exit(EXIT.interrupted);
     }
     presenter.resume();

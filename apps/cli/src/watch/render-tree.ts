@@ -1,5 +1,6 @@
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
+import { toLine } from '../to-line.js';
 import { explainNode } from './describe-node.js';
 import type { NodeView, RunView } from './run-view.js';
 
@@ -85,7 +86,7 @@ function compareLists(a: number[], b: number[]): number {
 
 function titleOf(node: NodeView): string {
   const name = node.node.split('/').at(-1) ?? node.node;
-  return node.label === '' || node.label === name.replace(/-\d+$/, '') ? name : `${name} "${node.label}"`;
+  return toLine(node.label === '' || node.label === name.replace(/-\d+$/, '') ? name : `${name} "${node.label}"`);
 }
 
 const hasProgress = ({ children, status }: NodeView): boolean => children !== null && status !== 'SKIPPED';

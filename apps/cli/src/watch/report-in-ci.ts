@@ -1,4 +1,5 @@
 import type { MillraceClient } from '@millrace/client';
+import { toLine } from '../to-line.js';
 
 /** Prints the reasons of a failed run: as annotations in GitHub Actions, otherwise as lines. */
 export async function reportInCi(client: MillraceClient, run: string, isGitHub: boolean): Promise<void> {
@@ -6,7 +7,7 @@ export async function reportInCi(client: MillraceClient, run: string, isGitHub: 
   for (const { node, reason, count } of results) {
     const text = `${node}: ${count > 1 ? `${count} failed: ` : ''}${reason}`;
     process.stderr.write(
-      isGitHub ? `::error title=Run ${run} failed::${escapeAnnotation(text)}\n` : `Error: ${text}\n`,
+      isGitHub ? `::error title=Run ${run} failed::${escapeAnnotation(text)}\n` : `Error: ${toLine(text)}\n`,
     );
   }
 }

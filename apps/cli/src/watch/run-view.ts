@@ -99,7 +99,7 @@ export class RunView {
         hasUnlistedRetry: (this.retriedAt.get(subjob.id) ?? 0) > changeCount,
         startedAt: toTime(subjob.started_at),
         finishedAt: toTime(subjob.finished_at),
-        children: subjob.task_count === undefined ? null : countChildren(settled, subjob.task_count),
+        children: subjob.task_count === undefined ? null : countListed(settled, subjob.status, subjob.task_count),
       };
       const isOutdated = previous !== undefined && (this.changedAt.get(subjob.id) ?? 0) > changeCount;
       this.nodes.set(subjob.id, isOutdated ? { ...listed, ...pickChanges(previous) } : listed);
@@ -164,5 +164,11 @@ const countChildren = (settled: Settled | undefined, total: number): Children =>
   skipped: settled?.skipped ?? 0,
   total,
 });
+
+/** The changes of a run that ended before it was watched are not followed. Then all children of a group that has ended have. */
+const countListed = (settled: Settled | undefined, status: SubjobStatus, total: number): Children =>
+  settled === undefined && isFinalSubjob(status)
+    ? { done: total, failed: 0, skipped: 0, total }
+    : countChildren(settled, total);
 
 const toTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));

@@ -4,6 +4,7 @@ import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import { EXIT } from '../cli-context.js';
 import { runFolder } from '../files/choose-output-paths.js';
 import { downloadOutputs, type DownloadedOutput } from '../files/download-outputs.js';
+import { toLine } from '../to-line.js';
 import { followRun } from './follow-run.js';
 import { interruptRun } from './interrupt-run.js';
 import { liveTree } from './live-tree.js';
@@ -14,6 +15,8 @@ export interface WatchOptions {
   folder?: string | undefined;
   screen: WriteStream;
   json: boolean;
+  /** Whether the terminal can move its cursor. */
+  hasCursor: boolean;
   /** Whether to print lines even to a terminal. */
   isPlain?: boolean;
   /** Labels or names of the nodes whose outputs to download; undefined for all named outputs. */
@@ -23,9 +26,10 @@ export interface WatchOptions {
 /** Shows a run until it ends, downloads its outputs, and returns the exit code. */
 export async function watchRun(client: MillraceClient, run: Run, options: WatchOptions): Promise<number> {
   const { screen } = options;
-  const title = `${run.workflow_name}, run ${run.id}`;
+  const title = toLine(`${run.workflow_name}, run ${run.id}`);
   // Some terminals, such as a serial line or the terminal of a build, report a width of 0 columns.
-  const canRedraw = !options.isPlain && screen.isTTY && screen.columns > 0 && screen.rows > 0;
+  const hasSize = screen.columns > 0 && screen.rows > 0;
+  const canRedraw = !options.isPlain && options.hasCursor && screen.isTTY && hasSize;
   const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const hasUser = !options.isPlain && process.stdin.isTTY && process.stderr.isTTY;
   const interrupt = interruptRun(client, run.id, { presenter, hasUser });
@@ -52,8 +56,8 @@ async function download(
 
 function summarize(run: Run, downloads: DownloadedOutput[]): string {
   const duration = run.duration_ms === undefined ? '' : ` in ${formatDuration(run.duration_ms)}`;
-  const error = run.error === undefined ? [] : [`  ${run.error}`];
-  const shown = downloads.slice(0, 20).map(({ output, file }) => `  ${file}  (${output.pretty_size})`);
+  const error = run.error === undefined ? [] : [`  ${toLine(run.error)}`];
+  const shown = downloads.slice(0, 20).map(({ output, file }) => `  ${toLine(file)}  (${output.pretty_size})`);
   const more = downloads.length > shown.length ? [`  … and ${downloads.length - shown.length} more`] : [];
   return [`Run ${run.id} ${run.status}${duration}`, ...error, ...shown, ...more, ''].join('\n');
 }
