@@ -2,11 +2,13 @@
 # Runs a workflow with the command line, and passes its exit code on: 0 for a run that has completed, 1 for one that has failed.
 set -euo pipefail
 
-arguments=(run "$WORKFLOW" --ci --json)
-while IFS= read -r line; do [ -z "$line" ] || arguments+=(--input "$line"); done <<< "$INPUTS"
-while IFS= read -r line; do [ -z "$line" ] || arguments+=(--set "$line"); done <<< "$SET"
+arguments=(run --ci --json)
+# Lines may end as on Windows.
+while IFS= read -r line; do line=${line%$'\r'}; [ -z "$line" ] || arguments+=(--input "$line"); done <<< "$INPUTS"
+while IFS= read -r line; do line=${line%$'\r'}; [ -z "$line" ] || arguments+=(--set "$line"); done <<< "$SET"
 [ -z "$PARALLELISM" ] || arguments+=(--parallelism "$PARALLELISM")
 [ -z "$DOWNLOAD" ] || arguments+=(--download "$DOWNLOAD")
+arguments+=(-- "$WORKFLOW")
 
 result=$(mktemp)
 trap 'rm -f "$result"' EXIT

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -42,6 +42,36 @@ describe('the credentials file', () => {
       current: 'a',
       profiles: { a: { url: 'http://a', token: 't' } },
     });
+  });
+
+  it('that others can read is protected when it is read', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    await chmod(file, 0o644);
+    await new CredentialsFile(file).read();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('has space for a new session before the old one is used up, and leaves no drafts', async () => {
+    await saveAccount(file, 'http://a', { session });
+    const isFull = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+    class FullDisk extends CredentialsFile {
+      override reserve(): Promise<never> {
+        return Promise.reject(isFull);
+      }
+    }
+    let isCalled = false;
+    const renewal = new StoredSession(new FullDisk(file), 'a').exclusively(async () => {
+      await Promise.resolve();
+      isCalled = true;
+    });
+    await expect(renewal).rejects.toBe(isFull);
+    expect(isCalled).toBe(false);
+    const stored = new StoredSession(new CredentialsFile(file), 'a');
+    await expect(stored.exclusively(() => Promise.reject(new Error('no server')))).rejects.toThrow('no server');
+    const fresh = { ...session, refresh: 'next' };
+    await stored.exclusively(() => stored.write(fresh));
+    expect(await stored.read()).toEqual(fresh);
+    expect(await readdir(join(folder, 'millrace'))).toEqual(['credentials.json']);
   });
 
   it('contains the accounts on several servers', async () => {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { SessionCredentials, SessionStore } from '@millrace/client';
 import { CliError } from '../cli-error.js';
+import { FileDraft } from './file-draft.js';
 import { withLock } from './with-lock.js';
 
 const account = z.object({
@@ -38,6 +38,9 @@ const byServer = z
     return credentials;
   });
 
+/** Space for what a write may add to the file. */
+const RESERVE_BYTES = 16_384;
+
 /** The file with the profiles of the user. Only its owner can read it, and it is replaced as a whole. */
 export class CredentialsFile {
   constructor(readonly path: string) {}
@@ -46,6 +49,7 @@ export class CredentialsFile {
     let text: string;
     try {
       text = await readFile(this.path, 'utf8');
+      await protect(this.path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
       // The error of a failed read does not contain the path.
@@ -59,12 +63,20 @@ export class CredentialsFile {
     }
   }
 
-  async write(credentials: Credentials): Promise<void> {
+  async write(credentials: Credentials, reserved?: FileDraft): Promise<void> {
+    const draft = reserved ?? (await this.reserve());
+    try {
+      await draft.replace(`${JSON.stringify({ version: 2, ...credentials }, null, 2)}\n`);
+    } finally {
+      await draft.discard();
+    }
+  }
+
+  /** Reserves the disk space for a write, which then does not fail because the disk is full. */
+  async reserve(): Promise<FileDraft> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    const draft = `${this.path}.${randomUUID()}`;
-    await writeFile(draft, `${JSON.stringify({ version: 2, ...credentials }, null, 2)}\n`, { mode: 0o600 });
-    await chmod(draft, 0o600);
-    await rename(draft, this.path);
+    const { size } = await stat(this.path).catch(() => ({ size: 0 }));
+    return FileDraft.reserve(this.path, size + RESERVE_BYTES);
   }
 
   /** Changes the file while no other command does. */
@@ -113,6 +125,8 @@ export async function saveAccount(path: string, url: string, stored: Account, na
 
 /** The session of one profile in the credentials file. Commands that run at the same time share it. */
 export class StoredSession implements SessionStore {
+  private draft: FileDraft | undefined;
+
   constructor(
     private readonly file: CredentialsFile,
     private readonly profile: string,
@@ -130,10 +144,28 @@ export class StoredSession implements SessionStore {
     if (found === undefined) return;
     const { session: _, ...rest } = found;
     const changed: Profile = session === null ? rest : { ...rest, session };
-    await this.file.write({ ...credentials, profiles: { ...credentials.profiles, [this.profile]: changed } });
+    await this.file.write(
+      { ...credentials, profiles: { ...credentials.profiles, [this.profile]: changed } },
+      this.draft,
+    );
   }
 
+  /** A refresh token is valid once, so the disk space for the next one is reserved before the server is called. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return withLock(`${this.file.path}.lock`, work);
+    return withLock(`${this.file.path}.lock`, async () => {
+      this.draft = await this.file.reserve();
+      try {
+        return await work();
+      } finally {
+        await this.draft.discard();
+        this.draft = undefined;
+      }
+    });
   }
+}
+
+/** Lets only the owner read a file that another program has written. */
+async function protect(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600).catch(() => undefined);
 }

@@ -56,7 +56,10 @@ export function addRun(program: Command, context: CliContext): void {
     )
     .option('--download <dir>', 'the same as --output')
     .option('--ci', 'watch in lines without cursor movement, and report failures as annotations (GitHub Actions)')
-    .option('--dry-run', 'show what the run would do, without starting it');
+    .option(
+      '--dry-run',
+      'show what the run would do, without starting it; a file is saved as a version, and its inputs are uploaded',
+    );
   addTarget(command).action(async (target: string, options: RunOptions) => {
     const nearest = findNearest(
       target,

@@ -49,7 +49,8 @@ const FIELDS: Fields<Dataset> = {
   SOLUTION: ({ solution }) => solution,
 };
 
-type ExportFormat = 'csv' | 'json' | 'ndjson' | 'parquet';
+const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
 interface Options {
   json?: boolean;
   jsonl?: boolean;
@@ -253,12 +254,7 @@ function addExport(group: CommandGroup): void {
     .option('--select <columns>', 'columns to export, separated by commas')
     .option('--order <columns>', 'columns to sort by; a leading "-" sorts in descending order')
     .addOption(
-      new Option('--format <format>', 'format of the file (default: its extension, else csv)').choices([
-        'csv',
-        'json',
-        'ndjson',
-        'parquet',
-      ]),
+      new Option('--format <format>', 'format of the file (default: its extension, else csv)').choices(EXPORT_FORMATS),
     )
     .action(async (name: string, q: string | undefined, options: Options & { output: string }) => {
       const { output, select, order, json } = options;
@@ -283,7 +279,10 @@ function addExport(group: CommandGroup): void {
 function chooseExportFormat(path: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
   if (extension === 'jsonl') return 'ndjson';
-  return (['csv', 'json', 'ndjson', 'parquet'] as const).find((format) => format === extension) ?? 'csv';
+  const format = EXPORT_FORMATS.find((one) => one === extension);
+  if (format !== undefined) return format;
+  if (isStdout(path) || extension === undefined) return 'csv';
+  throw new CliError(`".${extension}" is not the extension of a format. Use --format ${EXPORT_FORMATS.join(', ')}.`);
 }
 
 /** Waits until the server has written an export. Ctrl-C cancels it there, too. */
