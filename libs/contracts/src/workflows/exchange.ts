@@ -120,7 +120,8 @@ export const importWorkflow = operation('workflows.workflows.import', {
   summary: 'Create a workflow from an exported file',
   description:
     'The body is the file, as `application/yaml` or `application/json`. A JSON body `{"yaml": "…"}` contains the ' +
-    'file as text.',
+    'file as text. If the data of a file in YAML can never run, `details.errors` lists each problem with its line in ' +
+    'the file.',
   access: requires('space.edit'),
   query: z.strictObject({ ...target, name: name.optional().describe('Defaults to the name in the file') }),
   body: z.union([z.strictObject({ yaml: z.string().describe('The file as text, in YAML or JSON') }), workflowDocument]),

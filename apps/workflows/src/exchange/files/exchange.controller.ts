@@ -9,16 +9,17 @@ import { newId } from '@millrace/persistence/ids';
 import { requireFilledInUses } from '../../library/uses/fill-in-uses.js';
 import { shortenCopies } from '../../library/uses/shorten-copies.js';
 import { findSpace } from '../../spaces/find-space.js';
-import { inspectData } from '../../validation/inspect-data.js';
+import { inspectData, type InspectedWorkflow } from '../../validation/inspect-data.js';
 import { refuseBrokenData, refuseOversize } from '../../validation/refuse-broken-data.js';
 import { StoredValuesChecker } from '../../validation/stored-values-checker.js';
 import { findVersion, toVersion } from '../../versions/find-version.js';
-import { encodeData } from '../../versions/saving/encode-data.js';
+import { encodeData, type EncodedData } from '../../versions/saving/encode-data.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
 import { insertWorkflowWithVersion } from '../../workflows/insert-workflow.js';
 import type { PlacedWorkflow } from '../../workflows/to-workflow.js';
 import { YamlThreads } from '../yaml/yaml-threads.js';
 import { compactConnections } from './compact-form.js';
+import { locateErrors } from './locate-problems.js';
 import { nameExport, readDocument, MEDIA_TYPES, writeDocument, type WorkflowDocument } from './workflow-document.js';
 
 /** Exports workflows to files and imports them. */
@@ -58,19 +59,29 @@ export class ExchangeController {
     const { id: spaceId } = await findSpace(client, query.space, context);
     const document = await readDocument(body, this.threads);
     const id = newId();
-    refuseOversize(document.data);
-    const data = await requireFilledInUses(client, document.data, context.caller.vault);
-    const encoded = encodeData(data);
     const newWorkflow = { id, latestVersionId: null, spaceId };
-    const inspection = { stored: false, warnings: false };
-    const { errors } = await inspectData(client, data, newWorkflow, context.caller, inspection);
-    refuseBrokenData(data, errors);
-    await this.storedValues.refuseUnreadable(data, context);
+    const encoded = await this.prepare(document.data, newWorkflow, context).catch(async (error: unknown) => {
+      const { yaml } = body;
+      throw typeof yaml === 'string' ? await locateErrors(this.threads, { yaml, data: document.data }, error) : error;
+    });
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;
     const place = { spaceId, project: query.project, projectField: 'query.project' };
     const workflow = { id, ...place, name, description, longDescription };
     return this.database.transaction((tx) => insertWorkflowWithVersion(tx, workflow, encoded, context));
+  }
+
+  /** Completes and validates the data of a new workflow. @throws ValidationError, ApiError `payload_too_large` */
+  private async prepare(written: object, workflow: InspectedWorkflow, context: Context): Promise<EncodedData> {
+    const { client } = this.database;
+    refuseOversize(written);
+    const data = await requireFilledInUses(client, written, context.caller.vault);
+    const encoded = encodeData(data);
+    const inspection = { stored: false, warnings: false };
+    const { errors } = await inspectData(client, data, workflow, context.caller, inspection);
+    refuseBrokenData(data, errors);
+    await this.storedValues.refuseUnreadable(data, context);
+    return encoded;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { fileProblem } from '@millrace/contracts/workflows/workflow-files';
 import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
 import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
@@ -25,6 +26,17 @@ export async function locateProblems(
     fields.filter((field) => field !== null),
   );
   return problems.map((problem, index) => ({ ...problem, ...(fields[index] ? places.shift() : null) }));
+}
+
+/** Problems of a file have their place in the file, and not in the body of the request. Other errors stay as they are. */
+export async function locateErrors(
+  threads: Pick<YamlThreads, 'locate'>,
+  file: { yaml: string; data: unknown },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ValidationError) || !Array.isArray(error.details?.['errors'])) return error;
+  const errors = await locateProblems(threads, file, error.details['errors'] as Problem[]);
+  return new ValidationError({ errors }, error.message);
 }
 
 /** Problems of a key; what the key has as its value does not matter. */

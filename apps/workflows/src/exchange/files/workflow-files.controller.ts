@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { saveWorkflowFile, validateWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
 import type { Problem } from '@millrace/graph/check/problem';
@@ -14,7 +13,7 @@ import { toVersionSummary } from '../../versions/find-version.js';
 import { VersionSaver } from '../../versions/saving/version-saver.js';
 import { findWorkflow } from '../../workflows/find-workflow.js';
 import { YamlThreads } from '../yaml/yaml-threads.js';
-import { locateProblems } from './locate-problems.js';
+import { locateErrors, locateProblems } from './locate-problems.js';
 import { readDocument } from './workflow-document.js';
 
 /** Validates workflow files, and saves them as versions of existing workflows. */
@@ -48,7 +47,7 @@ export class WorkflowFilesController {
     const { data } = await readDocument(body, this.threads);
     const draft = { data, snapshot, name, expected };
     const prepared = await this.saver.prepare(workflow, draft, context).catch(async (error: unknown) => {
-      throw await this.locateErrors(error, { yaml, data });
+      throw await locateErrors(this.threads, { yaml, data }, error);
     });
     const errors = await locateProblems(this.threads, { yaml, data }, prepared.errors);
     const warnings = await locateProblems(this.threads, { yaml, data }, prepared.warnings);
@@ -63,12 +62,5 @@ export class WorkflowFilesController {
     if (workflow !== undefined) return findWorkflow(client, workflow, context);
     const { id: spaceId } = await findSpace(client, space ?? '', context);
     return { id: newId(), latestVersionId: null, spaceId };
-  }
-
-  /** Problems of a file have their place in the file, and not in the body of the request. */
-  private async locateErrors(error: unknown, file: { yaml: string; data: unknown }): Promise<unknown> {
-    if (!(error instanceof ValidationError) || !Array.isArray(error.details?.['errors'])) return error;
-    const errors = await locateProblems(this.threads, file, error.details['errors'] as Problem[]);
-    return new ValidationError({ errors }, error.message);
   }
 }

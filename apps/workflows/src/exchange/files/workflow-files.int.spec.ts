@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Request } from '@millrace/contracts/kit/operation';
 import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
 import { getVersion } from '@millrace/contracts/workflows/versions';
 import { saveWorkflowFile, validateWorkflowFile } from '@millrace/contracts/workflows/workflow-files';
@@ -109,9 +111,43 @@ describe('validating a workflow file', () => {
   });
 });
 
-it('an import accepts a file in the compact form', async () => {
-  const { caller, space } = await seeded();
-  const { id } = await system.callAs(caller, importWorkflow, { query: { space: space.id }, body: { yaml: GOOD } });
-  const version = await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } });
-  expect(version.data).toMatchObject({ connections: [{ source: { id: 'output/a-1/file' } }] });
+describe('importing a workflow file', () => {
+  const importing = async () => {
+    const { caller, space } = await seeded();
+    return {
+      caller,
+      importFile: (body: Request<typeof importWorkflow>['body']) =>
+        system.callAs(caller, importWorkflow, { query: { space: space.id }, body }),
+    };
+  };
+
+  it('accepts the compact form', async () => {
+    const { caller, importFile } = await importing();
+    const { id } = await importFile({ yaml: GOOD });
+    const version = await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } });
+    expect(version.data).toMatchObject({ connections: [{ source: { id: 'output/a-1/file' } }] });
+  });
+
+  it('names the line of each problem, as saving the file does', async () => {
+    const { importFile } = await importing();
+    const { save } = await seeded();
+    const broken = GOOD.replace('to: b-1/file', 'to: c-1/file');
+    const details = { errors: [expect.objectContaining({ line: 7, column: 29 })] };
+    await expect(importFile({ yaml: broken })).rejects.toMatchObject({ code: 'validation_error', details });
+    const unknown = GOOD.replace('type: SCRIPT, script: { source: echo hello }', 'uses: sort-linse');
+    const [imported, saved] = await Promise.all(
+      [importFile({ yaml: unknown }), save(unknown)].map((request) => request.catch((error: unknown) => error)),
+    );
+    expect(imported).toMatchObject({
+      details: { errors: [expect.objectContaining({ code: 'unknown_library_module', line: 4, column: 18 })] },
+    });
+    expect((imported as ValidationError).details).toEqual((saved as ValidationError).details);
+  });
+
+  it('names the fields of the body if it is not text', async () => {
+    const { importFile } = await importing();
+    const error = importFile({ millrace: 1, name: 'x', data: { nodes: { 'a-1': {} } } });
+    await expect(error).rejects.toMatchObject({ details: { 'body.data.nodes.a-1.type': expect.any(String) } });
+    await expect(error).rejects.not.toMatchObject({ details: { errors: [{ line: expect.any(Number) }] } });
+  });
 });
