@@ -13,6 +13,7 @@ import { RunRequests } from '../launch/run-requests.js';
 import { defaultParallelism, RunStarter, type RunRequest } from '../launch/run-starter.js';
 import type { RunnableVersion } from '../launch/version-cache.js';
 import { OBJECT_STORE } from '../object-store.js';
+import { InvalidParametersError } from '../parameters/invalid-parameters-error.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { CacheForecaster, type PlannedRun } from './cache-forecaster.js';
 import { ChildCounter } from './child-counter.js';
@@ -72,7 +73,7 @@ export class DryRunController {
     try {
       return await this.starter.load(context, request);
     } catch (error) {
-      const problems = toWorkflowProblems(error);
+      const problems = error instanceof InvalidParametersError ? null : toWorkflowProblems(error);
       if (problems === null) throw error;
       return { problems };
     }

@@ -11,6 +11,8 @@ import { InputResolver } from '../inputs/input-resolver.js';
 import { checkVariables } from '../launch/check-variables.js';
 import type { RunRequest } from '../launch/run-starter.js';
 import type { RunnableVersion } from '../launch/version-cache.js';
+import { InvalidParametersError } from '../parameters/invalid-parameters-error.js';
+import { resolveWithParameters } from '../parameters/resolve-with-parameters.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { requireRoomForRun, VAULT_LIMITS, type VaultLimits } from '../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
@@ -51,19 +53,19 @@ export class ProblemFinder {
     return [...restriction, ...limit, ...((await this.workers.countSlots()) === 0 ? [noWorkers] : [])];
   }
 
-  /** Resolves the inputs as for a run; no values if there are problems. */
+  /** Resolves the inputs as for a run; no values if there are problems. @throws InvalidParametersError */
   async resolveInputs(
     context: Context,
     runnable: RunnableVersion,
-    { inputs, contents }: RunRequest,
+    request: RunRequest,
   ): Promise<{ inputs: Record<string, InputValue>; problems: PlanProblem[] }> {
     try {
-      return { inputs: await this.inputs.resolve(context, runnable, inputs, contents), problems: [] };
+      return { inputs: await resolveWithParameters(this.inputs, context, runnable, request), problems: [] };
     } catch (error) {
-      if (!(error instanceof ValidationError)) throw error;
+      if (!(error instanceof ValidationError) || error instanceof InvalidParametersError) throw error;
       const found = toInputProblems(error);
       if (found.length === 0) return { inputs: {}, problems: toVariableProblems(error) };
-      return { inputs: {}, problems: [...found, ...(await this.findUndefined(context, runnable, inputs))] };
+      return { inputs: {}, problems: [...found, ...(await this.findUndefined(context, runnable, request.inputs))] };
     }
   }
 

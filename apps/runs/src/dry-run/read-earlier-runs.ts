@@ -9,7 +9,7 @@ export interface EarlierRun {
   id: bigint;
   plan: PlanIndex;
   inputs: Record<string, InputValue>;
-  /** Parameters were changed after its start, so its plan does not say what each step ran with. */
+  /** Parameters may have been changed after its start, so its plan may not say what each step ran with. */
   isChanged: boolean;
   /** Indexes of its steps by `stepKey`. */
   steps: ReadonlyMap<string, number>;

@@ -1,6 +1,7 @@
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
+import type { ParamValues } from '@millrace/graph/params/set-params';
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -49,6 +50,8 @@ export interface NewRun {
   parent?: ParentRun | undefined;
   /** What the run executes of the workflow; absent for all. */
   part?: Part | undefined;
+  /** Parameters that differ from the version; absent if there are none. */
+  parameters?: ParamValues | undefined;
   /** The tick or hook call that started the run; null if a user did. */
   origin: string | null;
   schedule: string | null;
@@ -136,7 +139,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   origin: newRun.origin,
   scheduleId: newRun.schedule,
   plan: newRun.plan.sha256,
-  parameters: null,
+  parameters: newRun.parameters ?? null,
   inputs: newRun.inputs,
   shownInputs: newRun.shownInputs ?? null,
   fetching,

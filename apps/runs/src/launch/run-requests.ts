@@ -2,13 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { createRun } from '@millrace/contracts/runs/runs';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { Plan } from '@millrace/graph/plan/plan';
 import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { OBJECT_STORE } from '../object-store.js';
+import { PARAMETERS_FIELD } from '../parameters/compile-with-parameters.js';
+import { requireStorable } from '../parameters/invalid-parameters-error.js';
 import { findRun } from '../runs/find-run.js';
 import { loadPlan } from '../runs/load-plan.js';
 import { mergeInputs } from '../runs/repeat-with-changes.js';
@@ -20,19 +24,26 @@ export class RunRequests {
   constructor(
     private readonly database: Database,
     private readonly plans: PlanStore,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
   /**
    * @throws ValidationError
    * @throws NotFoundError for an earlier run that the caller may not see
+   * @throws ForbiddenError for parameters, which only users who may edit the workflow set
    */
   async read(context: Context, workflow: string, body: Input<typeof createRun>['body']): Promise<RunRequest> {
-    const { part, reuse_run } = body;
+    const { part, parameters, reuse_run } = body;
     if (part?.from && part.from.length > 0 && reuse_run === undefined) {
       throw new ValidationError({
         'body.part.from': 'needs `reuse_run`, an earlier run that has the results of the nodes before',
       });
+    }
+    if (parameters !== undefined) {
+      const { space } = await this.rpc.call(locateWorkflow, { workflow }, context.envelope);
+      context.requireSpaceRole(space, `Workflow ${workflow}`, 'space.edit');
+      requireStorable(PARAMETERS_FIELD, parameters);
     }
     const former = reuse_run === undefined ? null : await this.findReused(context, workflow, reuse_run);
     return {
@@ -50,6 +61,7 @@ export class RunRequests {
       schedule: null,
       parent: former ? { run: former.run.id, except: [] } : undefined,
       part,
+      parameters,
     };
   }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
+import type { ParamValues } from '@millrace/graph/params/set-params';
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
@@ -14,6 +15,7 @@ import type { LockedRuns } from '../engine/transaction/lock-runs.js';
 import { LockedRun } from '../engine/transaction/locked-run.js';
 import { InputMasker } from '../inputs/input-masker.js';
 import { filePathsIn, InputResolver } from '../inputs/input-resolver.js';
+import { resolveWithParameters } from '../parameters/resolve-with-parameters.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { requireRoomForRun, VAULT_LIMITS, type VaultLimits } from '../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
@@ -42,6 +44,8 @@ export interface RunRequest {
   parent?: ParentRun | undefined;
   /** Absent for the whole workflow. */
   part?: Part | undefined;
+  /** Parameters that differ from the version; absent if there are none. */
+  parameters?: ParamValues | undefined;
 }
 
 /** Starts runs on behalf of the caller: for users, schedules and hooks. */
@@ -65,7 +69,7 @@ export class RunStarter {
    * @throws ForbiddenError
    * @throws RestrictedError if the vault may not start runs
    * @throws ApiError `rate_limited` if the vault has too many active runs
-   * @throws ValidationError if the version cannot run, or the inputs do not match it
+   * @throws ValidationError if the version cannot run, or the inputs or parameters do not match it
    */
   async start<T>(context: Context, request: RunRequest, toResponse: (run: Run, plan: PlanIndex) => T): Promise<T> {
     try {
@@ -87,7 +91,7 @@ export class RunStarter {
     const { repeated, ...runnable } = await this.load(context, request);
     const { workflow, version, plan } = runnable;
     context.requireSpaceRole(workflow.space, `Workflow ${workflow.id}`, 'space.run');
-    const inputs = await this.inputs.resolve(context, runnable, given, contents);
+    const inputs = await resolveWithParameters(this.inputs, context, runnable, request);
     const owner = { ...context.caller, space: workflow.space };
     const shownInputs = await this.masker.maskGiven(given, Object.keys(contents), plan, owner, context);
     const slots = await this.workers.countSlots();
@@ -111,6 +115,7 @@ export class RunStarter {
       schedule: request.schedule,
       parent: request.parent && { ...request.parent, except: [...request.parent.except, ...repeated] },
       part: request.part,
+      parameters: request.parameters,
     };
     let runId = '';
     return this.dispatcher.change({
@@ -127,13 +132,13 @@ export class RunStarter {
   }
 
   /**
-   * Loads the version, or the part of it that the request names. `repeated`: nodes that must not take over results.
+   * Loads the version, or the part of it that the request names, with the parameters of the request. `repeated`: nodes that must not take over results.
    * @throws ValidationError if the version cannot run
    */
   async load(context: Context, request: RunRequest): Promise<RunnableVersion & { repeated: string[] }> {
-    const { workflow, version, part, inputs } = request;
+    const { workflow, version, part, parameters, inputs } = request;
     const files = filePathsIn(inputs);
-    if (part) return this.versions.loadPart(context, workflow, version, files, part);
+    if (part || parameters) return this.versions.loadVariant(context, workflow, version, files, { part, parameters });
     return { ...(await this.versions.load(context, workflow, version, files)), repeated: [] };
   }
 }

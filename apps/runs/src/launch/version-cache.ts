@@ -5,12 +5,14 @@ import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-erro
 import type { Request } from '@millrace/contracts/kit/operation';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { InvalidWorkflowError } from '@millrace/graph/check/problem';
+import type { ParamValues } from '@millrace/graph/params/set-params';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { InvalidPartError, selectPart, type Part, type SelectedPart } from '@millrace/graph/plan/select-part';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
+import { compileWithParameters } from '../parameters/compile-with-parameters.js';
 
 type LoadedVersion = z.output<typeof loadForRun.response>;
 type LoadRequest = Request<typeof loadForRun>['body'];
@@ -80,21 +82,22 @@ export class VersionCache {
   }
 
   /**
-   * Loads a version and compiles a part of it. Parts are not cached, because users choose them by hand.
-   * @throws ValidationError as `load`, and if the version does not have the part
+   * Loads a version and compiles a part of it, or all of it with other values of parameters, or both. These plans are not
+   * cached, because users choose them by hand.
+   * @throws ValidationError as `load`, and if the version does not have the part or a parameter
    */
-  async loadPart(
+  async loadVariant(
     context: Context,
     workflow: string,
     version: string | undefined,
     files: string[],
-    part: Part,
+    { part, parameters }: { part?: Part | undefined; parameters?: ParamValues | undefined },
   ): Promise<RunnableVersion & { repeated: string[] }> {
     const loaded = await this.request(context, { workflow, files, ...(version !== undefined && { version }) });
     const { content, version: id, author } = loaded;
     if (!content) throw new NotFoundError(`Version ${id}`);
-    const { data, repeated } = cutOut(content, part);
-    const plan = await this.compile({ ...content, data });
+    const { data, repeated } = part ? cutOut(content, part) : { data: content.data, repeated: [] };
+    const plan = await this.compile({ ...content, data }, parameters);
     return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded), repeated };
   }
 
@@ -129,9 +132,13 @@ export class VersionCache {
     return this.rpc.call(loadForRun, request, { caller, requestId });
   }
 
-  private async compile({ data, modules }: NonNullable<LoadedVersion['content']>): Promise<PlanIndex> {
+  private async compile(
+    { data, modules }: NonNullable<LoadedVersion['content']>,
+    parameters?: ParamValues,
+  ): Promise<PlanIndex> {
     try {
-      return await this.store.save(compilePlan(data, modules));
+      const plan = parameters ? compileWithParameters(data, modules, parameters) : compilePlan(data, modules);
+      return await this.store.save(plan);
     } catch (error) {
       if (error instanceof InvalidWorkflowError) throw toValidationError(error);
       throw error;

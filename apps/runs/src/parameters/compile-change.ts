@@ -5,6 +5,10 @@ import { InvalidParamsError, setParams, type ParamValues } from '@millrace/graph
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import type { Plan } from '@millrace/graph/plan/plan';
 import type { VersionData } from '../launch/version-cache.js';
+import { describeInvalidValues, describeUnsettable } from './invalid-parameters-error.js';
+
+/** The field of a request to change parameters. */
+const FIELD = 'body.nodes';
 
 interface Change {
   run: bigint;
@@ -26,10 +30,8 @@ export function compileChange({ data, modules }: VersionData, { run, plan, forme
     return changeStepInputs(plan, before, after);
   } catch (error) {
     if (error instanceof DifferentPlanError) throw describeDifference(run, error.node);
-    if (error instanceof InvalidWorkflowError) throw describeProblems(error);
-    if (!(error instanceof InvalidParamsError)) throw error;
-    const details = error.problems.map(({ node, param, problem }) => [placeOf(node, param), problem] as const);
-    throw new ValidationError(Object.fromEntries(details));
+    if (error instanceof InvalidWorkflowError) throw describeInvalidValues(FIELD, error.problems);
+    throw error instanceof InvalidParamsError ? describeUnsettable(FIELD, error) : error;
   }
 }
 
@@ -52,15 +54,3 @@ function describeDifference(run: bigint, node: string | null): ValidationError {
       'Start a new run; `reuse_run` takes over the results that are still valid',
   });
 }
-
-function describeProblems({ problems }: InvalidWorkflowError): ValidationError {
-  const details = problems.map(({ node, port, message }) => [placeOf(node, port), message] as const);
-  const first = problems[0]?.message ?? '';
-  return new ValidationError(
-    { ...Object.fromEntries(details), errors: problems },
-    `The workflow would not be valid with these values. The first problem is: ${first}`,
-  );
-}
-
-const placeOf = (node: string | undefined, param: string | undefined): string =>
-  ['body.nodes', node, param].filter((part) => part !== undefined).join('.');

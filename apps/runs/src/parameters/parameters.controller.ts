@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFoundError, UnavailableError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { setParameters } from '@millrace/contracts/runs/parameters';
 import type { RunPart } from '@millrace/contracts/runs/run-record';
@@ -19,11 +19,10 @@ import { publishControl } from '../runs/publish-control.js';
 import { toRun } from '../runs/to-run.js';
 import { ChangedInputs } from './changed-inputs.js';
 import { compileChange } from './compile-change.js';
+import { requireStorable } from './invalid-parameters-error.js';
 import { requireVariables } from './require-variables.js';
 import { toParameters, type StoredParameters } from './to-parameters.js';
 
-/** Characters of all changed parameters of a run as JSON. */
-const MAX_STORED = 256 * 1024;
 /** Parameters that an entry of the audit log names. */
 const MAX_AUDITED = 100;
 /** Another change of the same run came in between. */
@@ -59,12 +58,7 @@ export class ParametersController {
   private async prepare(run: Run, values: Values, context: Context): Promise<ParameterChange> {
     const former = (run.parameters as StoredParameters | null) ?? {};
     const merged = mergeParams(former, values);
-    const size = JSON.stringify(merged).length;
-    if (size > MAX_STORED) {
-      throw new ValidationError({
-        'body.nodes': `must have at most ${MAX_STORED} characters as JSON, together with the parameters that were changed before (got ${size})`,
-      });
-    }
+    requireStorable('body.nodes', merged, ', together with the parameters that were changed before');
     const part = run.part as unknown as RunPart | null;
     const version = await this.versions.loadData(context, run.workflowId, run.versionId, part);
     const { plan } = await loadPlan(this.plans, run);

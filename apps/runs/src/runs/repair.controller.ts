@@ -12,6 +12,7 @@ import type { ObjectStore } from '@millrace/storage/object-store';
 import { mayDecide } from '../approvals/may-decide.js';
 import { ExistingWorkflows } from '../deleted-workflows/existing-workflows.js';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
+import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
 import { requireNode } from '../engine/retry/choose-tasks.js';
 import { retryRun as retryTasks, skipSubjob as skipTasks } from '../engine/retry/retry-run.js';
@@ -21,6 +22,8 @@ import type { LockedRun } from '../engine/transaction/locked-run.js';
 import { toInputs } from '../inputs/to-inputs.js';
 import { RunStarter } from '../launch/run-starter.js';
 import { OBJECT_STORE } from '../object-store.js';
+import { InvalidParametersError } from '../parameters/invalid-parameters-error.js';
+import { toParameters } from '../parameters/to-parameters.js';
 import { requireUnrestricted } from '../restrictions/require-unrestricted.js';
 import { describeSubjobs, type SubjobRecord } from '../subjobs/describe-subjobs.js';
 import type { Cancellation } from '../workers/cancellation.js';
@@ -103,10 +106,14 @@ export class RepairController {
       creationType: context.caller.credential === 'token' ? ('API' as const) : ('MANUAL' as const),
     };
     const request = await repeatWithChanges(run, plan, changes, this.store);
-    return this.starter.start(context, request, (started, { plan: compiled }) => ({
+    const toResponse = (started: Run, { plan: compiled }: PlanIndex) => ({
       ...toRun(started),
+      ...toParameters(started),
       inputs: toInputs(started, compiled),
-    }));
+    });
+    return this.starter.start(context, request, toResponse).catch((error: unknown) => {
+      throw error instanceof InvalidParametersError ? describeOutdated(run, error) : error;
+    });
   }
 
   /** Changes a run of an existing workflow. */
@@ -135,6 +142,16 @@ export class RepairController {
     return record;
   }
 }
+
+/** The request does not have these parameters. They were valid for the run, but a module or a file has changed since. */
+const describeOutdated = ({ id }: Run, { details = {} }: InvalidParametersError): ValidationError => {
+  const [first] = Object.entries(details).map(
+    ([place, problem]) => `${place.replace(/^body\./, '')} ${String(problem)}`,
+  );
+  return new ValidationError({
+    'params.id': `names run ${id}, whose parameters can no longer be set: ${first ?? ''}. Start a new run; \`reuse_run\` takes over the results that are still valid`,
+  });
+};
 
 /** Reads the present state of a subjob. Its run is locked. */
 async function readSubjob(tx: Transaction, { id }: Subjob): Promise<Subjob> {

@@ -6,6 +6,7 @@ import type { Run } from '@millrace/persistence/generated/client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { ShownInputs } from '../inputs/to-inputs.js';
 import type { RunRequest } from '../launch/run-starter.js';
+import { toParameters } from '../parameters/to-parameters.js';
 
 /** What differs from the former run. */
 export interface Changes {
@@ -18,7 +19,7 @@ export interface Changes {
 
 /**
  * Makes the request for a run that repeats another one with changes: with its other inputs, also those that are shown
- * masked or came as content with the request.
+ * masked or came as content with the request, and with its parameters.
  * @param plan of the former run
  */
 export async function repeatWithChanges(
@@ -39,6 +40,8 @@ export async function repeatWithChanges(
     ...{ origin: null, schedule: null },
     parent: { run: former.id, except: changes.except },
     // Where it began does not matter: it takes over whatever has not changed.
+    // Another version is requested for its own values.
+    parameters: changes.version === undefined ? toParameters(former).parameters : undefined,
     part: former.part === null ? undefined : { until: (former.part as unknown as RunPart).until },
   };
 }

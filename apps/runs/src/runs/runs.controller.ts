@@ -65,7 +65,11 @@ export class RunsController {
   @OperationHandler(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
     const request = await this.requests.read(context, params.id, body);
-    return this.starter.start(context, request, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
+    return this.starter.start(context, request, (run, { plan }) => ({
+      ...toRun(run),
+      ...toParameters(run),
+      inputs: toInputs(run, plan),
+    }));
   }
 
   @OperationHandler(listRuns)

@@ -82,6 +82,7 @@ describe('the API description', () => {
   });
 
   it.each([
+    'runs.runs.create',
     'runs.sandboxes.start',
     'notifications.webhooks.create',
     'workflows.secrets.create',
@@ -92,7 +93,7 @@ describe('the API description', () => {
 
   it('names the minimum role of an operation that maps to one permission', () => {
     expect(describedOperation('workflows.spaces.create')).toMatchObject({ 'x-svc-min-vault-role': 'space_admin' });
-    expect(describedOperation('runs.runs.create')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });
+    expect(describedOperation('runs.runs.stop')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });
     expect(describedOperation('auth.users.me')).toMatchObject({ 'x-svc-min-vault-role': 'member' });
     expect(describedOperation('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-vault-role');
     expect(describedOperation('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-workspace-role');

@@ -75,6 +75,7 @@ export const planRun = operation('runs.runs.plan', {
     'cost that earlier runs suggest, and all problems that would prevent a start. The body is that of a start; `name` and ' +
     '`timeout_seconds` have no effect.',
   access: requires('space.run'),
+  additionalPermissions: createRun.additionalPermissions,
   params: createRun.params,
   body: createRun.body,
   response: runPlan,

@@ -132,7 +132,10 @@ export const run = z
     parameters: z
       .record(z.string(), z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
       .optional()
-      .describe('By node: parameters that users have changed since the start; omitted in lists, and if there are none'),
+      .describe(
+        'By node: parameters that the run was started with, or that users have changed since; omitted in lists, and if there ' +
+          'are none',
+      ),
     created_date: timestamp,
     started_date: timestamp.optional(),
     completed_date: timestamp.optional(),

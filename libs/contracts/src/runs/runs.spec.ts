@@ -32,7 +32,14 @@ describe('a retry', () => {
 describe('the plan of a run', () => {
   it('accepts each field of a start, so that a client can send the same body', () => {
     const body = {
-      ...{ version_id: 'v', inputs: { hosts: 'a' }, parallelism: 3, name: 'Nightly', timeout_seconds: 60 },
+      ...{
+        version_id: 'v',
+        inputs: { hosts: 'a' },
+        parameters: { 'a-1': { level: 2 } },
+        parallelism: 3,
+        name: 'Nightly',
+        timeout_seconds: 60,
+      },
       ...{ use_cache: true, part: { until: ['a-1'] }, reuse_run: '7' },
     };
     expect(Object.keys(body).sort()).toEqual(Object.keys(createRun.body.shape).sort());
@@ -62,4 +69,12 @@ describe.each([
       expect(problemsOf(operation, { part })).toBeNull();
     },
   );
+
+  it.each([
+    [{}, { 'body.parameters': 'must not be empty' }],
+    [{ 'a-1': {} }, { 'body.parameters.a-1': 'must not be empty' }],
+    [{ 'a-1': { level: [] } }, { 'body.parameters.a-1.level': expect.stringContaining('must be text of at most') }],
+  ])('is refused if its parameters have no value: %j', (parameters, problems) => {
+    expect(problemsOf(operation, { parameters })).toEqual(problems);
+  });
 });

@@ -14,6 +14,7 @@ import {
 import { listCursor, listQuery, pageWithCursor } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { inputValues } from './input-values.js';
+import { parameterValues } from './parameter-values.js';
 import { run, runPart } from './run-record.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
 
@@ -43,9 +44,10 @@ export const createRun = operation('runs.runs.create', {
   summary: 'Start a run of a workflow',
   description:
     'The response has the new run, which may have to wait for workers and slots. It is 400 if the workflow has ' +
-    'no version or has errors, or if the inputs do not match it; 403 if the credits or the usage limit of the ' +
+    'no version or has errors, or if the inputs or parameters do not match it; 403 if the credits or the usage limit of the ' +
     'vault are used up; 429 if the vault has too many active runs.',
   access: requires('space.run'),
+  additionalPermissions: { 'with `parameters`': 'space.edit' },
   params: z.strictObject({ id: pathId('workflow') }),
   body: z.strictObject({
     version_id: z.string().min(1).max(255).optional().describe('Defaults to the latest version'),
@@ -54,6 +56,12 @@ export const createRun = operation('runs.runs.create', {
       .describe(
         'Values by primitive id or label. Files: `millrace://file/<path>`, `millrace://output/<id>` or an http(s) URL. ' +
           'Folders: `millrace://file/<folder>` or the URL of a git repository',
+      ),
+    parameters: parameterValues
+      .optional()
+      .describe(
+        'Values for parameters of nodes in this run only, by node and parameter, with the rules of `PATCH ' +
+          '/runs/{id}/parameters`; a file may also be an http(s) URL. `null` removes the value',
       ),
     parallelism: parallelism
       .optional()
@@ -202,8 +210,8 @@ export const retryRun = operation('runs.runs.retry', {
     'Without `nodes` and `children`: everything that failed or was stopped, and what was skipped because of it. All other ' +
     'results stay valid, and everything that depends on a repeated subjob runs again, too. The former attempts stay in ' +
     'the history of their subjobs. A run that has ended runs again. With `inputs` or `version_id`, the response is a new ' +
-    'run whose `parent_run` is this one. It has the other inputs of this run, and takes over every result whose program and ' +
-    'inputs are the same, except those of `nodes`.',
+    'run whose `parent_run` is this one. It has the other inputs of this run, without `version_id` also its `parameters`, and ' +
+    'takes over every result whose program and inputs are the same, except those of `nodes`.',
   access: requires('space.run'),
   params: runParams,
   body: z.strictObject({
