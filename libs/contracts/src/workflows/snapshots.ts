@@ -45,7 +45,8 @@ export const createSnapshot = operation('workflows.snapshots.create', {
   summary: 'Publish a version to the library',
   description:
     'Without `name`, the snapshot gets the name of the version, or else of the workflow. A version has one ' +
-    'snapshot of a name: publishing it again returns the existing snapshot and notifies no user.',
+    'snapshot of a name: publishing it again returns the existing snapshot and notifies no user. To make it a module that ' +
+    'nodes can use, add it with `POST /library/module`.',
   access: requires('space.edit'),
   params: idOf('workflow'),
   body: z.strictObject({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
 import { createModule, createModuleVersion, deleteModule, getModule } from '@millrace/contracts/workflows/library';
+import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { getVersion } from '@millrace/contracts/workflows/versions';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { moduleId } from '@millrace/library/module-id';
@@ -69,6 +70,33 @@ it('the same file saved again adds no version, and a saved node stays unchanged 
   const second = await save({ uses: 'mine' });
   expect(second.data.nodes['one-1']).toMatchObject({ module_version: 2, script: { source: 'echo 2' } });
 });
+
+it('a published workflow is no module until it is added as one, and the hint says how', async () => {
+  const { caller, space, save, validate } = await seeded();
+  const seed = seedAs(system.callAs, caller);
+  const upper = await seed.workflow({ name: 'Upper case' }, space.id);
+  await seed.version(upper.id, { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'tr a-z A-Z' } } } });
+  const publish = () =>
+    system.callAs(caller, createSnapshot, { params: { id: upper.id }, body: { workflow_version_info: 'latest' } });
+  const errors = async (uses: string) => (await validate({ uses })).errors;
+  expect(await errors('upper-case')).toMatchObject([{ hint: expect.not.stringContaining('published') }]);
+  await publish();
+  const body = { name: 'Upper case', workflow: upper.id };
+  const hint = `A workflow was published as "Upper case". To use it, add it as a module: \`POST /library/module\` with ${JSON.stringify(body)}.`;
+  for (const uses of ['Upper case', 'upper-case'])
+    expect(await errors(uses)).toMatchObject([{ code: 'unknown_library_module', hint }]);
+  expect(await seededErrors('Upper case')).toMatchObject([{ hint: expect.not.stringContaining('published') }]);
+  const module = await system.callAs(caller, createModule, { body });
+  expect(module).toMatchObject({ name: 'Upper case', type: 'MODULE', workflow: upper.id });
+  const { data } = await save({ uses: 'upper-case' });
+  expect(data.nodes['one-1']).toMatchObject({ uses: 'upper-case', id: module.id, type: 'WORKFLOW' });
+});
+
+/** The errors of another vault. */
+const seededErrors = async (uses: string) => {
+  const { validate } = await seeded();
+  return (await validate({ uses })).errors;
+};
 
 it('an import fills in library modules, and its export imports to equal data', async () => {
   const { caller, space } = await seeded();

@@ -31,7 +31,9 @@ const describeUnknown = (uses: string): string =>
   `The library has no module "${uses.slice(0, MAX_SHOWN_NAME_LENGTH)}".`;
 
 /** The name in lower case, with a hyphen for each run of other characters: "Port scan" is `port-scan`. */
-const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
+const toSlug = (name: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(${name}), '[^a-z0-9]+', '-', 'g'))`;
+const SLUG = toSlug(Prisma.sql`m.name`);
 const slugOf = (name: string): string =>
   name
     .toLowerCase()
@@ -159,8 +161,32 @@ async function suggest(
     SELECT m.name FROM workflows.library_module m WHERE ${visibleTo(vault)} ORDER BY m.name LIMIT ${MAX_SUGGESTION_NAMES}`;
   const names = rows.map(({ name }) => name);
   // Each is held against thousands of names; an author corrects a few at a time.
-  for (const one of unknown.slice(0, 20)) {
-    const hint = suggestName(one, names) ?? '`GET /library/module` lists the existing modules.';
+  const explained = unknown.slice(0, 20);
+  const published = await findPublished(client, explained, vault);
+  for (const one of explained) {
+    const workflow = published.find(({ name }) => name === one) ?? published.find(({ slug }) => slug === slugOf(one));
+    const hint = workflow
+      ? explainPublished(workflow)
+      : (suggestName(one, names) ?? '`GET /library/module` lists the existing modules.');
     found.set(one, { isKnown: false, message: describeUnknown(one), hint });
   }
 }
+
+interface PublishedWorkflow {
+  name: string;
+  slug: string;
+  workflow: string;
+}
+
+/** Snapshots of these names. Every member of the vault sees them. */
+function findPublished(client: Client, uses: readonly string[], vault: string): Promise<PublishedWorkflow[]> {
+  const slug = toSlug(Prisma.sql`s.name`);
+  const slugs = uses.map(slugOf).filter((one) => one !== '');
+  return client.$queryRaw<PublishedWorkflow[]>`
+    SELECT s.name, ${slug} AS slug, s.workflow_id::text AS workflow FROM workflows.snapshot s
+    WHERE s.vault_id = ${vault}::uuid AND (s.name = ANY(${[...uses]}::text[]) OR ${slug} = ANY(${slugs}::text[]))
+    ORDER BY s.created_at DESC, s.id LIMIT 1000`;
+}
+
+const explainPublished = ({ name, workflow }: PublishedWorkflow): string =>
+  `A workflow was published as ${JSON.stringify(name)}. To use it, add it as a module: \`POST /library/module\` with ${JSON.stringify({ name, workflow })}.`;
