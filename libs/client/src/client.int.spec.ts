@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { outputs, runs, sessions, spaces, users } from '@millrace/contracts/resources';
-import { json } from '@millrace/testkit/serve';
+import { json, type ReceivedRequest } from '@millrace/testkit/serve';
 import { MillraceClient } from './client.js';
-import { MillraceError } from './millrace-error.js';
+import { ConnectionError, MillraceError } from './millrace-error.js';
 import { UnexpectedResponseError } from './read-response.js';
 import { startServer, stopServers } from './testing/start-server.js';
 import { validateResponse } from './validation.js';
@@ -185,6 +186,50 @@ it('download returns a stream of the requested range', async () => {
   expect(await text(download.body)).toBe('cde');
   expect(download).toMatchObject({ size: 3, totalSize: 10 });
   expect(received[0]?.headers.range).toBe('bytes=2-4');
+});
+
+describe('a response that is cut off', () => {
+  const cut = (_: ReceivedRequest, response: ServerResponse) => {
+    response.writeHead(200, { 'content-length': '10', 'content-type': 'application/json' }).write('{"a":');
+    setTimeout(() => response.destroy(), 30);
+  };
+
+  it.each(['text', 'bytes', 'body'] as const)('is a ConnectionError of a download that is read by %s', async (by) => {
+    const { client, url } = await startServer(cut);
+    const progress: number[] = [];
+    const download = await client.files.download('f', { onProgress: ({ loaded }) => progress.push(loaded) });
+    const error = await (by === 'body' ? text(download.body) : download[by]()).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ url: `${url}/api/storage/files/f/download`, isInterrupted: true });
+    expect((error as Error).message).toMatch(new RegExp(`^The connection to ${url} was lost: .`));
+    expect(progress).toEqual([5]);
+  });
+
+  it('is a ConnectionError of a call', async () => {
+    const { client, url } = await startServer(cut);
+    const error = await client.users.me().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ url: `${url}/api/users/me`, isInterrupted: true });
+  });
+
+  it('is a ConnectionError of a command in a sandbox', async () => {
+    const { client } = await startServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': begun\n\n');
+      setTimeout(() => response.destroy(), 30);
+    });
+    const read = async () => {
+      for await (const _event of client.sandboxes.exec({ sessionId: 's', command: 'true' }));
+    };
+    await expect(read()).rejects.toBeInstanceOf(ConnectionError);
+  });
+
+  it('by the signal of the caller is the reason of the signal', async () => {
+    const { client } = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('begun');
+    });
+    const download = await client.files.download('f', { signal: AbortSignal.timeout(50) });
+    await expect(download.text()).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
 });
 
 describe('an upload of the client', () => {

@@ -2,6 +2,7 @@ import { buildUrl, normalizeBase } from './build-url.js';
 import type { CallArguments, CallResult, LooseInput } from './call-input.js';
 import { eachPage, type Paging } from './each-page.js';
 import { List } from './list.js';
+import { passBody } from './lost-connection.js';
 import type { DownloadOptions } from './method-options.js';
 import type { Operation } from './operation.js';
 import { randomId } from './random-id.js';
@@ -63,11 +64,13 @@ export class CoreClient {
     );
   }
 
-  /** Opens the contents of a download operation as a stream. */
+  /** Opens the contents of a download operation as a stream, which fails with a ConnectionError if the connection is lost. */
   async download(operation: Operation, input: LooseInput, options: DownloadOptions = {}): Promise<Download> {
     const { range, onProgress, ...callOptions } = options;
     const headers = { accept: '*/*', ...(range && { range: `bytes=${range.start}-${range.end ?? ''}` }) };
-    const download = readDownload(await this.send(operation, { ...input, ...callOptions }, headers));
+    const request = toRequest(this.baseUrl, operation, { ...input, ...callOptions }, headers);
+    const download = readDownload(await this.transport.send(request));
+    download.body = passBody(download.body, request);
     if (onProgress) download.body = reportProgress(download.body, download.size, onProgress);
     return download;
   }
@@ -89,7 +92,7 @@ export class CoreClient {
 
   private async requestJson(operation: Operation, request: HttpRequest): Promise<unknown> {
     const response = await this.transport.send(request);
-    return readResponse(operation, response, { baseUrl: this.baseUrl, validate: this.validate });
+    return readResponse(operation, response, { baseUrl: this.baseUrl, validate: this.validate, request });
   }
 }
 

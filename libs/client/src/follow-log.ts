@@ -1,7 +1,6 @@
-import type { LooseInput } from './call-input.js';
+import type { CoreClient } from './core.js';
 import { subjobs } from './generated/operations.js';
-import { iterateStream } from './iterate-stream.js';
-import type { Operation } from './operation.js';
+import { openStream } from './open-stream.js';
 import { reconnect } from './reconnect.js';
 
 export interface LogOptions {
@@ -34,22 +33,23 @@ interface Position {
 
 /** Reads the log of one attempt. After a lost connection it continues at the same position. */
 export async function* followLog(
-  send: (operation: Operation, input: LooseInput) => Promise<Response>,
+  client: CoreClient,
   run: string,
   subjob: string,
   { stream = 'stdout', follow = true, attempt, tail, onAttempt, signal }: LogOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
   let position: Position | null = null;
   async function* open(): AsyncGenerator<Uint8Array, boolean> {
-    const { body, headers } = await send(subjobs.logs, {
+    const input = {
       ...{ params: { id: run, subjobId: subjob }, timeoutMs: FIRST_BYTE_TIMEOUT_MS },
       query: { stream, follow: String(follow), ...toQuery(position, attempt, tail) },
       ...(signal && { signal }),
-    });
+    };
+    const { headers, chunks } = await openStream(client, subjobs.logs, input, {});
     position = toPosition(position, headers);
     if (position.attempt !== null) onAttempt?.(position.attempt);
     let responseBytes = 0;
-    for await (const chunk of body === null ? [] : iterateStream(body)) {
+    for await (const chunk of chunks) {
       const unread = chunk.subarray(Math.max(0, Math.min(chunk.length, position.received - responseBytes)));
       responseBytes += chunk.length;
       if (unread.length === 0) continue;

@@ -66,18 +66,27 @@ const CLASSES: Readonly<Record<number, typeof MillraceError>> = {
 const classOf = (status: number): typeof MillraceError =>
   CLASSES[status] ?? (status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : MillraceError);
 
-/** The server did not respond: it cannot be reached, the connection was lost, or the timeout has passed. `cause` has the reason. */
+/**
+ * The server did not respond: it cannot be reached, the connection was lost, or the timeout has passed. `cause` has the reason.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  /** Why, in the words of the platform, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
+  readonly reason: string;
 
   constructor(
     /** The requested URL. */
     readonly url: string,
     cause: unknown,
-    /** Why, in the words of the platform, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
-    readonly reason = describeCause(cause),
+    /** Whether the response had begun, so that only its rest is missing. */
+    readonly isInterrupted = false,
   ) {
-    super(`No response from ${new URL(url).origin}: ${reason}`, { cause });
+    const reason = describeCause(cause);
+    const { origin } = new URL(url);
+    super(isInterrupted ? `The connection to ${origin} was lost: ${reason}` : `No response from ${origin}: ${reason}`, {
+      cause,
+    });
+    this.reason = reason;
   }
 }
 

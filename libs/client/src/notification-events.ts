@@ -1,8 +1,7 @@
-import type { LooseInput } from './call-input.js';
+import type { CoreClient } from './core.js';
 import { notifications } from './generated/operations.js';
 import type { Notification } from './generated/types.js';
-import { iterateStream } from './iterate-stream.js';
-import type { Operation } from './operation.js';
+import { openStream } from './open-stream.js';
 import { readFrames, type Frame } from './read-frames.js';
 import { reconnect } from './reconnect.js';
 
@@ -20,20 +19,20 @@ export interface NotificationEventsOptions {
 /** The server writes a comment every 15 seconds if there is no event. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
-type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
-
 /** Follows the notifications of the caller, without end. After a lost connection it continues after the last notification. */
 export async function* notificationEvents(
-  send: Send,
+  client: CoreClient,
   { after, signal }: NotificationEventsOptions = {},
 ): AsyncGenerator<NotificationEvent, void> {
   let last = after;
   async function* open(): AsyncGenerator<NotificationEvent, boolean> {
     const query = last === undefined ? {} : { after: last };
     const input = { query, ...(signal && { signal }) };
-    const { body } = await send(notifications.stream, input, { accept: 'text/event-stream' });
-    if (body === null) return false;
-    for await (const frame of readFrames(iterateStream(body, SILENCE_TIMEOUT_MS))) {
+    const { chunks } = await openStream(client, notifications.stream, input, {
+      headers: { accept: 'text/event-stream' },
+      silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    });
+    for await (const frame of readFrames(chunks)) {
       const event = readEvent(frame);
       if (event === null) continue;
       last = event.seq;

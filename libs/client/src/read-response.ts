@@ -1,4 +1,6 @@
+import { toLostConnection } from './lost-connection.js';
 import type { Operation } from './operation.js';
+import type { HttpRequest } from './transport.js';
 
 /**
  * Checks the JSON of a response. Returns its first problem as part of a sentence, or null.
@@ -9,14 +11,16 @@ export type Validate = (operation: string, body: unknown) => string | null | Pro
 export interface ReadOptions {
   baseUrl: string;
   validate: Validate | undefined;
+  request: HttpRequest;
 }
 
 /**
  * Returns the JSON of a 2xx response, or null if the response has no content.
  * @throws UnexpectedResponseError if the response is not JSON, or if `validate` finds a problem
+ * @throws ConnectionError if the connection is lost before the end of the response
  */
 export async function readResponse(operation: Operation, response: Response, options: ReadOptions): Promise<unknown> {
-  const body = response.status === 204 ? null : parse(await response.text());
+  const body = response.status === 204 ? null : parse(await readText(response, options.request));
   const problem =
     body === undefined ? describeBody(response) : ((await options.validate?.(operation.name, body)) ?? null);
   if (problem === null) return body;
@@ -24,6 +28,14 @@ export async function readResponse(operation: Operation, response: Response, opt
   throw new UnexpectedResponseError(
     `${options.baseUrl} does not respond to ${method} /api${path} as a Millrace server does: ${problem}. Is the address right?`,
   );
+}
+
+async function readText(response: Response, request: HttpRequest): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw toLostConnection(error, request);
+  }
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,7 @@
-import type { LooseInput } from './call-input.js';
+import type { CoreClient } from './core.js';
 import { runs } from './generated/operations.js';
 import type { Run, RunChange } from './generated/types.js';
-import { iterateStream } from './iterate-stream.js';
-import type { Operation } from './operation.js';
+import { openStream } from './open-stream.js';
 import { readFrames } from './read-frames.js';
 import { reconnect } from './reconnect.js';
 
@@ -18,11 +17,9 @@ export interface RunEventsOptions {
 /** The server writes a comment every 15 seconds if there is no event. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
-type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
-
 /** Follows a run's server-sent events. After a lost connection it continues after the last change that it yielded. */
 export async function* runEvents(
-  send: Send,
+  client: CoreClient,
   run: string,
   options: RunEventsOptions = {},
 ): AsyncGenerator<RunEvent, void> {
@@ -31,9 +28,8 @@ export async function* runEvents(
   async function* open(): AsyncGenerator<RunEvent, boolean> {
     const input = { params: { id: run }, query: { after: last }, ...(signal && { signal }) };
     const headers = { accept: 'text/event-stream', ...(last > 0 && { 'last-event-id': String(last) }) };
-    const { body } = await send(runs.events, input, headers);
-    if (body === null) return false;
-    for await (const frame of readFrames(iterateStream(body, SILENCE_TIMEOUT_MS))) {
+    const { chunks } = await openStream(client, runs.events, input, { headers, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+    for await (const frame of readFrames(chunks)) {
       if (frame.event === 'end') {
         yield { type: 'end', ...(JSON.parse(frame.data) as { status: Run['status'] }) };
         return true;

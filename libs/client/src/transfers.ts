@@ -59,7 +59,6 @@ export interface Transfers {
 const ROW_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
 export function createTransfers(client: CoreClient): Transfers {
-  const send: CoreClient['send'] = (operation, input, headers) => client.send(operation, input, headers);
   return {
     'files.upload': (path, source, options) => uploadFile(client, path, source, options),
     'hooks.fire': (token, payload = '{}', { contentType = 'application/json', headers, ...options } = {}) =>
@@ -71,7 +70,7 @@ export function createTransfers(client: CoreClient): Transfers {
           ...{ isRepeatable: true, isSingleUse: false, timeoutMs: UPLOAD_TIMEOUT_MS },
         },
       ) as Promise<HooksFireResponse>,
-    'notifications.stream': (options) => notificationEvents(send, options),
+    'notifications.stream': (options) => notificationEvents(client, options),
     'rows.append': (id, source, { format, encoding, ...options }) => {
       const content = toContent(typeof source === 'string' ? new Blob([source]) : source);
       return client.sendContent(
@@ -90,8 +89,8 @@ export function createTransfers(client: CoreClient): Transfers {
         },
       ) as Promise<Load>;
     },
-    'runs.events': (id, options) => runEvents(send, id, options),
-    'sandboxes.exec': (input, options) => execInSandbox(send, input, options),
+    'runs.events': (id, options) => runEvents(client, id, options),
+    'sandboxes.exec': (input, options) => execInSandbox(client, input, options),
     'sandboxes.writeFile': (query, source, options) => {
       const content = toContent(source, options?.onProgress);
       return client.sendContent(
@@ -105,6 +104,6 @@ export function createTransfers(client: CoreClient): Transfers {
         },
       ) as Promise<SandboxEntry>;
     },
-    'subjobs.logs': (runId, subjobId, options) => followLog(send, runId, subjobId, options),
+    'subjobs.logs': (runId, subjobId, options) => followLog(client, runId, subjobId, options),
   };
 }
