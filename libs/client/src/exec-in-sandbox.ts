@@ -19,7 +19,7 @@ export async function* execInSandbox(
 ): AsyncGenerator<ExecEvent, void> {
   const request = { body: input, ...options };
   const { chunks } = await openStream(client, sandboxes.exec, request, {
-    headers: { accept: 'text/event-stream' },
+    type: 'text/event-stream',
     silenceTimeoutMs: SILENCE_TIMEOUT_MS,
   });
   for await (const { event, data } of readFrames(chunks)) {

@@ -45,7 +45,7 @@ export async function* followLog(
       query: { stream, follow: String(follow), ...toQuery(position, attempt, tail) },
       ...(signal && { signal }),
     };
-    const { headers, chunks } = await openStream(client, subjobs.logs, input, {});
+    const { headers, chunks } = await openStream(client, subjobs.logs, input, { type: 'text/plain' });
     position = toPosition(position, headers);
     if (position.attempt !== null) onAttempt?.(position.attempt);
     let responseBytes = 0;

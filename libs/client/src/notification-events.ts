@@ -29,7 +29,7 @@ export async function* notificationEvents(
     const query = last === undefined ? {} : { after: last };
     const input = { query, ...(signal && { signal }) };
     const { chunks } = await openStream(client, notifications.stream, input, {
-      headers: { accept: 'text/event-stream' },
+      type: 'text/event-stream',
       silenceTimeoutMs: SILENCE_TIMEOUT_MS,
     });
     for await (const frame of readFrames(chunks)) {

@@ -4,8 +4,11 @@ import type { CoreClient } from './core.js';
 import { iterateStream } from './iterate-stream.js';
 import { toLostConnection } from './lost-connection.js';
 import type { Operation } from './operation.js';
+import { requireType } from './read-response.js';
 
 export interface StreamOptions {
+  /** The media type that the response must have. */
+  type: 'text/event-stream' | 'text/plain';
   headers?: Record<string, string>;
   /** Fails a stream that sends nothing for this long. */
   silenceTimeoutMs?: number;
@@ -17,14 +20,23 @@ export interface OpenStream {
   chunks: AsyncGenerator<Uint8Array, void>;
 }
 
-/** Sends an operation, and opens its response as a stream. */
+/**
+ * Sends an operation, and opens its response as a stream.
+ * @throws UnexpectedResponseError if the response has another media type, so probably another server sent it
+ */
 export async function openStream(
   client: CoreClient,
   operation: Operation,
   input: LooseInput,
-  { headers = {}, silenceTimeoutMs }: StreamOptions,
+  { type, headers = {}, silenceTimeoutMs }: StreamOptions,
 ): Promise<OpenStream> {
-  const response = await client.send(operation, input, headers);
+  const response = await client.send(operation, input, { accept: type, ...headers });
+  try {
+    requireType(operation, client.baseUrl, response, type);
+  } catch (error) {
+    await response.body?.cancel();
+    throw error;
+  }
   const request = {
     url: buildUrl(client.baseUrl, operation.path, input.params, input.query),
     ...(input.signal && { signal: input.signal }),

@@ -24,11 +24,22 @@ export async function readResponse(operation: Operation, response: Response, opt
   const problem =
     body === undefined ? describeBody(response) : ((await options.validate?.(operation.name, body)) ?? null);
   if (problem === null) return body;
-  const { method, path } = operation;
-  throw new UnexpectedResponseError(
-    `${options.baseUrl} does not respond to ${method} /api${path} as a Millrace server does: ${problem}. Is the address right?`,
-  );
+  throw unexpectedResponse(operation, options.baseUrl, problem);
 }
+
+/** @throws UnexpectedResponseError if a 2xx response has another media type than `expected`, such as `text/event-stream` */
+export function requireType(operation: Operation, baseUrl: string, { headers }: Response, expected: string): void {
+  const type = typeOf(headers);
+  if (type?.toLowerCase() === expected) return;
+  const problem =
+    type === undefined ? `the response is not ${expected}` : `the response is ${type} instead of ${expected}`;
+  throw unexpectedResponse(operation, baseUrl, problem);
+}
+
+const unexpectedResponse = ({ method, path }: Operation, baseUrl: string, problem: string) =>
+  new UnexpectedResponseError(
+    `${baseUrl} does not respond to ${method} /api${path} as a Millrace server does: ${problem}. Is the address right?`,
+  );
 
 async function readText(response: Response, request: HttpRequest): Promise<string> {
   try {
@@ -46,15 +57,19 @@ function parse(text: string): unknown {
   }
 }
 
+/** The media type without its parameters. */
+const typeOf = (headers: Headers): string | undefined =>
+  /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '')?.[0];
+
 function describeBody({ headers }: Response): string {
-  const type = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '')?.[0];
+  const type = typeOf(headers);
   return type === undefined || type === 'application/json'
     ? 'the response is not JSON'
     : `the response is ${type} instead of JSON`;
 }
 
 /**
- * The response is not JSON or does not match the contract, so probably another server sent it. The message is one line and
+ * The response has another media type than expected, or does not match the contract, so probably another server sent it. The message is one line and
  * names the address.
  */
 export class UnexpectedResponseError extends Error {

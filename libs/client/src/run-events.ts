@@ -27,8 +27,11 @@ export async function* runEvents(
   const { signal } = options;
   async function* open(): AsyncGenerator<RunEvent, boolean> {
     const input = { params: { id: run }, query: { after: last }, ...(signal && { signal }) };
-    const headers = { accept: 'text/event-stream', ...(last > 0 && { 'last-event-id': String(last) }) };
-    const { chunks } = await openStream(client, runs.events, input, { headers, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+    const { chunks } = await openStream(client, runs.events, input, {
+      type: 'text/event-stream',
+      ...(last > 0 && { headers: { 'last-event-id': String(last) } }),
+      silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    });
     for await (const frame of readFrames(chunks)) {
       if (frame.event === 'end') {
         yield { type: 'end', ...(JSON.parse(frame.data) as { status: Run['status'] }) };

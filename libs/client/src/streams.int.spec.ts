@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { json } from '@millrace/testkit/serve';
+import type { MillraceClient } from './client.js';
+import { UnexpectedResponseError } from './read-response.js';
 import type { RunEvent } from './run-events.js';
 import { startServer, stopServers } from './testing/start-server.js';
 
@@ -8,6 +10,10 @@ afterEach(stopServers);
 const start = (respond: Parameters<typeof startServer>[0]) => startServer(respond, { tries: 1 });
 
 const frame = (seq: number) => `id: ${seq}\nevent: change\ndata: {"subject":"run","status":"RUNNING","at":"x"}\n\n`;
+
+const read = async (stream: AsyncIterable<unknown>) => {
+  for await (const _part of stream);
+};
 
 async function collect(events: AsyncIterable<RunEvent>): Promise<(number | string)[]> {
   const received: (number | string)[] = [];
@@ -42,7 +48,7 @@ describe('the event stream of a run', () => {
 
   it('ends when its reader stops', async () => {
     const { client } = await start((_, response) => {
-      response.writeHead(200).write(frame(1));
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(1));
     });
     for await (const event of client.runs.events('7')) {
       expect(event).toMatchObject({ seq: 1 });
@@ -108,15 +114,70 @@ it('a growing log continues after the last byte of the same attempt after a lost
 });
 
 it('a stream ends after a lost connection if the server refuses to continue it', async () => {
-  const { client, received } = await start((_, response, count) => {
+  const { client, received } = await start(({ url }, response, count) => {
     if (count % 2 === 0) return json(response, 401, { code: 'unauthenticated', message: 'ended' });
-    response.writeHead(200).write(frame(1));
+    const type = url.includes('/logs') ? 'text/plain' : 'text/event-stream';
+    response.writeHead(200, { 'content-type': type }).write(frame(1));
     setTimeout(() => response.destroy(), 50);
   });
-  const read = async (stream: AsyncIterable<unknown>) => {
-    for await (const _part of stream);
-  };
   await expect(read(client.runs.events('7'))).rejects.toMatchObject({ code: 'unauthenticated' });
   await expect(read(client.subjobs.logs('7', '8'))).rejects.toMatchObject({ code: 'unauthenticated' });
   expect(received).toHaveLength(4);
+});
+
+describe.each([
+  ['runs.events', 'GET /api/runs/{id}/events', 'text/event-stream', ({ runs }) => runs.events('1')],
+  ['notifications.stream', 'GET /api/notifications/stream', 'text/event-stream', (c) => c.notifications.stream()],
+  ['subjobs.logs', 'GET /api/runs/{id}/subjobs/{subjobId}/logs', 'text/plain', (c) => c.subjobs.logs('1', '2')],
+  [
+    'sandboxes.exec',
+    'POST /api/sandbox/exec',
+    'text/event-stream',
+    ({ sandboxes }) => sandboxes.exec({ sessionId: 's', command: 'true' }),
+  ],
+] satisfies [string, string, string, (client: MillraceClient) => AsyncIterable<unknown>][])(
+  '%s',
+  (_name, operation, expected, open) => {
+    it.each([
+      ['text/html; charset=utf-8', `the response is text/html instead of ${expected}`],
+      ['application/json', `the response is application/json instead of ${expected}`],
+      [undefined, `the response is not ${expected}`],
+    ])('throws an UnexpectedResponseError after one response of the type %s', async (type, problem) => {
+      const { client, received, url } = await start((_, response) =>
+        response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end('<html>'),
+      );
+      const error = await read(open(client)).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+      expect((error as Error).message).toBe(
+        `${url} does not respond to ${operation} as a Millrace server does: ${problem}. Is the address right?`,
+      );
+      expect(received).toHaveLength(1);
+    });
+  },
+);
+
+it.each([
+  ['an id', (client: MillraceClient) => client.runs.events('..'), 'The path parameter "id" must not be ".."'],
+  [
+    'a function',
+    (client: MillraceClient) =>
+      client.subjobs.logs('1', '2', {
+        onAttempt: () => {
+          throw new Error('my mistake');
+        },
+      }),
+    'my mistake',
+  ],
+])('a stream fails at once by %s of the caller that is wrong', async (_, open, message) => {
+  const { client, received } = await start((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'x-log-attempt': '1' }).end();
+  });
+  await expect(read(open(client))).rejects.toThrow(message);
+  expect(received.length).toBeLessThan(2);
+});
+
+it('a stream fails at once if its source of tokens fails', async () => {
+  const tokens = { current: () => Promise.reject(new Error('signed out')) };
+  const { client } = await startServer(() => undefined, { tries: 1, token: tokens });
+  await expect(read(client.notifications.stream())).rejects.toThrow('signed out');
 });
