@@ -94,7 +94,78 @@ describe('an unexpected response', () => {
   });
 });
 
+describe('a mistake of the caller', () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic['self'] = cyclic;
+  const failing = () => new ReadableStream<Uint8Array>({ pull: (stream) => stream.error(new Error('no such file')) });
+
+  it.each<[string, (client: MillraceClient) => Promise<unknown>, string]>([
+    [
+      'a body that is not JSON',
+      (client) => client.call(spaces.createSpace, { body: cyclic as { name: string } }),
+      'circular structure',
+    ],
+    [
+      'an idempotency key with a line break',
+      (client) => client.runs.stop('1', { idempotencyKey: 'a\nb' }),
+      'The header "idempotency-key" contains a character that HTTP does not permit',
+    ],
+    ['a signal that is none', (client) => client.runs.stop('1', { signal: {} as AbortSignal }), 'AbortSignal'],
+    ['a stream that fails', (client) => client.files.upload('a', failing), 'no such file'],
+    [
+      'a function that fails',
+      (client) =>
+        client.files.upload('a', () => {
+          throw new Error('no such file');
+        }),
+      'no such file',
+    ],
+  ])('is thrown at once, and not as a lost connection: %s', async (_, call, message) => {
+    const { client, received } = await startServer((__, response) => json(response, 200, {}));
+    const began = Date.now();
+    const error = await call(client).catch((reason: unknown) => reason);
+    expect(error).not.toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toContain(message);
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(received).toHaveLength(0);
+  });
+
+  it('in a token is thrown by the constructor, or by the call if a source returns it', async () => {
+    const { client, url } = await startServer((_, response) => json(response, 200, {}), {
+      token: { current: () => Promise.resolve('sec\nret') },
+    });
+    const message = 'The token contains a character that HTTP does not permit, such as a line break';
+    await expect(client.users.me()).rejects.toThrow(new TypeError(message));
+    expect(() => new MillraceClient({ baseUrl: url, token: 'sec\nret' })).toThrow(new TypeError(message));
+  });
+
+  it.each([
+    ['nonsense', '`baseUrl` must be an http or https address, such as "http://127.0.0.1:8080" (got "nonsense")'],
+    ['localhost:8080', '(got "localhost:8080")'],
+    ['', '(got "")'],
+    [undefined, '(got undefined)'],
+    ['http://user:pass@host', '`baseUrl` must not contain a user or a password; pass a `token` instead'],
+    ['http://host/?a=b', '`baseUrl` must not contain "?" or "#" (got "http://host/?a=b")'],
+  ])('in the address is thrown by the constructor: %s', (baseUrl, message) => {
+    const open = () => new MillraceClient({ baseUrl: baseUrl as string });
+    expect(open).toThrow(TypeError);
+    expect(open).toThrow(message);
+    expect(open).not.toThrow('pass@');
+  });
+});
+
 describe('a failed request', () => {
+  it('is not repeated after a renewal of the token if its stream was read', async () => {
+    const token = { current: () => Promise.resolve('old'), renew: () => Promise.resolve('new') };
+    const { client, received } = await startServer(
+      (_, response) => json(response, 401, { code: 'unauthenticated', message: 'ended' }),
+      { token },
+    );
+    const upload = client.files.upload('a', new Blob(['b']).stream());
+    await expect(upload).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(received).toHaveLength(1);
+  });
+
   it('is repeated with the same idempotency key', async () => {
     const { client, received } = await startServer((_, response, count) => {
       if (count === 1) response.socket?.destroy();

@@ -1,4 +1,4 @@
-import { buildUrl, normalizeBase } from './build-url.js';
+import { buildUrl, parseBase } from './build-url.js';
 import type { CallArguments, CallResult, LooseInput } from './call-input.js';
 import { eachPage, type Paging } from './each-page.js';
 import { List } from './list.js';
@@ -36,8 +36,9 @@ export class CoreClient {
   private readonly transport: Transport;
   private readonly validate: Validate | undefined;
 
+  /** @throws TypeError if the address or the token is not valid */
   constructor(options: ClientOptions) {
-    this.baseUrl = normalizeBase(options.baseUrl);
+    this.baseUrl = parseBase(options.baseUrl);
     this.validate = options.validate;
     const { token = null } = options;
     const tokens = typeof token === 'string' || token === null ? fixedToken(token) : token;
@@ -76,12 +77,12 @@ export class CoreClient {
   }
 
   /** Sends an operation and returns the raw response, whose status is 2xx. */
-  send(operation: Operation, input: LooseInput, headers: Record<string, string> = {}): Promise<Response> {
+  async send(operation: Operation, input: LooseInput, headers: Record<string, string> = {}): Promise<Response> {
     return this.transport.send(toRequest(this.baseUrl, operation, input, headers));
   }
 
   /** Sends a body that is not JSON, and returns the JSON of the response. */
-  sendContent(operation: Operation, input: LooseInput, content: Content): Promise<unknown> {
+  async sendContent(operation: Operation, input: LooseInput, content: Content): Promise<unknown> {
     const { headers, isRepeatable, isSingleUse, body, timeoutMs } = content;
     const request = toRequest(this.baseUrl, operation, input, headers);
     return this.requestJson(operation, {

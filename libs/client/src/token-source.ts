@@ -7,8 +7,28 @@ export interface TokenSource {
   renew?(refused: string): Promise<string | null>;
 }
 
-/** A source that always returns the same token, such as an API token. */
-export const fixedToken = (token: string | null): TokenSource => ({ current: () => Promise.resolve(token) });
+/** A source that always returns the same token, such as an API token. @throws TypeError if HTTP does not permit it */
+export function fixedToken(token: string | null): TokenSource {
+  if (token !== null) authorizationOf(token);
+  return { current: () => Promise.resolve(token) };
+}
 
-/** The `Authorization` header. A token with a dot is a session JWT, any other token is an API token. */
-export const authorizationOf = (token: string): string => (token.includes('.') ? `Bearer ${token}` : `Token ${token}`);
+/**
+ * The `Authorization` header. A token with a dot is a session JWT, any other token is an API token.
+ * @throws TypeError, which does not contain the token, if HTTP does not permit it
+ */
+export function authorizationOf(token: string): string {
+  const authorization = token.includes('.') ? `Bearer ${token}` : `Token ${token}`;
+  if (isHeader('authorization', authorization)) return authorization;
+  throw new TypeError('The token contains a character that HTTP does not permit, such as a line break');
+}
+
+/** Whether `fetch` accepts a header. It removes white space around a value itself. */
+export function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,8 @@
 import { ConnectionError, readError, type MillraceError } from './millrace-error.js';
+import { openBody } from './request-body.js';
+import { requestHeaders } from './request-headers.js';
 import { pause, retryDelay } from './retry-delay.js';
-import { authorizationOf, type TokenSource } from './token-source.js';
+import type { TokenSource } from './token-source.js';
 
 export type Fetch = (url: string, init: RequestInit & { duplex?: 'half' }) => Promise<Response>;
 
@@ -40,13 +42,15 @@ export class Transport {
    * @throws MillraceError for every response that is not 2xx
    * @throws ConnectionError if there is no response
    * @throws the reason of the signal if it is aborted
+   * @throws at once any error of the caller's input, such as a header that HTTP does not permit
    */
   async send(request: HttpRequest): Promise<Response> {
     const token = request.isAuthorized === false ? null : await this.tokens.current();
     const response = await this.sendPersistently(request, token);
     if (response.ok) return response;
     const error = await readError(response);
-    const renewed = token !== null && isRefused(error) ? await this.tokens.renew?.(token) : null;
+    const isRenewable = token !== null && isRefused(error) && !request.isSingleUse;
+    const renewed = isRenewable ? await this.tokens.renew?.(token) : null;
     if (!renewed || renewed === token) throw error;
     const second = await this.sendPersistently(request, renewed);
     if (second.ok) return second;
@@ -54,36 +58,41 @@ export class Transport {
   }
 
   private async sendPersistently(request: HttpRequest, token: string | null): Promise<Response> {
+    const headers = requestHeaders(request.headers ?? {}, token);
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.sendOnce(request, token).catch((error: unknown) => error as Error);
+      const outcome = await this.sendOnce(request, headers);
       const wait = attempt < this.tries && !request.signal?.aborted ? waitBeforeNext(request, outcome, attempt) : null;
       if (wait === null) {
         if (outcome instanceof Response) return outcome;
-        throw request.signal?.aborted ? outcome : new ConnectionError(request.url, outcome);
+        throw new ConnectionError(request.url, outcome);
       }
       if (outcome instanceof Response) await outcome.body?.cancel();
       await pause(wait, request.signal);
     }
   }
 
-  private async sendOnce(request: HttpRequest, token: string | null): Promise<Response> {
-    const headers = { ...request.headers, ...(token !== null && { authorization: authorizationOf(token) }) };
+  /** Returns the error of the network. Throws any other error, such as one of the caller's body: a repetition is useless. */
+  private async sendOnce(request: HttpRequest, headers: Record<string, string>): Promise<Response | Error> {
+    const body = openBody(request.body);
     const timeout = new AbortController();
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal;
     const timer = setTimeout(
       () =>
         timeout.abort(new DOMException(`The server did not respond within ${request.timeoutMs} ms`, 'TimeoutError')),
       request.timeoutMs,
     );
-    const signal = request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal;
-    const body = request.body?.();
     try {
       return await this.fetch(request.url, {
         method: request.method,
         headers,
         signal,
-        ...(body !== undefined && { body }),
-        ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+        ...(body.content !== undefined && { body: body.content }),
+        ...(body.content instanceof ReadableStream && { duplex: 'half' as const }),
       });
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      if (body.failure) throw body.failure.error;
+      return error as Error;
     } finally {
       // The timeout does not apply to the body, because a download may take long. The caller's signal still does.
       clearTimeout(timer);
