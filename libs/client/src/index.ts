@@ -26,7 +26,8 @@ export type { NotificationEvent, NotificationEventsOptions } from './notificatio
 export type { LogOptions } from './follow-log.js';
 export type { ExecEvent } from './exec-in-sandbox.js';
 export type { AppendOptions, FireOptions } from './transfers.js';
-export type { ByteStream, UploadSource } from './upload-source.js';
+export type { ByteStream } from './byte-stream.js';
+export type { UploadSource, UploadStream, UploadValue } from './upload-source.js';
 export type { WaitOptions } from './wait-for-run.js';
 export { sessionInMemory, SessionTokens, type SessionCredentials, type SessionStore } from './session-tokens.js';
 export { sessionInBrowser } from './session-in-browser.js';

@@ -19,8 +19,8 @@ export interface DownloadOptions extends CallOptions {
 
 export interface UploadOptions extends CallOptions {
   /**
-   * Called whenever bytes have been sent. A browser that cannot stream requests sends a Blob as a whole, and calls this at its
-   * beginning and at its end.
+   * Called whenever `fetch` has taken bytes, at most 64 KiB at a time. `loaded` begins again with each attempt. Browsers take a
+   * Blob, a string or a Uint8Array as a whole: then this is called at the beginning of an attempt and after the response.
    */
   onProgress?: (progress: Progress) => void;
 }

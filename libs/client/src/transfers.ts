@@ -42,7 +42,7 @@ export interface Transfers {
    * Resolves when queries see the rows, or after ten seconds with the progress of the load.
    * @param source rows in the format of the options
    */
-  'rows.append': (id: string, source: UploadSource | string, options: AppendOptions) => Promise<Load>;
+  'rows.append': (id: string, source: UploadSource, options: AppendOptions) => Promise<Load>;
   /** Yields every status change of a run after number `after`, until the run has ended. Reconnects automatically. */
   'runs.events': (id: string, options?: RunEventsOptions) => AsyncGenerator<RunEvent, void>;
   /** Yields what the command prints, and its end as the last event. */
@@ -71,38 +71,40 @@ export function createTransfers(client: CoreClient): Transfers {
         },
       ) as Promise<HooksFireResponse>,
     'notifications.stream': (options) => notificationEvents(client, options),
-    'rows.append': (id, source, { format, encoding, ...options }) => {
-      const content = toContent(typeof source === 'string' ? new Blob([source]) : source);
-      return client.sendContent(
+    'rows.append': async (id, source, { format, encoding, ...options }) => {
+      const { body, isSingleUse } = toContent(source);
+      const load = await client.sendContent(
         rows.append,
         { params: { id }, ...options },
         {
-          ...content,
+          ...{ body, isSingleUse, isRepeatable: !isSingleUse, timeoutMs: UPLOAD_TIMEOUT_MS },
           headers: {
             'content-type': ROW_TYPES[format],
             // The server adds the rows once, even if it receives this request several times.
             'idempotency-key': options.idempotencyKey ?? randomId(),
             ...(encoding && { 'content-encoding': encoding }),
           },
-          isRepeatable: !content.isSingleUse,
-          timeoutMs: UPLOAD_TIMEOUT_MS,
         },
-      ) as Promise<Load>;
+      );
+      return load as Load;
     },
     'runs.events': (id, options) => runEvents(client, id, options),
     'sandboxes.exec': (input, options) => execInSandbox(client, input, options),
-    'sandboxes.writeFile': (query, source, options) => {
-      const content = toContent(source, options?.onProgress);
-      return client.sendContent(
+    'sandboxes.writeFile': async (query, source, options) => {
+      const { body, isSingleUse, streamSize, reportEnd } = toContent(source, options?.onProgress);
+      const entry = await client.sendContent(
         sandboxes.writeFile,
         { query, ...options },
         {
-          ...content,
-          headers: { 'content-type': 'application/octet-stream' },
-          isRepeatable: !content.isSingleUse,
-          timeoutMs: UPLOAD_TIMEOUT_MS,
+          ...{ body, isSingleUse, isRepeatable: !isSingleUse, timeoutMs: UPLOAD_TIMEOUT_MS },
+          headers: {
+            'content-type': 'application/octet-stream',
+            ...(streamSize !== null && { 'content-length': String(streamSize) }),
+          },
         },
-      ) as Promise<SandboxEntry>;
+      );
+      reportEnd();
+      return entry as SandboxEntry;
     },
     'subjobs.logs': (runId, subjobId, options) => followLog(client, runId, subjobId, options),
   };

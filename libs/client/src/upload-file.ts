@@ -16,15 +16,19 @@ export async function uploadFile(
   options: UploadOptions = {},
 ): Promise<StoredFile> {
   const form = fileForm(path, randomId());
-  const { body, ...content } = toContent(source, options.onProgress);
+  const { body, isSingleUse, streamSize, reportEnd } = toContent(source, options.onProgress);
   const stored = await client.sendContent(files.upload, options, {
-    ...content,
-    headers: { 'content-type': form.contentType },
+    headers: {
+      'content-type': form.contentType,
+      ...(streamSize !== null && { 'content-length': String(streamSize + form.overhead) }),
+    },
     body: () => form.around(body()),
+    isSingleUse,
     // A second attempt stores the same bytes under the same path.
-    isRepeatable: !content.isSingleUse,
+    isRepeatable: !isSingleUse,
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });
+  reportEnd();
   return stored as StoredFile;
 }
 
@@ -32,6 +36,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface FileForm {
   contentType: string;
+  /** Bytes of the body besides those of the file. */
+  overhead: number;
   /** Builds the body around the file's bytes: a Blob from a Blob, a stream from a stream. */
   around(file: Blob | ReadableStream<Uint8Array>): Blob | ReadableStream<Uint8Array>;
 }
@@ -51,6 +57,7 @@ export function fileForm(path: string, boundary: string): FileForm {
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
+    overhead: head.length + tail.length,
     around: (file) => (file instanceof Blob ? new Blob([head, file, tail]) : surround(head, file, tail)),
   };
 }

@@ -1,28 +1,68 @@
-import { reportProgress, type Progress } from './report-progress.js';
+import { isByteStream, toByteStream, type ByteStream } from './byte-stream.js';
+import type { Progress } from './report-progress.js';
 
-export type ByteStream = ReadableStream<Uint8Array>;
+/** Contents that can be read again: a string is sent as UTF-8. */
+export type UploadValue = string | Uint8Array | Blob;
 
-/** Contents to send: a Blob, a stream, or a function that opens a stream. A stream is sent once, because it cannot be read again. */
-export type UploadSource = Blob | ByteStream | (() => ByteStream);
+/** Contents that can be read once. A readable stream of Node is an async iterable. */
+export type UploadStream = ByteStream | AsyncIterable<string | Uint8Array>;
 
-/** Opens a source for each attempt, and reports the bytes that the platform has taken from it. */
-export function toContent(source: UploadSource, onProgress?: (progress: Progress) => void) {
-  const isSingleUse = source instanceof ReadableStream;
-  const open = () => (typeof source === 'function' ? source() : source);
-  if (!onProgress) return { body: open, isSingleUse };
-  const total = source instanceof Blob ? source.size : null;
-  return { body: () => withProgress(open(), total, onProgress), isSingleUse };
+/**
+ * Contents to send: a value, a stream, or a function that returns one of them for each attempt. A stream of its own is sent once,
+ * because it cannot be read again.
+ */
+export type UploadSource = UploadValue | UploadStream | (() => UploadValue | UploadStream);
+
+export interface UploadContent {
+  isSingleUse: boolean;
+  /** Bytes of a stream that `body` opens, if they are known. `fetch` knows those of a Blob itself. */
+  streamSize: number | null;
+  /** Opens the contents for an attempt. */
+  body: () => Blob | ByteStream;
+  /** Must be called when the server has received everything. */
+  reportEnd: () => void;
 }
 
-function withProgress(file: Blob | ByteStream, total: number | null, report: (progress: Progress) => void) {
-  if (file instanceof ReadableStream) return reportProgress(file, total, report);
-  return canStreamRequests() ? reportProgress(file.stream(), total, report) : reportEnds(file, report);
+/**
+ * Prepares a source.
+ * @param onProgress receives the bytes that the platform has taken from a stream, or both ends of a Blob that it takes as a whole
+ * @throws TypeError if the source is nothing that can be sent
+ */
+export function toContent(source: UploadSource, onProgress?: (progress: Progress) => void): UploadContent {
+  const opened = typeof source === 'function' ? null : toBlobOrStream(source);
+  const isStreamed = onProgress !== undefined && canStreamRequests();
+  /** The Blob that the platform takes as a whole. */
+  let whole: Blob | null = null;
+  return {
+    isSingleUse: opened !== null && !(opened instanceof Blob),
+    streamSize: isStreamed && opened instanceof Blob ? opened.size : null,
+    body: () => {
+      const content = opened ?? toBlobOrStream((source as () => UploadValue | UploadStream)());
+      if (!(content instanceof Blob)) return toByteStream(content, { total: null, onProgress });
+      if (isStreamed) return toByteStream(content.stream(), { total: content.size, onProgress });
+      whole = content;
+      onProgress?.({ loaded: 0, total: whole.size });
+      return whole;
+    },
+    reportEnd: () => {
+      if (whole) onProgress?.({ loaded: whole.size, total: whole.size });
+    },
+  };
 }
+
+function toBlobOrStream(source: unknown): Blob | UploadStream {
+  if (source instanceof Blob || isByteStream(source) || isAsyncIterable(source)) return source;
+  if (typeof source === 'string' || ArrayBuffer.isView(source)) return new Blob([source as string]);
+  throw new TypeError(
+    `The contents to upload must be a string, a Uint8Array, a Blob, a stream or a function that returns one of them (got ${describe(source)})`,
+  );
+}
+
+const isAsyncIterable = (source: unknown): source is AsyncIterable<string | Uint8Array> =>
+  typeof (source as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] === 'function';
+
+const describe = (source: unknown): string =>
+  typeof source === 'object' && source !== null ? `an object of the type ${source.constructor?.name}` : typeof source;
 
 /** Browsers send streams over HTTP/2 only, and some send none. Outside of browsers `fetch` takes a stream. */
-const canStreamRequests = (): boolean => typeof document === 'undefined';
-
-function reportEnds(file: Blob, report: (progress: Progress) => void): Blob {
-  report({ loaded: 0, total: file.size });
-  return file;
-}
+const canStreamRequests = (): boolean => !('document' in globalThis || 'WorkerGlobalScope' in globalThis);
