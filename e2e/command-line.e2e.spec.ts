@@ -169,6 +169,27 @@ describe('a run', () => {
     }
   });
 
+  it.each(['of a file', 'on the server'])(
+    'of a workflow %s can set an input of a node without a new version',
+    async (kind) => {
+      const name = `set ${kind}`;
+      const inputs = { word: { type: 'STRING', order: 1, value: 'one' } };
+      const nodes = { 'say-1': script('echo $1', { meta: { label: 'said' }, inputs }) };
+      writeFileSync(join(folder, `${name}.yaml`), JSON.stringify({ name, workflow: toData({ nodes }) }));
+      const options = { env: signedInEnv(), cwd: folder };
+      const first = await runCli(['run', `${name}.yaml`, '--json'], options);
+      const { workflow_version_info: version } = (JSON.parse(first.stdout) as { run: Run }).run;
+      const target = kind === 'of a file' ? `${name}.yaml` : name;
+      const args = ['--set', 'say-1.word=two', '--download', name, '--json'];
+      const second = await runCli(['run', target, ...args], options);
+      const { run } = JSON.parse(second.stdout) as { run: Run };
+      expect(run).toMatchObject({ status: 'COMPLETED', workflow_version_info: version });
+      expect(readFileSync(join(folder, name, 'said/output.txt'), 'utf8')).toBe('two\n');
+      const refused = await runCli(['run', target, '--set', 'say-1.wrod=two'], options);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no input "say-1.wrod"') });
+    },
+  );
+
   it('of another terminal can be watched', async () => {
     const started = await runCli(['run', write('watched', 'sleep 1; echo seen'), '--json'], { env: signedInEnv() });
     const { run } = JSON.parse(started.stdout) as { run: Run };
@@ -250,7 +271,7 @@ describe('a run', () => {
 
   it.each([
     ['of a file that does not exist', ['run', 'nowhere.yaml'], 'The file nowhere.yaml does not exist.'],
-    ['of a folder', ['run', 'examples'], 'examples is a folder'],
+    ['of a folder', ['run', './examples'], './examples is a folder'],
     ['with an unknown input', ['run', 'examples/wordcount.yaml', '--set', 'txet=x'], 'no input "txet"'],
     [
       'with an input file that does not exist',
@@ -350,7 +371,7 @@ it('warnings are printed before the run starts, and errors prevent the run', asy
   writeFileSync(path, JSON.stringify({ name: 'broken', workflow: { nodes: { 'only-1': { type: 'SCRIPT' } } } }));
   const broken = await runCli(['run', path], { env: signedInEnv() });
   expect(broken.code).toBe(2);
-  expect(broken.stderr).toMatch(/^The workflow was saved but cannot run:\n {2}- node "only-1".*\n$/);
+  expect(broken.stderr).toMatch(/The workflow has errors and cannot run.*\n {2}- node "only-1".*\n$/);
 });
 
 it('the outputs of a failed run are reported as missing, not as pending', async () => {

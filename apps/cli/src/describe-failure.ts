@@ -16,12 +16,13 @@ export function describeFailure(error: unknown, trace = false): string {
 function describe(error: unknown): string {
   if (error instanceof CliError || error instanceof UnexpectedResponseError) return error.message;
   if (error instanceof MillraceError) return error.isForeign ? describeForeignError(error) : describeRefusal(error);
-  if (error instanceof ConnectionError) return describeMissingServer(error);
+  if (error instanceof ConnectionError && !error.isInterrupted) return describeMissingServer(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }
-  if (isLostConnection(error)) {
-    return `The connection to the server was lost (${reasonOf(error)}). Check that the server runs, and try again.`;
+  if (error instanceof ConnectionError || isLostConnection(error)) {
+    const reason = error instanceof ConnectionError ? error.reason : reasonOf(error);
+    return `The connection to the server was lost (${reason}). Check that the server runs, and try again.`;
   }
   if (isSystemError(error)) return describeSystemError(error);
   const message = isErrorLike(error) ? error.message : String(error);

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { MillraceClient, Run } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
-import { prepareRun, startRun, type InputOption } from '../files/start-run.js';
-import { createUploader } from '../files/upload-input.js';
+import { prepareFile, prepareWorkflow, startRun, type InputOption, type PreparedRun } from '../files/start-run.js';
 import { VersionsFile } from '../files/versions-file.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import { findWorkflow } from '../resolve-names.js';
@@ -41,14 +40,36 @@ export const addTarget = (command: Command): Command =>
     .option('--force', 'overwrite the version on the server even if another user saved it');
 
 /** Reads the file, or finds the workflow on the server. @param note prints a line about the progress */
-export function prepareTarget(
+export async function prepareTarget(
   target: string,
   options: TargetOptions,
-  context: CliContext,
+  { env }: CliContext,
   note: (line: string) => void,
 ): Promise<PreparedTarget> {
-  const isFile = existsSync(target) || /[/\\]|\.(ya?ml|json)$/i.test(target);
-  return (isFile ? prepareFile : prepareWorkflow)(target, options, context, note);
+  const { set = {}, input = {}, force = false } = options;
+  const inputs = { set, input, note, settings: toSettings(options) };
+  const warn = (line: string) => process.stderr.write(`${line}\n`);
+  // A folder may have the name of a workflow.
+  const isFile = statSync(target, { throwIfNoEntry: false })?.isFile() || /[/\\]|\.(ya?ml|json)$/i.test(target);
+  const file = isFile ? await readWorkflowFile(target) : null;
+  const client = await connect(env);
+  let prepare: () => Promise<PreparedRun>;
+  if (file === null) {
+    const workflow = await findWorkflow(client, target);
+    prepare = () => prepareWorkflow(client, workflow, inputs);
+  } else {
+    const space = await chooseSpace(client, options.space);
+    const versionsFile = new VersionsFile(env.versionsFile);
+    prepare = () => prepareFile(client, { ...inputs, space, file, versionsFile, force, warn });
+  }
+  return {
+    ...{ client, name: file?.name ?? target, outputs: file?.execute.outputs },
+    plan: async () => {
+      const { workflow, body } = await prepare();
+      return client.workflows.plan(workflow, body);
+    },
+    start: async () => startRun(client, await prepare(), warn),
+  };
 }
 
 /** A run that can be planned or started. */
@@ -59,47 +80,6 @@ export interface PreparedTarget {
   outputs: readonly string[] | undefined;
   plan: () => ReturnType<MillraceClient['workflows']['plan']>;
   start: () => Promise<Run>;
-}
-
-async function prepareFile(
-  path: string,
-  options: TargetOptions,
-  { env }: CliContext,
-  note: (line: string) => void,
-): Promise<PreparedTarget> {
-  const { set = {}, input = {}, force = false } = options;
-  const file = await readWorkflowFile(path);
-  const client = await connect(env);
-  const space = await chooseSpace(client, options.space);
-  const warn = (line: string) => process.stderr.write(`${line}\n`);
-  const request = {
-    ...{ space, file, input, set, note, warn, versionsFile: new VersionsFile(env.versionsFile), force },
-    settings: toSettings(options),
-  };
-  const plan = async () => {
-    const { workflow, body } = await prepareRun(client, request);
-    return client.workflows.plan(workflow, body);
-  };
-  return { client, name: file.name, outputs: file.execute.outputs, plan, start: () => startRun(client, request) };
-}
-
-/** A workflow on the server is not changed, so the types of its inputs are not known here: only `@path` is a local file. */
-async function prepareWorkflow(
-  target: string,
-  options: TargetOptions,
-  { env }: CliContext,
-  note: (line: string) => void,
-): Promise<PreparedTarget> {
-  const { set = {}, input = {} } = options;
-  const client = await connect(env);
-  const id = await findWorkflow(client, target);
-  const upload = createUploader(client, note);
-  const inputs: Record<string, string> = {};
-  for (const [name, { value, isFile }] of Object.entries(input))
-    inputs[name] = isFile ? await upload.any(value) : value;
-  const body = { inputs: { ...inputs, ...set }, ...toSettings(options) };
-  const plan = () => client.workflows.plan(id, body);
-  return { client, name: target, outputs: undefined, plan, start: () => client.workflows.run(id, body) };
 }
 
 /** Parses `name=value` and `name=@file`. */

@@ -56,10 +56,12 @@ describe('the inputs that a user sets', () => {
     expect(uploads).toEqual(['a+2+true']);
   });
 
-  it('of a node change a copy of the workflow', async () => {
-    const { data, run } = await resolve([{ key: 'grep-1.pattern', value: 'b' }]);
-    expect(data.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'b' } } });
-    expect(DATA.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'a' } } });
+  it('of a node are parameters of the run', async () => {
+    const { run, parameters } = await resolve([
+      { key: 'grep-1.pattern', value: 'b' },
+      { key: 'grep-1.list', value: 'in.txt' },
+    ]);
+    expect(parameters).toEqual({ 'grep-1': { pattern: 'b', list: 'millrace://file/data/in.txt' } });
     expect(run).toEqual({});
   });
 

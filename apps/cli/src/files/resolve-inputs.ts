@@ -24,8 +24,8 @@ export interface InputAssignment {
 export interface ResolvedInputs {
   /** Inputs of the run, by primitive id or label. */
   run: Record<string, string | boolean>;
-  /** The workflow with the changed inputs of its nodes. */
-  data: FileData;
+  /** Values for inputs of nodes, which hold for the run only. */
+  parameters: Record<string, Record<string, string | boolean>>;
 }
 
 /** Assigns values to the inputs of a workflow and uploads the local files among them. A later value replaces an earlier one. */
@@ -35,25 +35,15 @@ export async function resolveInputs(
   upload: InputUploader,
   moduleInputs: ModuleInputs = {},
 ): Promise<ResolvedInputs> {
-  const changed = structuredClone(data);
-  const run: Record<string, string | boolean> = {};
+  const run: ResolvedInputs['run'] = {};
+  const parameters: ResolvedInputs['parameters'] = {};
   for (const assignment of new Map(assignments.map((one) => [one.key, one])).values()) {
     const input = findInput(data, assignment.key, moduleInputs);
     const value = await resolveValue(assignment, input.type, upload);
     if (input.kind === 'primitive') run[assignment.key] = value;
-    else setNodeInput(changed, input, value);
+    else parameters[input.node] = { ...parameters[input.node], [input.param]: value };
   }
-  return { run, data: changed };
-}
-
-function setNodeInput(data: FileData, input: { node: string; param: string }, value: string | boolean): void {
-  const node = data.nodes[input.node];
-  if (node === undefined) return;
-  const inputs = (node['inputs'] ?? {}) as Record<string, unknown>;
-  const declared = inputs[input.param];
-  const isDeclared = typeof declared === 'object' && declared !== null;
-  // A node that uses a library module may have a plain value as an input.
-  node['inputs'] = { ...inputs, [input.param]: isDeclared ? { ...declared, value } : value };
+  return { run, parameters };
 }
 
 const REMOTE = /^(https?|millrace):\/\//i;
@@ -95,7 +85,7 @@ function toBoolean(key: string, value: string | number | boolean): boolean {
   throw new CliError(`Input "${key}" must be true or false (got "${value}").`);
 }
 
-/** An input of the workflow, or an input of a node. Setting an input of a node changes the workflow itself. */
+/** An input of the workflow, or an input of a node. */
 type FoundInput = { kind: 'primitive'; type: string } | { kind: 'node'; node: string; param: string; type: string };
 
 /** Finds the input of a key in `execute.inputs` or `--set`: the id or the label of a primitive, or `<node>.<input>`. */

@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
 import type { MillraceClient, Run, WorkflowsRunBody } from '@millrace/client';
-import { CliError } from '../cli-error.js';
 import type { ExecutionSettings } from '../commands/execution-options.js';
 import { describeProblem } from '../describe-problem.js';
 import { resolveInputs, type InputAssignment, type ModuleInputs } from './resolve-inputs.js';
-import { syncWorkflow, type SyncedWorkflow } from './sync-workflow.js';
+import { syncWorkflow } from './sync-workflow.js';
 import { createUploader } from './upload-input.js';
 import type { VersionsFile } from './versions-file.js';
 import type { WorkflowFile, FileData } from './workflow-file.js';
@@ -15,70 +14,84 @@ export interface InputOption {
   isFile: boolean;
 }
 
-export interface StartOptions {
-  space: string;
-  file: WorkflowFile;
-  /** Inputs from the options. They replace those in the file, and their paths are relative to the current folder. */
+/** The inputs of a run from the options. Their paths are relative to the current folder. */
+export interface InputOptions {
   input: Record<string, InputOption>;
   set: Record<string, string>;
   /** What the run executes, and how. Its parallelism replaces that in the file. */
   settings: ExecutionSettings;
+  /** Prints a line about the progress. */
+  note: (line: string) => void;
+}
+
+export interface FileOptions extends InputOptions {
+  space: string;
+  file: WorkflowFile;
   versionsFile: VersionsFile;
   /** Whether to overwrite a version on the server that was not saved from this machine. */
   force: boolean;
-  /** Prints a line about the progress. */
-  note: (line: string) => void;
   /** Prints a warning. */
   warn: (line: string) => void;
 }
 
-/** The request to start a run of a file, or to plan it. */
-export interface PreparedRun extends SyncedWorkflow {
+/** The request to start a run, or to plan it. */
+export interface PreparedRun {
+  workflow: string;
   body: WorkflowsRunBody;
 }
 
-/** Uploads the local inputs, updates the workflow on the server, and starts a run. */
-export async function startRun(client: MillraceClient, options: StartOptions): Promise<Run> {
-  const { workflow, version, body } = await prepareRun(client, options);
-  await reportProblems(client, { workflow, version }, options.warn);
+/** Uploads the local inputs of a file, and updates the workflow on the server. */
+export async function prepareFile(client: MillraceClient, options: FileOptions): Promise<PreparedRun> {
+  const { file, space, warn, versionsFile, force } = options;
+  const { parallelism } = file.execute;
+  const folder = dirname(file.path);
+  const own = Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder }));
+  const inputs = await resolveOptions(client, file.workflow, options, own);
+  const { workflow, version } = await syncWorkflow({ client, space, versionsFile, force, warn }, file);
+  const body = { version_id: version, ...(parallelism !== undefined && { parallelism }), ...inputs };
+  return { workflow, body };
+}
+
+/** Uploads the local inputs of a run of the latest version on the server. */
+export async function prepareWorkflow(
+  client: MillraceClient,
+  workflow: string,
+  options: InputOptions,
+): Promise<PreparedRun> {
+  const { data } = await client.versions.get(workflow, 'latest');
+  const withParts = { nodes: {}, primitiveNodes: {}, connections: [], ...data } as FileData;
+  return { workflow, body: await resolveOptions(client, withParts, options) };
+}
+
+/** Starts a run. Warnings about its workflow are printed before, one per line. The server refuses a workflow with errors. */
+export async function startRun(
+  client: MillraceClient,
+  { workflow, body }: PreparedRun,
+  warn: (line: string) => void,
+): Promise<Run> {
+  const { version_id: version = 'latest' } = body;
+  const { warnings } = await client.workflows.validate(workflow, { version_id: version });
+  for (const warning of warnings) warn(`Warning: ${describeProblem(warning)}`);
   return client.workflows.run(workflow, body);
 }
 
-/** Uploads the local inputs, and updates the workflow on the server. */
-export async function prepareRun(client: MillraceClient, options: StartOptions): Promise<PreparedRun> {
-  const { file, space, input, set, note, warn, versionsFile, force } = options;
+/** @param own inputs that the options replace */
+async function resolveOptions(
+  client: MillraceClient,
+  data: FileData,
+  { input, set, settings, note }: InputOptions,
+  own: InputAssignment[] = [],
+): Promise<Pick<WorkflowsRunBody, 'inputs' | 'parameters'> & ExecutionSettings> {
+  const folder = process.cwd();
   const assignments: InputAssignment[] = [
-    ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
-    ...Object.entries(input).map(([key, option]) => ({ key, ...option, folder: process.cwd() })),
-    ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
+    ...own,
+    ...Object.entries(input).map(([key, option]) => ({ key, ...option, folder })),
+    ...Object.entries(set).map(([key, value]) => ({ key, value, folder })),
   ];
   const keys = assignments.map(({ key }) => key);
-  const moduleInputs = await fetchModuleInputs(client, file.workflow, keys);
-  const inputs = await resolveInputs(file.workflow, assignments, createUploader(client, note), moduleInputs);
-  const { workflow, version } = await syncWorkflow({ client, space, versionsFile, force, warn }, file, inputs.data);
-  const { parallelism } = file.execute;
-  const body = {
-    ...{ version_id: version, inputs: inputs.run },
-    ...(parallelism !== undefined && { parallelism }),
-    ...options.settings,
-  };
-  return { workflow, version, body };
-}
-
-/**
- * Validates a version before its run, and prints one warning per line.
- * @throws CliError with the errors that prevent a run; a save accepts them, because a draft may be incomplete
- */
-async function reportProblems(
-  client: MillraceClient,
-  { workflow, version }: SyncedWorkflow,
-  warn: (line: string) => void,
-): Promise<void> {
-  const { errors, warnings } = await client.workflows.validate(workflow, { version_id: version });
-  for (const warning of warnings) warn(`Warning: ${describeProblem(warning)}`);
-  if (errors.length === 0) return;
-  const lines = errors.map((error) => `  - ${describeProblem(error)}`);
-  throw new CliError(`The workflow was saved but cannot run:\n${lines.join('\n')}`);
+  const moduleInputs = await fetchModuleInputs(client, data, keys);
+  const { run, parameters } = await resolveInputs(data, assignments, createUploader(client, note), moduleInputs);
+  return { inputs: run, ...(Object.keys(parameters).length > 0 && { parameters }), ...settings };
 }
 
 /**

@@ -20,23 +20,14 @@ export interface SyncOptions extends SaveOptions {
  * file, that file is synced first and published, because a module runs its published version.
  * @throws CliError if the file would overwrite a version of another user
  */
-export async function syncWorkflow(
-  options: SyncOptions,
-  file: WorkflowFile,
-  data: FileData = file.workflow,
-): Promise<SyncedWorkflow> {
-  return syncWithModules(options, file, data, []);
+export async function syncWorkflow(options: SyncOptions, file: WorkflowFile): Promise<SyncedWorkflow> {
+  return syncWithModules(options, file, []);
 }
 
-async function syncWithModules(
-  options: SyncOptions,
-  file: WorkflowFile,
-  data: FileData,
-  parents: string[],
-): Promise<SyncedWorkflow> {
+async function syncWithModules(options: SyncOptions, file: WorkflowFile, parents: string[]): Promise<SyncedWorkflow> {
   if (parents.includes(file.path))
     throw new CliError(`Modules contain each other: ${[...parents, file.path].join(' → ')}`);
-  const resolved = await syncModules(options, file, data, parents);
+  const resolved = await syncModules(options, file, file.workflow, parents);
   const { workflow, saved } = await saveOrCreate(options, file, (target) =>
     saveFile(options, target, file, { data: resolved, snapshot: parents.length > 0 }),
   );
@@ -55,7 +46,7 @@ export async function syncModules(
   for (const node of Object.values(resolved.nodes)) {
     if (node.type !== 'WORKFLOW' || !/\.ya?ml$/.test(node.workflow ?? '')) continue;
     const module = await readWorkflowFile(resolve(dirname(file.path), node.workflow ?? ''));
-    const synced = await syncWithModules(options, module, module.workflow, [...parents, file.path]);
+    const synced = await syncWithModules(options, module, [...parents, file.path]);
     node.workflow = synced.workflow;
   }
   return resolved;

@@ -10,16 +10,11 @@ import { listLocalFiles } from './list-local-files.js';
 import type { InputUploader } from './resolve-inputs.js';
 import { transferAll } from './transfer-all.js';
 
-interface Uploader extends InputUploader {
-  /** Stores a local file or folder. */
-  any: (path: string) => Promise<string>;
-}
-
 /**
  * Creates an uploader to the path `cli/<start of the sha256>/<name>`. It does not upload a file that is already stored. The hash
  * of a folder covers the paths and the contents of its files, so two states of a folder have different paths.
  */
-export function createUploader(client: MillraceClient, note: (line: string) => void): Uploader {
+export function createUploader(client: MillraceClient, note: (line: string) => void): InputUploader {
   async function store(name: string, sha256: string, source: Blob | (() => ByteStream)): Promise<string> {
     const path = `cli/${sha256.slice(0, 16)}/${name}`;
     if ((await findStored(client, path)).get(path) !== sha256) {
@@ -28,8 +23,7 @@ export function createUploader(client: MillraceClient, note: (line: string) => v
     }
     return `millrace://file/${path}`;
   }
-  const uploader: Uploader = {
-    any: async (path) => ((await stat(path)).isDirectory() ? uploader.folder(path) : uploader.file(path)),
+  return {
     async file(path) {
       await requireFile(path);
       return store(basename(path), await hashFile(path), () => openFile(path));
@@ -51,7 +45,6 @@ export function createUploader(client: MillraceClient, note: (line: string) => v
       return store(name, hashText(text), new Blob([text]));
     },
   };
-  return uploader;
 }
 
 /** The files at and below a path, with their hashes. */
