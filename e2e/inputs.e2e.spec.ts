@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MillraceError } from '@millrace/client';
-import { runs, secrets, subjobs } from '@millrace/contracts/resources';
+import { dryRun, runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
@@ -14,6 +14,7 @@ import { recordSecret } from './support/record-secret.js';
 import {
   findNode,
   listChildren,
+  makeWorkflow,
   readFilePort,
   runToEnd,
   script,
@@ -181,6 +182,24 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'PENDING', finished: false });
     expect(await waitForEnd(account.client, run.id)).toMatchObject({ status: 'COMPLETED' });
     expect(await readFilePort(account.client, run.id, 'after-1')).toBe('one\ntwo\n');
+  });
+
+  it('can have a file from a URL as a parameter that is set at its start, and keeps it in a retry', async () => {
+    const { client } = account;
+    const url = await serve((_request, response) => response.end('one\ntwo\n'));
+    const list = { type: 'FILE', order: 1, visible: false };
+    const body = { parameters: { 'cat-1': { list: `${url}/list.txt` } } };
+    const id = await makeWorkflow(account, { nodes: { 'cat-1': script('cat in/list/*', { inputs: { list } }) } });
+    expect(await client.call(dryRun.planRun, { params: { id }, body })).toMatchObject({
+      can_start: true,
+      problems: [],
+    });
+    const run = await client.call(runs.createRun, { params: { id }, body });
+    expect(run).toMatchObject({ status: 'PENDING', ...body });
+    expect(await waitForEnd(client, run.id)).toMatchObject({ status: 'COMPLETED' });
+    await client.call(runs.retryRun, { params: { id: run.id }, body: { nodes: ['cat-1'] } });
+    expect(await waitForEnd(client, run.id)).toMatchObject({ status: 'COMPLETED', ...body });
+    expect(await readFilePort(client, run.id, 'cat-1')).toBe('one\ntwo\n');
   });
 
   it('can have a repository as its input', async () => {

@@ -132,7 +132,8 @@ export class RunStarter {
   }
 
   /**
-   * Loads the version, or the part of it that the request names, with the parameters of the request. `repeated`: nodes that must not take over results.
+   * Loads the version, or the part of it that the request names, with the parameters of the request. `repeated`: nodes that
+   * must not take over results.
    * @throws ValidationError if the version cannot run
    */
   async load(context: Context, request: RunRequest): Promise<RunnableVersion & { repeated: string[] }> {
