@@ -64,6 +64,11 @@ describe('workflows', () => {
     );
     expect(await succeed(['workflow', 'restore', id, '1'])).toBe('The latest version is now 3.\n');
     expect(await succeed(['workflow', 'publish', id, '--name', 'Public scan'])).toContain('version 3 as "Public scan"');
+    expect(await succeed(['workflow', 'publish', id, '--name', 'Module', '--module', 'scan-all'])).toContain(
+      'uses: scan-all (version 1 of the module)',
+    );
+    write('user.yaml', 'name: User\nworkflow: { nodes: { scan-1: { uses: scan-all } } }\n');
+    expect(await succeed(['push', 'user.yaml'])).toContain('as version 1 of "User"');
     await succeed(['workflow', 'copy', id, '--space', 'Elsewhere', '--name', 'Copy', '--from-version', '2']);
     await succeed(['workflow', 'move', id, '--space', 'Elsewhere']);
     const list = await json<Workflow[]>('workflow', 'list', '--space', 'Elsewhere');

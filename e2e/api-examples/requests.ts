@@ -9,6 +9,7 @@ import {
   invitations,
   mfa,
   notifications,
+  loads,
   outputs,
   passwords,
   runs,
@@ -227,6 +228,11 @@ const EXAMPLE_REQUESTS: Record<string, ExampleRequest> = {
   'datasets.reportingNodes.load': async ({ owner, workflow, reportingNode }) => {
     const { id: run } = await owner.client.call(runs.createRun, { params: { id: workflow }, body: {} });
     await waitForEnd(owner.client, run);
+    // The run is loaded by itself, too. The response is the load that came first, so that one always does.
+    await eventually(async () => {
+      const { count } = await owner.client.call(loads.listRunLoads, { params: { id: run } });
+      expect(count).toBeGreaterThan(0);
+    });
     return { params: { id: reportingNode }, body: { run } };
   },
   'datasets.datasets.list': ({ solution }) => ({ query: { solution } }),

@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import type { MillraceClient, VersionSummary, Workflow } from '@millrace/client';
+import {
+  type MillraceClient,
+  type ModuleWithNode,
+  NotFoundError,
+  type VersionSummary,
+  type Workflow,
+} from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
 import { confirm } from '../confirm.js';
 import { formatVersionDiff } from '../format-version-diff.js';
@@ -23,6 +29,9 @@ export const OPERATIONS = [
   'versions.diff',
   'versions.restore',
   'snapshots.create',
+  'modules.get',
+  'modules.create',
+  'modules.createVersion',
 ];
 
 const COLUMNS: Fields<Workflow> = {
@@ -51,6 +60,7 @@ const VERSION_COLUMNS: Fields<VersionSummary> = {
 };
 
 interface Options {
+  module?: string;
   json?: boolean;
   search?: string;
   space?: string;
@@ -201,20 +211,38 @@ function addVersions(group: CommandGroup): void {
   group
     .add('publish', 'publish a version in the library of the vault', [
       'workflow publish "Port scan" --name "Port scan 1.0"',
+      'workflow publish "Port scan" --module port-scan-all',
     ])
     .argument(...WORKFLOW)
     .argument('[version]', 'number or id of the version', 'latest')
     .option('--name <name>', 'name in the library')
     .option('--description <text>', 'description in the library')
-    .action(async (workflow: string, version: string, { json, name, description }: Options) => {
+    .option('--module <name>', 'add the version as a module, too, or as a new version of that module')
+    .action(async (workflow: string, version: string, { json, name, description, module }: Options) => {
       const client = await group.connect();
       const id = await findWorkflow(client, workflow);
       const found = await findVersion(client, id, version);
       const latest = found === 'latest' ? (await client.workflows.get(id)).latest_version_info : undefined;
       const body = pickDefined({ workflow_version_info: latest ?? found, name, description });
       const snapshot = await client.snapshots.create(id, body);
-      await printDone(`Published version ${snapshot.version_number} as "${snapshot.name}".`, snapshot, { json });
+      const added = module === undefined ? undefined : await addModule(client, module, snapshot.id);
+      const sentence = `Published version ${snapshot.version_number} as "${snapshot.name}".`;
+      const advice = added
+        ? `Nodes use it by: uses: ${added.name} (version ${added.version} of the module)`
+        : `To use it in other workflows, add it as a module: --module <name>`;
+      await printDone(`${sentence}\n${advice}`, pickDefined({ ...snapshot, module: added }), { json });
     });
+}
+
+/** Adds a published version as a module, or as a version of the module with that name. */
+async function addModule(client: MillraceClient, name: string, snapshot: string): Promise<ModuleWithNode> {
+  try {
+    const { id } = await client.modules.get(name);
+    return await client.modules.createVersion(id, { snapshot });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return client.modules.create({ name, type: 'MODULE', snapshot });
+  }
 }
 
 /** Finds the ids of a space and a project that options name. */
