@@ -136,8 +136,14 @@ execute:
     ])
       expect(pulled).toContain(kept);
     expect(pulled.replace('echo 2', 'echo 1')).toBe(written);
-    write('by-hand.yaml', pulled.replace('echo 2', 'echo 3'));
-    expect(await succeed(['push', 'by-hand.yaml'])).toContain('as version 3');
+    // A change of a node that uses a module arrives, too.
+    await succeed(['pull', 'Written', 'copy.yaml']);
+    write('copy.yaml', read('copy.yaml').replace('module_version: 1', 'module_version: 1\n      retries: 2'));
+    await succeed(['push', 'copy.yaml']);
+    await succeed(['pull', 'Written', 'by-hand.yaml']);
+    expect(read('by-hand.yaml')).toMatch(/sort-1: \{ uses: sort-lines, .*retries: 2.* # sorts/);
+    write('by-hand.yaml', read('by-hand.yaml').replace('echo 2', 'echo 3'));
+    expect(await succeed(['push', 'by-hand.yaml'])).toContain('as version 4');
   });
 
   it('that does not come from the version on the server is compared with it', async () => {

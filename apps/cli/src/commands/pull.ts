@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { type MillraceClient, NotFoundError } from '@millrace/client';
 import { connect } from '../account/connect.js';
@@ -88,7 +89,8 @@ async function chooseText(
   if (current === exported) return null;
   if (force) {
     const readable = await readWorkflowFile(file).catch(() => null);
-    return readable === null ? exported : merge(current, readable, content);
+    const isOther = readable?.exportedFrom?.workflow !== workflow && saved === undefined;
+    return readable === null || isOther ? exported : merge({ exported, content }, current, readable);
   }
   const local = await readWorkflowFile(file);
   const { workflow: data, exportedFrom } = local;
@@ -106,14 +108,30 @@ async function chooseText(
     );
   }
   if (base === content.metadata.version) return null;
-  return merge(current, local, content);
+  const { data: latest } = await client.versions.get(workflow, content.metadata.version);
+  const [before, after] = [nodesOf(version), nodesOf(latest)];
+  const unchanged = Object.keys(after).filter((name) => isDeepStrictEqual(before[name], after[name]));
+  return merge({ exported, content }, current, local, new Set(unchanged));
 }
 
+const nodesOf = (data: Record<string, unknown>): Record<string, unknown> =>
+  (data['nodes'] ?? {}) as Record<string, unknown>;
+
 /** Changes a file to the version on the server. A file that was written by hand keeps its own form. */
-function merge(text: string, { exportedFrom }: WorkflowFile, content: Pull['content']): string {
-  if (exportedFrom !== undefined) return mergeExport(text, content);
+function merge(
+  { exported, content }: Pick<Pull, 'exported' | 'content'>,
+  text: string,
+  { exportedFrom }: WorkflowFile,
+  unchanged?: ReadonlySet<string>,
+): string {
   const { name, description, data } = content;
-  return mergeExport(text, pickDefined({ name, description, workflow: data }));
+  const target = exportedFrom === undefined ? pickDefined({ name, description, workflow: data }) : content;
+  try {
+    return mergeExport(text, target, unchanged);
+  } catch {
+    // An anchor was removed to which an alias of the file refers.
+    return exported;
+  }
 }
 
 async function findData(client: MillraceClient, workflow: string, version: string) {

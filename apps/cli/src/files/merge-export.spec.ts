@@ -38,7 +38,7 @@ const EXPORTED = {
 
 describe('a newer export of a file', () => {
   it('changes what is different, and keeps comments, short forms and options of runs', () => {
-    const merged = mergeExport(FILE, EXPORTED);
+    const merged = mergeExport(FILE, EXPORTED, new Set(['b-1']));
     for (const kept of ['# mine', '# the first', '# one', 'by: number', 'from: a-1/file', '# flow', 'text: notes.txt'])
       expect(merged).toContain(kept);
     expect(merged).not.toContain('TOOL');
@@ -49,5 +49,16 @@ describe('a newer export of a file', () => {
       data: { nodes, connections },
       execute: { inputs: { text: 'notes.txt' } },
     });
+  });
+
+  it('changes a node of a library module that was changed on the server', () => {
+    const data = {
+      nodes: { 's-1': { uses: 'sort-lines', module_version: 1, inputs: { key: 'n', unique: true }, retries: 5 } },
+    };
+    const file = 'millrace: 1\nname: a\ndata:\n  nodes:\n    s-1: { uses: sort-lines, inputs: { key: n } } # sorts\n';
+    const exported = { millrace: 1, name: 'a', data };
+    expect(parse(mergeExport(file, exported))).toEqual(exported);
+    expect(mergeExport(file, exported)).toContain('# sorts');
+    expect(mergeExport(file, exported, new Set(['s-1']))).toBe(file);
   });
 });
