@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import { expandUses, listUses } from './expand-uses.js';
+import { listCopies } from './shorten-uses.js';
 import { sort } from './testing/sort-module.js';
 
 const find = ({ uses }: { uses: string }) => (uses === 'sort-lines' ? sort : { message: `no ${uses}`, hint: 'look' });
@@ -84,6 +85,17 @@ it.each([null, 7, 'x', [], {}, { nodes: [] }, { nodes: { a: null, b: { uses: 5 }
   (data) => {
     expect(listUses(data)).toEqual([]);
     expect(expandUses(data, find)).toEqual({ data, problems: [] });
+  },
+);
+
+it.each(['3', 0, 1.5, -1, 3_000_000_000, true])(
+  'module_version %j is a problem, because it is no number of a version',
+  (version) => {
+    expect(expand({ uses: 'sort-lines', module_version: version }).problems).toMatchObject([
+      { code: 'bad_value', node: 'sort-1', path: 'nodes.sort-1.module_version' },
+    ]);
+    const copy = { ...expand({ uses: 'sort-lines' }).node, module_version: version };
+    expect(listCopies(withNode(copy))).toEqual([]);
   },
 );
 

@@ -51,6 +51,9 @@ export function expandUses(
   const expanded: [string, unknown][] = [];
   for (const [name, node] of Object.entries(nodesOf(data))) {
     if (!isUnexpanded(node)) continue;
+    const badVersions = checkVersion(name, node);
+    problems.push(...badVersions);
+    if (badVersions.length > 0) continue;
     const found = find(toUse(node));
     if ('message' in found) {
       const { message, hint } = found;
@@ -63,8 +66,23 @@ export function expandUses(
   return { data: { ...(data as Json), nodes }, problems };
 }
 
+/** Numbers of versions are integers of Postgres. */
+const MAX_VERSION = 2_147_483_647;
+
+/** Whether a value can be the number of a version. */
+export const isVersionNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_VERSION;
+
 const toUse = ({ uses, module_version: version }: Json & { uses: string }): Use =>
-  typeof version === 'number' && Number.isInteger(version) && version > 0 ? { uses, version } : { uses };
+  isVersionNumber(version) ? { uses, version } : { uses };
+
+/** Another version than the one that the node names would be another program. */
+function checkVersion(name: string, { module_version: version }: Json): Problem[] {
+  if (version === undefined || version === null || isVersionNumber(version)) return [];
+  const message = `Node "${name}" has a \`module_version\` that is not the number of a version.`;
+  const hint = 'Use a whole number, such as 1, or remove it to use the latest version.';
+  return [{ code: 'bad_value', message, node: name, path: `nodes.${name}.module_version`, hint }];
+}
 
 export const nodesOf = (data: unknown): Json => {
   const nodes = fieldOf(data, 'nodes');

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@millrace/graph/data/is-record';
-import { expandNode, nodesOf, setInput, type Json, type UsedModule } from './expand-uses.js';
+import { expandNode, isVersionNumber, nodesOf, setInput, type Json, type UsedModule } from './expand-uses.js';
 
 /** A node that was copied from a version of a library module. */
 export interface CopiedNode {
@@ -36,7 +36,7 @@ function toCopied(node: unknown): CopiedNode | null {
   if (!isRecord(node)) return null;
   const { uses, id, type, module_version: version } = node;
   const isCopied = typeof uses === 'string' && typeof id === 'string' && typeof type === 'string';
-  return isCopied && typeof version === 'number' ? { uses, id, version } : null;
+  return isCopied && isVersionNumber(version) ? { uses, id, version } : null;
 }
 
 function shortenNode(name: string, node: Json, module: UsedModule): Json {
