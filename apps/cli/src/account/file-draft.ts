@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 
-/** The new content of a file, below another name until it is complete. Only the owner can read it. */
+/** The new content of a file, below another name until it is complete. Only the owner can read it. The caller has a lock. */
 export class FileDraft {
   private isOpen = true;
 
@@ -13,7 +12,9 @@ export class FileDraft {
 
   /** Creates a draft of a file that takes as much space on the disk as its content may have. @param bytes the largest content */
   static async reserve(target: string, bytes: number): Promise<FileDraft> {
-    const path = `${target}.${randomUUID()}`;
+    const path = `${target}.draft`;
+    // A draft that a killed process left is replaced.
+    await rm(path, { force: true });
     const draft = new FileDraft(target, path, await open(path, 'wx', 0o600));
     try {
       await draft.handle.writeFile(' '.repeat(bytes));
@@ -28,7 +29,8 @@ export class FileDraft {
   /** Replaces the file by the draft with this content, and closes the draft. */
   async replace(content: string): Promise<void> {
     const bytes = Buffer.from(content);
-    await this.handle.write(bytes, 0, bytes.length, 0);
+    for (let written = 0; written < bytes.length;)
+      written += (await this.handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
     await this.handle.truncate(bytes.length);
     await this.handle.sync();
     await this.close();

@@ -12,7 +12,7 @@ import { parseRunNumber } from './parse-number.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
 export const OPERATIONS = [
-  ...['solutions.list', 'solutions.create', 'datasets.create', 'reportingNodes.create', 'runs.get'],
+  ...['solutions.list', 'solutions.create', 'solutions.delete', 'datasets.create', 'reportingNodes.create', 'runs.get'],
   'loads.list',
 ];
 
@@ -60,9 +60,12 @@ export function addFilling(group: CommandGroup): void {
     .option('--description <text>', 'what the table is for')
     .action(async (name: string, { json, primaryKey, description, ...place }: Options) => {
       const client = await group.connect();
-      const solution = await findOrCreateSolution(client, place.solution ?? name, place.space);
+      const { solution, isNew } = await findOrCreateSolution(client, place.solution ?? name, place.space);
       const body = pickDefined({ name, solution, primary_key: primaryKey, description });
-      const table = await client.datasets.create(body);
+      const table = await client.datasets.create(body).catch(async (error: unknown) => {
+        if (isNew) await client.solutions.delete(solution).catch(() => undefined);
+        throw error;
+      });
       await printDone(`Created the Live Table "${name}" (${table.id}).`, table, { json });
     });
   group
@@ -96,24 +99,35 @@ export function addFilling(group: CommandGroup): void {
     });
 }
 
-async function findOrCreateSolution(client: MillraceClient, name: string, place: string | undefined): Promise<string> {
+async function findOrCreateSolution(
+  client: MillraceClient,
+  name: string,
+  place: string | undefined,
+): Promise<{ solution: string; isNew: boolean }> {
   try {
-    return await findOnly('solution', name, { records: () => client.solutions.list({ search: name }) });
+    const solution = await findOnly('solution', name, { records: () => client.solutions.list({ search: name }) });
+    return { solution, isNew: false };
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-    return (await client.solutions.create({ name, space: await findSpaceOrDefault(client, place) })).id;
+    const { id } = await client.solutions.create({ name, space: await findSpaceOrDefault(client, place) });
+    return { solution: id, isNew: true };
   }
 }
+
+/** A run that was repaired is loaded again. @param loads the newest first @returns the newest of each output */
+const takeNewest = (loads: readonly Load[]): Load[] => [
+  ...new Map(loads.toReversed().map((load) => [JSON.stringify([load.node, load.output_name]), load])).values(),
+];
 
 /** Waits until everything that a run loads into a table has ended. @throws CliError if a load failed, or there is none */
 async function waitForRun(client: MillraceClient, table: string, run: string): Promise<void> {
   const deadline = Date.now() + MAX_START_DELAY_MS;
   for await (const _ of polls()) {
-    const loads = await client.loads.list(table, { run }).toArray();
+    const { finished } = await client.runs.get(run);
+    const loads = takeNewest(await client.loads.list(table, { run, ordering: '-id' }).toArray());
     const failed = loads.find(({ status }) => status === 'FAILED');
     if (failed) throw new CliError(`Load ${failed.id} failed: ${failed.error ?? 'unknown reason'}`);
-    if (loads.length > 0 && loads.every(({ status }) => status === 'COMPLETED')) return;
-    const { finished } = await client.runs.get(run);
+    if (finished && loads.length > 0 && loads.every(({ status }) => status === 'COMPLETED')) return;
     if (loads.length === 0 && finished && Date.now() > deadline)
       throw notFound(`Run ${run} has loaded nothing into the table.`);
   }

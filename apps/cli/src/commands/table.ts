@@ -254,7 +254,9 @@ function addExport(group: CommandGroup): void {
     .option('--select <columns>', 'columns to export, separated by commas')
     .option('--order <columns>', 'columns to sort by; a leading "-" sorts in descending order')
     .addOption(
-      new Option('--format <format>', 'format of the file (default: its extension, else csv)').choices(EXPORT_FORMATS),
+      new Option('--format <format>', 'format of the file (default: its extension; csv without one)').choices(
+        EXPORT_FORMATS,
+      ),
     )
     .action(async (name: string, q: string | undefined, options: Options & { output: string }) => {
       const { output, select, order, json } = options;

@@ -7,6 +7,7 @@ import {
   type Workflow,
 } from '@millrace/client';
 import type { CliContext } from '../cli-context.js';
+import { CliError } from '../cli-error.js';
 import { confirm } from '../confirm.js';
 import { formatVersionDiff } from '../format-version-diff.js';
 import { pickDefined } from '../pick-defined.js';
@@ -224,8 +225,9 @@ function addVersions(group: CommandGroup): void {
       const found = await findVersion(client, id, version);
       const latest = found === 'latest' ? (await client.workflows.get(id)).latest_version_info : undefined;
       const body = pickDefined({ workflow_version_info: latest ?? found, name, description });
+      const existing = module === undefined ? null : await findModule(client, module);
       const snapshot = await client.snapshots.create(id, body);
-      const added = module === undefined ? undefined : await addModule(client, module, snapshot.id);
+      const added = module === undefined ? undefined : await addModule(client, module, existing, snapshot.id);
       const sentence = `Published version ${snapshot.version_number} as "${snapshot.name}".`;
       const advice = added
         ? `Nodes use it by: uses: ${added.name} (version ${added.version} of the module)`
@@ -234,16 +236,28 @@ function addVersions(group: CommandGroup): void {
     });
 }
 
-/** Adds a published version as a module, or as a version of the module with that name. */
-async function addModule(client: MillraceClient, name: string, snapshot: string): Promise<ModuleWithNode> {
+/** Finds the module with a name. @throws CliError, before anything is published, if a workflow cannot be a version of it */
+async function findModule(client: MillraceClient, name: string): Promise<ModuleWithNode | null> {
   try {
-    const { id } = await client.modules.get(name);
-    return await client.modules.createVersion(id, { snapshot });
+    const found = await client.modules.get(name);
+    if (found.type === 'MODULE' && !found.built_in) return found;
+    throw new CliError(`The library already has the ${found.type.toLowerCase()} "${found.name}". Use another name.`);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    return client.modules.create({ name, type: 'MODULE', snapshot });
+    if (error instanceof NotFoundError) return null;
+    throw error;
   }
 }
+
+/** Adds a published version as a module, or as a version of an existing one. */
+const addModule = (
+  client: MillraceClient,
+  name: string,
+  existing: ModuleWithNode | null,
+  snapshot: string,
+): Promise<ModuleWithNode> =>
+  existing === null
+    ? client.modules.create({ name, type: 'MODULE', snapshot })
+    : client.modules.createVersion(existing.id, { snapshot });
 
 /** Finds the ids of a space and a project that options name. */
 async function findPlace(client: MillraceClient, { space, project }: Pick<Options, 'space' | 'project'>) {

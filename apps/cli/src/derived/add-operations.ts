@@ -57,17 +57,24 @@ function addOperation(parent: Command, operation: OperationCommand, { env }: Cli
     if (CONTENT.includes(operation.transfer ?? '')) {
       const { data = '' } = options;
       if (!data.startsWith('@')) throw new CliError('Use --data @file: the body of this operation is not JSON.');
-      const content = { headers: {}, isRepeatable: false, isSingleUse: true, timeoutMs: 600_000 };
+      const content = { headers: {}, isRepeatable: false, isSingleUse: false, timeoutMs: 600_000 };
       const stream = () => Readable.toWeb(createReadStream(data.slice(1))) as BodyInit;
       const result = await client.sendContent(called, input, { ...content, body: stream });
       process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
       return;
     }
+    if (secrets.length > 0) refuseLiteral(options['data']);
     const data = options['data'] === undefined ? {} : ((await readData(options['data'])) as object);
     const response = await client.send(called, { ...input, body: { ...data, ...readFields(body, options) } });
     if (options['output'] !== undefined && response.body) await writeAtomically(options['output'], response.body);
     else await write(response);
   });
+}
+
+/** Other users of the machine can list the arguments of processes. */
+function refuseLiteral(data: string | undefined): void {
+  if (data !== undefined && data !== '-' && !data.startsWith('@'))
+    throw new CliError('The body contains a secret: use --data - for standard input, or --data @file.');
 }
 
 const optionName = ({ name }: OperationField): string => {

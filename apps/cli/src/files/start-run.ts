@@ -58,9 +58,10 @@ export async function prepareWorkflow(
   workflow: string,
   options: InputOptions,
 ): Promise<PreparedRun> {
-  const { data } = await client.versions.get(workflow, 'latest');
+  const { id, data } = await client.versions.get(workflow, 'latest');
   const withParts = { nodes: {}, primitiveNodes: {}, connections: [], ...data } as FileData;
-  return { workflow, body: await resolveOptions(client, withParts, options) };
+  // The inputs are those of this version.
+  return { workflow, body: { version_id: id, ...(await resolveOptions(client, withParts, options)) } };
 }
 
 /** Starts a run. Warnings about its workflow are printed before, one per line. The server refuses a workflow with errors. */

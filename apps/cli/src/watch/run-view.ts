@@ -1,4 +1,4 @@
-import { type Run, type RunChange, type Subjob, isFinalSubjob } from '@millrace/client';
+import { type Run, type RunChange, type Subjob, isFinalRun, isFinalSubjob } from '@millrace/client';
 import type { RunStatus, SubjobStatus } from '@millrace/contracts/runs/statuses';
 
 /** The displayed state of a node. Times in milliseconds since the epoch. */
@@ -99,7 +99,7 @@ export class RunView {
         hasUnlistedRetry: (this.retriedAt.get(subjob.id) ?? 0) > changeCount,
         startedAt: toTime(subjob.started_at),
         finishedAt: toTime(subjob.finished_at),
-        children: subjob.task_count === undefined ? null : countListed(settled, subjob.status, subjob.task_count),
+        children: subjob.task_count === undefined ? null : this.countListed(settled, subjob.status, subjob.task_count),
       };
       const isOutdated = previous !== undefined && (this.changedAt.get(subjob.id) ?? 0) > changeCount;
       this.nodes.set(subjob.id, isOutdated ? { ...listed, ...pickChanges(previous) } : listed);
@@ -137,6 +137,12 @@ export class RunView {
     return status !== 'SUCCEEDED' && status !== 'STOPPING';
   }
 
+  /** The changes of a run that had ended before it was watched are not followed: all children of its groups have ended. */
+  private countListed(settled: Settled | undefined, status: SubjobStatus, total: number): Children {
+    const hasEnded = settled === undefined && isFinalRun(this.status) && isFinalSubjob(status);
+    return hasEnded ? { done: total, failed: 0, skipped: 0, total } : countChildren(settled, total);
+  }
+
   private applyChild(change: RunChange, status: SubjobStatus): boolean {
     const node = change.node ?? '';
     const settled = this.settled.get(node) ?? { done: new Set<number>(), failed: 0, skipped: 0 };
@@ -164,11 +170,5 @@ const countChildren = (settled: Settled | undefined, total: number): Children =>
   skipped: settled?.skipped ?? 0,
   total,
 });
-
-/** The changes of a run that ended before it was watched are not followed. Then all children of a group that has ended have. */
-const countListed = (settled: Settled | undefined, status: SubjobStatus, total: number): Children =>
-  settled === undefined && isFinalSubjob(status)
-    ? { done: total, failed: 0, skipped: 0, total }
-    : countChildren(settled, total);
 
 const toTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
