@@ -16,6 +16,7 @@ import {
   type Draft,
 } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
+import { stepWithInputs } from './support/step-with-inputs.js';
 
 let account: Account;
 beforeAll(async () => {
@@ -137,23 +138,8 @@ describe('parameters of a run that has ended', () => {
 });
 
 describe('parameters that cannot be set', () => {
-  const draft: Draft = {
-    inputs: { 'string-input-1': { type: 'STRING', label: 'depth', value: 'x' } },
-    nodes: {
-      'a-1': script('echo "$1"', {
-        inputs: {
-          level: { type: 'STRING', order: 1, value: '1' },
-          fast: { type: 'BOOLEAN', order: 2, command: '-f' },
-          depth: { type: 'STRING', order: 3 },
-          list: { type: 'FILE', order: 4, visible: false },
-        },
-      }),
-    },
-    edges: [['string-input-1/output', 'a-1/depth/string-input-1']],
-  };
-
   it('are refused with the reason, and nothing changes', async () => {
-    const { id } = await runToEnd(account, draft);
+    const { id } = await runToEnd(account, stepWithInputs);
     const refused: [Values, string, RegExp][] = [
       [{ 'b-1': { level: '2' } }, 'body.nodes.b-1', /names no node of the run \(got "b-1"\)\. Did you mean "a-1"\?/],
       [{ 'a-1': { levle: '2' } }, 'body.nodes.a-1.levle', /names no parameter .* Did you mean "level"\?/],
@@ -176,7 +162,7 @@ describe('parameters that cannot be set', () => {
   });
 
   it('need the right to edit the space, and the variables of another user stay theirs', async () => {
-    const { id } = await runToEnd(account, draft);
+    const { id } = await runToEnd(account, stepWithInputs);
     const guest = await invite(account);
     const setRole = (role: 'execute' | 'write') =>
       account.client.call(roles.setUserSpaceRole, {

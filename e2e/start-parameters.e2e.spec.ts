@@ -3,8 +3,9 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { dryRun, parameters, roles, runs, storage } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
-import { findNode, makeWorkflow, readFilePort, script, waitForEnd, type Draft } from './support/run-workflow.js';
+import { findNode, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
+import { stepWithInputs } from './support/step-with-inputs.js';
 
 let account: Account;
 beforeAll(async () => {
@@ -22,22 +23,6 @@ const start = (id: string, body: object, who = account) => who.client.call(runs.
 const plan = (id: string, body: object, who = account) => who.client.call(dryRun.planRun, { params: { id }, body });
 const count = async (id: string) =>
   (await account.client.call(runs.listWorkflowRuns, { params: { id }, query: {} })).count;
-
-/** One parameter is connected, and one is a file. */
-const oneStep: Draft = {
-  inputs: { 'string-input-1': { type: 'STRING', label: 'depth', value: 'x' } },
-  nodes: {
-    'a-1': script('echo "$1"', {
-      inputs: {
-        level: { type: 'STRING', order: 1, value: '1' },
-        fast: { type: 'BOOLEAN', order: 2, command: '-f' },
-        depth: { type: 'STRING', order: 3 },
-        list: { type: 'FILE', order: 4, visible: false },
-      },
-    }),
-  },
-  edges: [['string-input-1/output', 'a-1/depth/string-input-1']],
-};
 
 it('parameters at the start of a run hold for this run only, and for its retries', async () => {
   const id = await makeWorkflow(account, { nodes: { 'a-1': script('echo "$1"; exit 1', level('former')) } });
@@ -59,7 +44,7 @@ it('parameters at the start of a run hold for this run only, and for its retries
 });
 
 it('parameters at the start of a run stay in a retry with other inputs, and can be changed further', async () => {
-  const id = await makeWorkflow(account, oneStep);
+  const id = await makeWorkflow(account, stepWithInputs);
   const { id: first, workflow_version_info } = await start(id, { parameters: { 'a-1': { level: '2', fast: true } } });
   await waitForEnd(account.client, first);
   const repeat = (body: object) => account.client.call(runs.retryRun, { params: { id: first }, body });
@@ -126,7 +111,7 @@ it('parameters at the start of a run may name a stored file, and an input of a m
 it('parameters at the start of a run are refused by a retry with other inputs if they have become invalid', async () => {
   const path = `parameters/${randomUUID()}.txt`;
   const file = await account.client.files.upload(path, new Blob(['stored\n']));
-  const id = await makeWorkflow(account, oneStep);
+  const id = await makeWorkflow(account, stepWithInputs);
   const { id: run } = await start(id, { parameters: { 'a-1': { list: `millrace://file/${path}` } } });
   await waitForEnd(account.client, run);
   await account.client.call(storage.deleteFile, { params: { id: file.id } });
@@ -138,7 +123,7 @@ it('parameters at the start of a run are refused by a retry with other inputs if
 });
 
 it('parameters at the start of a run are refused with the reason by a start and a plan, and nothing is created', async () => {
-  const id = await makeWorkflow(account, oneStep);
+  const id = await makeWorkflow(account, stepWithInputs);
   const refused: [Values, string, RegExp][] = [
     [{ 'b-1': { level: '2' } }, 'b-1', /names no node of the run \(got "b-1"\)\. Did you mean "a-1"\?/],
     [{ 'a-1': { levle: '2' } }, 'a-1.levle', /names no parameter .* Did you mean "level"\?/],
@@ -172,7 +157,7 @@ it('parameters at the start of a run are refused with the reason by a start and 
 });
 
 it('parameters at the start of a run need the right to edit the space', async () => {
-  const id = await makeWorkflow(account, oneStep);
+  const id = await makeWorkflow(account, stepWithInputs);
   const guest = await invite(account);
   const setRole = (role: 'execute' | 'write') =>
     account.client.call(roles.setUserSpaceRole, {

@@ -1,4 +1,5 @@
 import { ConnectionError } from './millrace-error.js';
+import { watchStream } from './watch-stream.js';
 
 interface SentRequest {
   url: string;
@@ -10,22 +11,5 @@ export const toLostConnection = (error: unknown, { url, signal }: SentRequest): 
   signal?.aborted ? error : new ConnectionError(url, error, true);
 
 /** Passes the body of a response on. It fails with a ConnectionError if the connection is lost. */
-export function passBody(body: ReadableStream<Uint8Array>, request: SentRequest): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          controller.error(toLostConnection(error, request));
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    // Reads no chunk before the reader of this stream requests it.
-    { highWaterMark: 0 },
-  );
-}
+export const passBody = (body: ReadableStream<Uint8Array>, request: SentRequest): ReadableStream<Uint8Array> =>
+  watchStream(body, (error) => toLostConnection(error, request));

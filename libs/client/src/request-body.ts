@@ -1,3 +1,5 @@
+import { watchStream } from './watch-stream.js';
+
 type Body = NonNullable<RequestInit['body']>;
 
 /** The body of one attempt. */
@@ -12,23 +14,10 @@ export function openBody(open?: () => Body): OpenBody {
   const content = open?.();
   if (content === undefined) return {};
   if (!(content instanceof ReadableStream)) return { content };
-  const reader = (content as ReadableStream<Uint8Array>).getReader();
   const body: OpenBody = {};
-  body.content = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          body.failure = { error };
-          controller.error(error);
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  body.content = watchStream(content as ReadableStream<Uint8Array>, (error) => {
+    body.failure = { error };
+    return error;
+  });
   return body;
 }

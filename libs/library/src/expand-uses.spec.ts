@@ -89,7 +89,7 @@ it.each([null, 7, 'x', [], {}, { nodes: [] }, { nodes: { a: null, b: { uses: 5 }
 );
 
 it.each(['3', 0, 1.5, -1, 3_000_000_000, true])(
-  'module_version %j is a problem, because it is no number of a version',
+  'module_version %j is a problem, because no version has this number',
   (version) => {
     expect(expand({ uses: 'sort-lines', module_version: version }).problems).toMatchObject([
       { code: 'bad_value', node: 'sort-1', path: 'nodes.sort-1.module_version' },

@@ -59,7 +59,7 @@ async function checkServer(url: string, findings: Finding[]): Promise<boolean> {
 
 /** The response of a server about its services. */
 interface Readiness {
-  /** Absent in servers before 0.2. */
+  /** Absent in an older server. */
   version?: string;
   services?: Record<string, { status: string; checks?: object }>;
 }

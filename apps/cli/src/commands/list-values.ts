@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 /** Records to offer: one page. */
 const MAX_RECORDS = 100;
 
-interface Record {
+interface Named {
   id: string;
   name: string;
 }
@@ -48,7 +48,7 @@ async function listRuns(client: MillraceClient): Promise<string[]> {
   return results.map(({ id }) => id);
 }
 
-async function listNames(records: AsyncIterable<Record>): Promise<string[]> {
+async function listNames(records: AsyncIterable<Named>): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of records) {
     names.push(name);

@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { type MillraceClient, NotFoundError, type SavedFile, type Workflow } from '@millrace/client';
+import type { MillraceClient, SavedFile, Workflow } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { CliError } from '../cli-error.js';
 import { describeProblem } from '../describe-problem.js';
 import { setMetadata } from '../files/file-metadata.js';
+import { findOrigin } from '../files/find-workflow-of-file.js';
 import { listLocalChanges } from '../files/local-changes.js';
 import { nameAuthor, saveVersion, UNKNOWN_VERSION } from '../files/save-file.js';
 import { saveOrCreate, syncModules, updateDescription } from '../files/sync-workflow.js';
@@ -15,7 +16,6 @@ import { writeAtomically } from '../files/write-atomically.js';
 import { formatVersionDiff } from '../format-version-diff.js';
 import { pickDefined } from '../pick-defined.js';
 import { formatTime, printDone } from '../print-records.js';
-import { findWorkflow } from '../resolve-names.js';
 import { findSpaceOrDefault } from './choose-space.js';
 import { addCommand } from './command-group.js';
 
@@ -83,7 +83,7 @@ async function pushFile(client: MillraceClient, path: string, options: Push) {
     const base = await findBase(versionsFile, target, file, keyOf(target));
     return save(client, { workflow: target, file, data, base, force, name });
   };
-  const known = await findKnown(client, file, options.workflow);
+  const known = await findOrigin(client, file, options.workflow);
   const { workflow, saved } =
     known === undefined
       ? await saveOrCreate({ client, space }, file, saveIn)
@@ -93,24 +93,6 @@ async function pushFile(client: MillraceClient, path: string, options: Push) {
   await versionsFile.store(keyOf(workflow), saved.id).catch(() => undefined);
   if (file.exportedFrom !== undefined) await recordVersion(path, saved);
   return { workflow, file, saved, isNew: saved.id !== workflow.latest_version_info };
-}
-
-/** Finds the workflow that the user names, or that the file comes from. */
-async function findKnown(
-  client: MillraceClient,
-  file: WorkflowFile,
-  workflow: string | undefined,
-): Promise<Workflow | undefined> {
-  if (workflow !== undefined) return client.workflows.get(await findWorkflow(client, workflow));
-  const origin = file.exportedFrom?.workflow;
-  if (origin === undefined) return undefined;
-  try {
-    return await client.workflows.get(origin);
-  } catch (error) {
-    // The file comes from another server or vault, or the workflow was deleted.
-    if (!(error instanceof NotFoundError)) throw error;
-    return undefined;
-  }
 }
 
 /**

@@ -24,7 +24,10 @@ export interface TargetOptions extends ExecutionOptions {
 export const addTarget = (command: Command): Command =>
   addExecutionOptions(
     command
-      .argument('<file-or-workflow>', 'workflow file in YAML, or name or id of a workflow')
+      .argument(
+        '<file-or-workflow>',
+        'workflow file in YAML, which is saved on the server, or name or id of a workflow',
+      )
       .option(
         '-i, --input <name=value>',
         'set an input to a value, or with name=@file to a local file or folder; repeatable',

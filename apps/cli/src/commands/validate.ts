@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { FileProblem, MillraceClient, VersionsValidateFileResponse, Workflow } from '@millrace/client';
+import type { FileProblem, MillraceClient, VersionsValidateFileResponse } from '@millrace/client';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { describeProblem } from '../describe-problem.js';
 import { explainUnreadableFile } from '../files/explain-unreadable-file.js';
+import { findByName, findOrigin } from '../files/find-workflow-of-file.js';
 import { readWorkflowFile, type WorkflowFile } from '../files/workflow-file.js';
 import { print, toJson } from '../print-records.js';
-import { findWorkflow } from '../resolve-names.js';
 import { findSpaceOrDefault } from './choose-space.js';
 import { addCommand } from './command-group.js';
 
@@ -66,20 +66,19 @@ async function validate(
   file: WorkflowFile,
   options: Options,
 ): Promise<VersionsValidateFileResponse> {
-  const workflow = await findKnown(client, file, options);
-  const target = workflow === undefined ? { space: await findSpaceOrDefault(client, options.space) } : { workflow };
+  const target = await findTarget(client, file, options);
   return explainUnreadableFile(path, client.versions.validateFile({ yaml: file.text, ...target }));
 }
 
-/** The workflow that the file is a version of, if the server has it. */
-async function findKnown(client: MillraceClient, file: WorkflowFile, options: Options): Promise<string | undefined> {
-  if (options.workflow !== undefined) return findWorkflow(client, options.workflow);
-  const origin = file.exportedFrom?.workflow;
-  const found = origin === undefined ? null : await client.workflows.get(origin).catch(() => null);
-  if (found) return found.id;
-  const isNamed = ({ name }: Workflow) => name === file.name;
-  const query = { search: file.name, ordering: 'created_date' };
-  for await (const workflow of client.workflows.listInSpace(await findSpaceOrDefault(client, options.space), query))
-    if (isNamed(workflow)) return workflow.id;
-  return undefined;
+/** The workflow that the file is a version of, if the server has it; otherwise the space of a new one. */
+async function findTarget(
+  client: MillraceClient,
+  file: WorkflowFile,
+  options: Options,
+): Promise<{ workflow: string } | { space: string }> {
+  const origin = await findOrigin(client, file, options.workflow);
+  if (origin !== undefined) return { workflow: origin.id };
+  const space = await findSpaceOrDefault(client, options.space);
+  const found = await findByName(client, space, file);
+  return found === undefined ? { space } : { workflow: found.id };
 }

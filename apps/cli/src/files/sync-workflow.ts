@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { MillraceClient, Workflow } from '@millrace/client';
 import { CliError } from '../cli-error.js';
 import { pickDefined } from '../pick-defined.js';
+import { findByName } from './find-workflow-of-file.js';
 import { saveFile, type SaveOptions } from './save-file.js';
 import { readWorkflowFile, type FileData, type WorkflowFile } from './workflow-file.js';
 
@@ -58,13 +59,12 @@ export async function syncModules(
  */
 export async function saveOrCreate<T>(
   { client, space }: Pick<SyncOptions, 'client' | 'space'>,
-  { name, description }: Pick<WorkflowFile, 'name' | 'description'>,
+  file: Pick<WorkflowFile, 'name' | 'description'>,
   save: (workflow: Workflow) => Promise<T>,
 ): Promise<{ workflow: Workflow; saved: T }> {
-  const query = { search: name, ordering: 'created_date' };
-  for await (const workflow of client.workflows.listInSpace(space, query)) {
-    if (workflow.name === name) return { workflow, saved: await save(workflow) };
-  }
+  const found = await findByName(client, space, file);
+  if (found !== undefined) return { workflow: found, saved: await save(found) };
+  const { name, description } = file;
   const workflow = await client.workflows.create(space, pickDefined({ name, description }));
   try {
     return { workflow, saved: await save(workflow) };

@@ -9,6 +9,8 @@ import { isFileType } from '../inputs/input-fetch.js';
 import { InputResolver } from '../inputs/input-resolver.js';
 import type { ShownInputs } from '../inputs/to-inputs.js';
 import type { VersionData } from '../launch/version-cache.js';
+import { CHANGE_FIELD } from './compile-change.js';
+import { placeOf } from './invalid-parameters-error.js';
 
 /** Resolves the files that changed parameters name, and the defaults of a module that apply again. */
 @Injectable()
@@ -42,7 +44,7 @@ export class ChangedInputs {
       if (!(error instanceof ValidationError)) throw error;
       const details = Object.entries(error.details ?? {});
       throw new ValidationError(
-        Object.fromEntries(details.map(([place, problem]) => [placeOf(place.replace(/^inputs\./, '')), problem])),
+        Object.fromEntries(details.map(([place, problem]) => [placeOfInput(place.replace(/^inputs\./, '')), problem])),
       );
     }
   }
@@ -54,8 +56,8 @@ function requireStored(files: { id: string; value: string | boolean }[]): void {
   if (fetched.length === 0) return;
   const problem =
     'must be a stored file (millrace://file/<path> or millrace://output/<id>), because a run fetches URLs at its start only; upload the file';
-  throw new ValidationError(Object.fromEntries(fetched.map(({ id }) => [placeOf(id), problem])));
+  throw new ValidationError(Object.fromEntries(fetched.map(({ id }) => [placeOfInput(id), problem])));
 }
 
 /** The parameter of an input `<node>/<param>`. */
-const placeOf = (id: string): string => `body.nodes.${id.replace('/', '.')}`;
+const placeOfInput = (id: string): string => placeOf(CHANGE_FIELD, id.replace('/', '.'), undefined);

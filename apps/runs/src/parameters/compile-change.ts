@@ -8,7 +8,8 @@ import type { VersionData } from '../launch/version-cache.js';
 import { describeInvalidValues, describeUnsettable } from './invalid-parameters-error.js';
 
 /** The field of a request to change parameters. */
-const FIELD = 'body.nodes';
+/** The field of `PATCH /runs/{id}/parameters` that has the parameters. */
+export const CHANGE_FIELD = 'body.nodes';
 
 interface Change {
   run: bigint;
@@ -30,8 +31,8 @@ export function compileChange({ data, modules }: VersionData, { run, plan, forme
     return changeStepInputs(plan, before, after);
   } catch (error) {
     if (error instanceof DifferentPlanError) throw describeDifference(run, error.node);
-    if (error instanceof InvalidWorkflowError) throw describeInvalidValues(FIELD, error.problems);
-    throw error instanceof InvalidParamsError ? describeUnsettable(FIELD, error) : error;
+    if (error instanceof InvalidWorkflowError) throw describeInvalidValues(CHANGE_FIELD, error.problems);
+    throw error instanceof InvalidParamsError ? describeUnsettable(CHANGE_FIELD, error) : error;
   }
 }
 

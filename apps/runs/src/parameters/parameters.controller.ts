@@ -18,7 +18,7 @@ import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { toRun } from '../runs/to-run.js';
 import { ChangedInputs } from './changed-inputs.js';
-import { compileChange } from './compile-change.js';
+import { CHANGE_FIELD, compileChange } from './compile-change.js';
 import { requireStorable } from './invalid-parameters-error.js';
 import { requireVariables } from './require-variables.js';
 import { toParameters, type StoredParameters } from './to-parameters.js';
@@ -58,7 +58,7 @@ export class ParametersController {
   private async prepare(run: Run, values: Values, context: Context): Promise<ParameterChange> {
     const former = (run.parameters as StoredParameters | null) ?? {};
     const merged = mergeParams(former, values);
-    requireStorable('body.nodes', merged, ', together with the parameters that were changed before');
+    requireStorable(CHANGE_FIELD, merged, ', together with the parameters that were changed before');
     const part = run.part as unknown as RunPart | null;
     const version = await this.versions.loadData(context, run.workflowId, run.versionId, part);
     const { plan } = await loadPlan(this.plans, run);
