@@ -24,6 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
   'apps/cli': ['client', 'contracts', 'graph', 'mcp'],
+  'apps/dashboard': ['client', 'contracts', 'graph', 'query'],
 };
 
 /** Imports from outside the monorepo that some packages may not have. */
@@ -59,6 +60,28 @@ const UNTYPED: OxlintOverride['rules'] = {
   'typescript/restrict-template-expressions': 'off',
 };
 
+const PLUGINS = ['eslint', 'typescript', 'import', 'unicorn', 'oxc'] as const;
+
+/** For components: the rules of React, and those of accessibility that axe cannot check in a browser. */
+const DASHBOARD: OxlintOverride['rules'] = {
+  'react/exhaustive-deps': 'error',
+  'react/jsx-key': 'error',
+  'react/jsx-no-duplicate-props': 'error',
+  'react/jsx-no-target-blank': 'error',
+  'react/jsx-no-undef': 'error',
+  'react/no-danger': 'error',
+  'react/rules-of-hooks': 'error',
+  'react/self-closing-comp': 'error',
+  'jsx-a11y/alt-text': 'error',
+  'jsx-a11y/anchor-is-valid': 'error',
+  'jsx-a11y/aria-props': 'error',
+  'jsx-a11y/aria-role': 'error',
+  'jsx-a11y/click-events-have-key-events': 'error',
+  'jsx-a11y/label-has-associated-control': 'error',
+  'jsx-a11y/no-noninteractive-tabindex': 'off',
+  'jsx-a11y/role-has-required-aria-props': 'error',
+};
+
 /** The files that may read the environment. */
 const READS_ENVIRONMENT = [
   '**/env.ts',
@@ -67,6 +90,7 @@ const READS_ENVIRONMENT = [
   '**/*.spec.ts',
   'libs/persistence/src/{migrate,create-migration}.ts',
   '{bench,deploy,e2e,scripts}/**',
+  'apps/dashboard/{*.ts,e2e/**}',
 ];
 
 /** For the list of the banned words, and for tests that plant them. */
@@ -86,7 +110,7 @@ export default defineConfig({
     '.millrace/**',
   ],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
-  plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc'],
+  plugins: [...PLUGINS],
   jsPlugins: ['./scripts/lint/plain-language.mjs'],
   categories: { correctness: 'error' },
   rules: {
@@ -138,9 +162,10 @@ export default defineConfig({
   overrides: [
     { files: READS_ENVIRONMENT, rules: { 'eslint/no-restricted-properties': 'off' } },
     ...Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => [
-      dependencyRule(folder, allowed, '**/*.ts'),
+      dependencyRule(folder, allowed, '**/*.{ts,tsx}'),
       dependencyRule(folder, [...allowed, 'testkit'], '**/testing/**/*.ts'),
     ]),
+    { files: ['apps/dashboard/**/*.tsx'], plugins: [...PLUGINS, 'react', 'jsx-a11y'], rules: DASHBOARD },
     { files: ['**/*.mjs'], rules: UNTYPED },
     { files: ['scripts/lint/{vocabulary,*.spec}.mjs'], rules: LISTS_BANNED_WORDS },
     { files: ['**/*.spec.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
