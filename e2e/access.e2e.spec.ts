@@ -84,6 +84,7 @@ const PUBLIC = [
   'auth.passwords.confirmReset',
   'auth.passwords.requestReset',
   'auth.sessions.login',
+  'auth.sessions.methods',
   'auth.sessions.refresh',
   'auth.sessions.signup',
   'billing.stripeEvents.take',

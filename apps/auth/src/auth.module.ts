@@ -38,6 +38,7 @@ import { RefreshController } from './sessions/refresh.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { LoginController } from './sign-in/login.controller.js';
+import { SignInMethodsController } from './sign-in/sign-in-methods.controller.js';
 import { SignupController } from './sign-in/signup.controller.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { UsersController } from './users/users.controller.js';
@@ -54,6 +55,7 @@ export class AuthModule {
       controllers: [
         SignupController,
         LoginController,
+        SignInMethodsController,
         RefreshController,
         SessionsController,
         MfaController,

@@ -7,6 +7,8 @@ export const authEnv = databaseEnv.extend({
   PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
   /** `closed` disables sign-up; invited users can still join. */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
+  /** Set if the gateway offers sign-in with Google. */
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   /** The plan of new vaults. */
   DEFAULT_PLAN: z.enum(PLANS).default('enterprise'),
   /** Days after which an entry of the audit log is deleted; never if absent. */

@@ -10,6 +10,7 @@ import * as passwords from './auth/passwords.js';
 import * as retention from './auth/retention.js';
 import * as roles from './auth/roles.js';
 import * as sessions from './auth/sessions.js';
+import * as signInMethods from './auth/sign-in-methods.js';
 import * as signingKeys from './auth/signing-keys.js';
 import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
@@ -83,6 +84,7 @@ const declarations: unknown[] = [
   vaults,
   callers,
   contacts,
+  signInMethods,
   signingKeys,
   devices,
   mfa,

@@ -54,6 +54,8 @@ export function serviceEnv(service, context) {
     ...(service !== 'worker' && { MILLRACE_SECRET }),
     // These services write links to the gateway into mails.
     ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
+    // Auth reports how users may sign in.
+    ...(service === 'auth' && pickSet(context.env, ['GOOGLE_CLIENT_ID'])),
     ...(!WITHOUT_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
     ...(WITH_OBJECTS.includes(service) && pickSet(context.env, STORAGE_SETTINGS)),

@@ -104,7 +104,7 @@ describe('signing up', () => {
 describe('closed sign-up', () => {
   let closed: System;
   beforeAll(async () => {
-    closed = await startApps([start], { SIGNUP: 'closed', DATABASE_URL: system.database.url });
+    closed = await startApps([start], { SIGNUP: 'closed', GOOGLE_CLIENT_ID: 'id', DATABASE_URL: system.database.url });
   });
   afterAll(() => closed.close());
 
@@ -112,6 +112,11 @@ describe('closed sign-up', () => {
     const { email } = await signUp(system, 'early@example.org');
     await expect(closed.callAs(null, signup, request('late@example.org'))).rejects.toMatchObject({ code: 'forbidden' });
     await expect(signIn(closed, email)).resolves.toMatchObject({ user: { email } });
+  });
+
+  it('is reported before the sign-in, and so is Google', async () => {
+    expect(await system.callAs(null, getSignInMethods)).toEqual({ signup: 'open', google: false });
+    expect(await closed.callAs(null, getSignInMethods)).toEqual({ signup: 'closed', google: true });
   });
 });
 
