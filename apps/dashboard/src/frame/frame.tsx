@@ -1,0 +1,52 @@
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useShortcuts } from '../keyboard/shortcuts.js';
+import { useStore } from '../store/create-store.js';
+import { ConnectionBanner } from './connection-banner.js';
+import { MAIN_PAGES, OTHER_PAGES } from './navigation.js';
+import { isPaletteOpen } from './palette-state.js';
+import { SessionGuard } from './session-guard.js';
+import { Sidebar } from './sidebar.js';
+import { isSidebarShown, TopBar } from './top-bar.js';
+
+const Palette = lazy(() => import('./palette/palette.js').then(({ Palette }) => ({ default: Palette })));
+const ShortcutList = lazy(() =>
+  import('../keyboard/shortcut-list.js').then(({ ShortcutList }) => ({ default: ShortcutList })),
+);
+
+/** What surrounds every page of a signed-in user. */
+export function Frame() {
+  const navigate = useNavigate();
+  const [isListShown, setListShown] = useState(false);
+  const isSearching = useStore(isPaletteOpen);
+  useShortcuts([
+    { keys: 'mod+k', label: 'Search and do', run: () => isPaletteOpen.set(true) },
+    { keys: '?', label: 'List the shortcuts', run: () => setListShown(true) },
+    ...[...MAIN_PAGES, ...OTHER_PAGES].flatMap(({ to, label, keys }) =>
+      keys === undefined ? [] : [{ keys, label: `Go to ${label}`, run: () => void navigate({ to }) }],
+    ),
+  ]);
+  return (
+    <div className="flex h-full">
+      <a
+        href="#content"
+        className="sr-only z-60 rounded-md bg-raised px-3 py-2 shadow-float focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col" onClickCapture={() => isSidebarShown.set(false)}>
+        <TopBar />
+        <ConnectionBanner />
+        <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <SessionGuard />
+      <Suspense>
+        {isSearching && <Palette />}
+        {isListShown && <ShortcutList onClose={() => setListShown(false)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { IconName } from '../ui/icon.js';
+
+export interface Destination {
+  to: NonNullable<LinkProps['to']>;
+  label: string;
+  icon: IconName;
+  /** The shortcut that leads there. */
+  keys?: string;
+}
+
+/** The main pages, in the order of the sidebar. The palette and the shortcuts lead to the same. */
+export const MAIN_PAGES: readonly Destination[] = [{ to: '/', label: 'Home', icon: 'home', keys: 'g h' }];
+
+/** The pages at the end of the sidebar. */
+export const OTHER_PAGES: readonly Destination[] = [];

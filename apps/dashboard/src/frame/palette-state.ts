@@ -1,0 +1,3 @@
+import { createStore } from '../store/create-store.js';
+
+export const isPaletteOpen = createStore(false);

@@ -1,0 +1,25 @@
+import { createRouter } from '@tanstack/react-router';
+import { deviceRoute } from './areas/account/device-route.js';
+import { accountRoutes } from './areas/account/routes.js';
+import { homeRoute } from './areas/home/routes.js';
+import { appRoute, rootRoute } from './routing/root.js';
+import { parseSearch, stringifySearch } from './routing/search.js';
+
+const routeTree = rootRoute.addChildren([...accountRoutes, appRoute.addChildren([homeRoute, deviceRoute])]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // The query client decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  scrollToTopSelectors: ['#content'],
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

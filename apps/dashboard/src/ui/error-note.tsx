@@ -1,0 +1,47 @@
+import { describeError } from '../api/describe-error.js';
+import { Button } from './button.js';
+import { Icon } from './icon.js';
+
+interface ErrorNoteProps {
+  error: unknown;
+  /** Shows a button that tries again. */
+  onRetry?: () => void;
+  className?: string;
+}
+
+/** An error in the words of the API, with its code, its fields and the id of the request. */
+export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
+  const { message, code, requestId, fields } = describeError(error);
+  const problems = Object.entries(fields);
+  return (
+    <div
+      role="alert"
+      className={`mt-3 flex gap-2.5 rounded-md border border-(--red-6) bg-failed-soft px-3 py-2.5 text-sm ${className}`}
+    >
+      <Icon name="circleAlert" className="mt-0.5 text-failed" />
+      <div className="min-w-0 flex-1">
+        <p className="wrap-text">{message}</p>
+        {problems.length > 0 && (
+          <ul className="mt-1 list-disc pl-4">
+            {problems.map(([field, problem]) => (
+              <li key={field} className="wrap-text">
+                <code className="font-mono text-xs">{field}</code> {problem}
+              </li>
+            ))}
+          </ul>
+        )}
+        {code !== undefined && (
+          <p className="wrap-text mt-1 text-xs text-muted">
+            {code}
+            {requestId !== undefined && <> · request {requestId}</>}
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button icon="refresh" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
