@@ -15,6 +15,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@millrace/dashboard/package.json$': '<rootDir>/apps/dashboard/package.json',
     // Jest finds the tests that a change affects by these paths; the packages' `exports` are not enough for that.
     '^@millrace/client$': '<rootDir>/libs/client/src/index.ts',
     ...Object.fromEntries(

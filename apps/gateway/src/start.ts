@@ -14,6 +14,7 @@ import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { keepSignedBodies, parseYamlBodies, streamBodies } from './bodies/body-parsers.js';
 import { findReservedKey } from './bodies/find-reserved-key.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { registerCookies } from './google/attempt-cookie.js';
@@ -85,6 +86,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveApiDocs(fastify, env);
   await servePages(fastify, env);
+  await serveDashboard(fastify, errorFilter);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready', 'mcp'] });
   await app.listen(env.PORT, env.HOST);
   const health =
