@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { test, type Page } from '@playwright/test';
+
+const FOLDER = join(import.meta.dirname, '../../screenshots');
+
+/** Writes a picture of the page to `screenshots/<theme>/<name>.png`, after its fonts are loaded. */
+export async function shot(page: Page, name: string): Promise<void> {
+  await page.evaluate(async () => document.fonts.ready);
+  const path = join(FOLDER, test.info().project.name, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+}
