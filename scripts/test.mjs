@@ -14,6 +14,7 @@ import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
 import { chooseRepeatedSuites, replaceRepeated } from './lib/test/repeat-failed.mjs';
+import { runBrowserTests } from './lib/test/run-browser-tests.mjs';
 import { listTests, runJest } from './lib/test/run-jest.mjs';
 import { startTestServers, startTestSystem } from './lib/test/start-test-servers.mjs';
 import { removeTestFolder, sweepLeftovers } from './lib/test/sweep-leftovers.mjs';
@@ -35,13 +36,18 @@ async function runChecks(signal) {
 }
 
 /**
+ * @typedef {{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined }} TestRun
+ */
+
+/**
  * Starts the servers and the system that the chosen tests need, and runs the tests.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @param {AbortSignal} signal
- * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined, hasSystem: boolean }>} hasSystem: a whole system ran and wrote logs
+ * @returns {Promise<TestRun & { browser: { passed: number, failed: number }, hasSystem: boolean }>} hasSystem: a whole system ran and wrote logs
  */
-async function runTests({ jestArgs, watch }, folders, signal) {
+async function runTests(choice, folders, signal) {
+  const { jestArgs, browserTests, watch } = choice;
   const env = {
     ...cleanEnv(process.env),
     TMPDIR: folders.scratch,
@@ -49,27 +55,42 @@ async function runTests({ jestArgs, watch }, folders, signal) {
     TEST_LOGS_DIR: folders.logs,
   };
   const tests = await listTests(jestArgs, env);
-  const includesKind = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
+  const hasSystem = browserTests.length > 0 || tests.some((test) => test.includes('.e2e.spec.'));
+  const hasServers = tests.some((test) => test.includes('.int.spec.'));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
   const started = [];
   try {
-    if (includesKind('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
+    if (hasServers) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
     const systemEnv = { ...env, LOG_LEVEL: 'trace' };
-    if (includesKind('e2e'))
-      started.push(await startTestSystem({ dir: folders.system, env: systemEnv, report, signal }));
-    const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
-    const run = await runAndRepeat(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
-    return { ...run, hasSystem: includesKind('e2e') };
+    if (hasSystem) started.push(await startTestSystem({ dir: folders.system, env: systemEnv, report, signal }));
+    const testEnv = Object.assign({}, env, ...started.map((system) => system.env));
+    // Only browser tests are below the named paths, for which Jest would fail.
+    const skipsJest = tests.length === 0 && browserTests.length > 0;
+    const run = skipsJest
+      ? { jestCode: 0, results: undefined }
+      : await runAndRepeat(jestArgs, { env: testEnv, results: folders.results, signal, watch });
+    const browser = await runChosenBrowserTests(choice, { env: testEnv, folder: folders.browser, signal }, !skipsJest);
+    return { ...run, browser, hasSystem };
   } finally {
     await Promise.all(started.map((system) => system.stop()));
   }
 }
 
 /**
+ * @param {import('./lib/test/choose-tests.mjs').Choice} choice
+ * @param {{ env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal }} options
+ * @param {boolean} mayBeEmpty the title may match no browser test, because other tests have run
+ */
+async function runChosenBrowserTests({ browserTests, title, repeat }, options, mayBeEmpty) {
+  if (browserTests.length === 0 || options.signal.aborted) return { passed: 0, failed: 0 };
+  return runBrowserTests({ ...options, files: browserTests, title, mayBeEmpty, repeat, report });
+}
+
+/**
  * Runs the tests. If a few suites of many fail, it runs these again, one at a time, and names those that pass then.
  * @param {string[]} args
  * @param {Parameters<typeof runJest>[1]} options
- * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined }>}
+ * @returns {Promise<TestRun>}
  */
 async function runAndRepeat(args, options) {
   const jestCode = await runJest(args, options);
@@ -118,18 +139,21 @@ await runMain(async () => {
     () => ending.abort(),
     () => undefined,
   );
-  await ensureTools({ env: cleanEnv(process.env), yes: false, report });
+  await ensureTools({ env: cleanEnv(process.env), yes: false, report, browser: choice.browserTests.length > 0 });
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
   if (!choice.lint) report('  lint skipped: only the named tests run');
   const failedChecks = choice.lint ? await runChecks(signal) : 0;
   const folders = makeTestFolder();
   try {
-    const { hasSystem, ...run } = await runTests(choice, folders, signal);
+    const { hasSystem, browser, ...run } = await runTests(choice, folders, signal);
     if (signal.aborted) return 130;
     const failedLogs = hasSystem ? await runLogCheck(folders) : 0;
-    const passedChecks = hasSystem ? 1 - failedLogs : 0;
-    const { passed, failed } = countResults({ ...run, passedChecks, failedChecks: failedChecks + failedLogs });
+    const passedChecks = (hasSystem ? 1 - failedLogs : 0) + browser.passed;
+    const { passed, failed } = countResults({
+      ...{ ...run, passedChecks },
+      failedChecks: failedChecks + failedLogs + browser.failed,
+    });
     await removeTestFolder(folders.folder);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;

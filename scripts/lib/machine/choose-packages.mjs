@@ -1,3 +1,5 @@
+import { findChromium } from './find-chromium.mjs';
+
 /**
  * A program that must be installed on the machine.
  * @typedef {object} Tool
@@ -35,6 +37,12 @@ const TOOLS = {
     required: true,
     purpose: 'limits of workflow steps',
     packages: { apt: 'perl-base', dnf: 'perl-interpreter', apk: 'perl', brew: 'perl' },
+  },
+  chromium: {
+    command: 'chromium',
+    required: true,
+    purpose: 'tests of the dashboard (or set CHROMIUM_PATH)',
+    packages: { apt: 'chromium', dnf: 'chromium', apk: 'chromium', brew: 'google-chrome' },
   },
 };
 
@@ -93,23 +101,27 @@ function moduleTool(command, purpose, packages) {
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
+ * @param {{ browser?: boolean }} [needs] browser: Chromium, which only tests need
  * @returns {Tool[]}
  */
-export function missingTools(env, platform, find) {
+export function missingTools(env, platform, find, { browser = false } = {}) {
   const names = [
     ...(env.REDIS_URL ? [] : ['redis']),
     ...(env.NATS_URL ? [] : ['nats']),
     ...(platform === 'linux' ? ['bubblewrap', 'perl'] : []),
+    ...(browser ? ['chromium'] : []),
   ];
   const tools = [...names.map((name) => /** @type {Tool} */ (TOOLS[name])), ...MODULE_TOOLS];
-  return tools.filter((tool) => isMissing(tool, find));
+  return tools.filter((tool) => isMissing(tool, find, env));
 }
 
 /**
  * @param {Tool} tool
  * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
+ * @param {NodeJS.ProcessEnv} env
  */
-export function isMissing({ command, inSteps }, find) {
+export function isMissing({ command, inSteps }, find, env) {
+  if (command === 'chromium') return !findChromium(env, find);
   return !(inSteps ? find(command, '') : find(command));
 }
 

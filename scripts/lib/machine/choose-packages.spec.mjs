@@ -37,6 +37,18 @@ describe('missingTools', () => {
     expect(missingTools({}, 'linux', findOnly(...SERVERS, ...MODULE_COMMANDS))).toEqual([]);
   });
 
+  it('includes Chromium only if tests of the dashboard run', () => {
+    const others = [...SERVERS, ...MODULE_COMMANDS];
+    expect(commands(missingTools({}, 'linux', findOnly(...others), { browser: true }))).toEqual(['chromium']);
+    expect(missingTools({}, 'linux', findOnly(...others))).toEqual([]);
+  });
+
+  it('accepts any executable of Chromium, and the one that CHROMIUM_PATH names', () => {
+    const others = [...SERVERS, ...MODULE_COMMANDS];
+    expect(missingTools({}, 'linux', findOnly(...others, 'google-chrome'), { browser: true })).toEqual([]);
+    expect(missingTools({ CHROMIUM_PATH: '/opt/c' }, 'linux', findOnly(...others), { browser: true })).toEqual([]);
+  });
+
   it('includes bubblewrap on Linux only, and never requires it', () => {
     expect(commands(missingTools({}, 'darwin', findOnly(...MODULE_COMMANDS)))).toEqual(['redis-server', 'nats-server']);
     const [bubblewrap] = missingTools({}, 'linux', findOnly('redis-server', 'nats-server', 'perl', ...MODULE_COMMANDS));
@@ -70,6 +82,17 @@ describe('packagesFor', () => {
       'redis',
       'nats-server',
     ]);
+  });
+
+  it.each([
+    ['apt-get', 'chromium'],
+    ['dnf', 'chromium'],
+    ['apk', 'chromium'],
+    ['brew', 'google-chrome'],
+  ])('returns the package of the browser for %s', (command, name) => {
+    const manager = /** @type {import('./choose-packages.mjs').Manager} */ (findManager(findOnly(command)));
+    const others = findOnly('redis-server', 'nats-server', ...MODULE_COMMANDS);
+    expect(packagesFor(manager, missingTools({}, 'darwin', others, { browser: true }))).toEqual([name]);
   });
 
   it('returns each package once', () => {

@@ -8,10 +8,10 @@ import { isUnattended } from './is-unattended.mjs';
 
 /**
  * Installs the missing programs. In a terminal it asks for confirmation first; unattended it does not.
- * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report }} options
+ * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report, browser?: boolean }} options browser: Chromium too
  */
-export async function ensureTools({ env, yes, report }) {
-  const missing = missingTools(env, process.platform, findCommand);
+export async function ensureTools({ env, yes, report, browser = false }) {
+  const missing = missingTools(env, process.platform, findCommand, { browser });
   if (missing.length === 0) return;
   const manager = findManager(findCommand);
   const rootPrefix = manager && (await findRootPrefix(manager.name));
@@ -23,7 +23,7 @@ export async function ensureTools({ env, yes, report }) {
         ? await install(manager, missing, rootPrefix, report)
         : 'They were not installed.';
   reportMissing(
-    missing.filter((tool) => isMissing(tool, findCommand)),
+    missing.filter((tool) => isMissing(tool, findCommand, env)),
     manager,
     problem,
     report,

@@ -6,6 +6,7 @@ import { ROOT } from '../layout.mjs';
 import { parseArguments } from '../parse-arguments.mjs';
 import { UserError } from '../report.mjs';
 import { runCommand } from '../run-command.mjs';
+import { chooseBrowserTests, listBrowserTests } from './list-browser-tests.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
 
 export const USAGE = `npm test -- [paths] [options]   all tests and checks, or the tests below the paths
@@ -20,6 +21,8 @@ export const USAGE = `npm test -- [paths] [options]   all tests and checks, or t
 const AFFECTS_ALL = /^(prisma|\.ci)\/|^(package(-lock)?|tsconfig(\.base)?|turbo)\.json$|^(jest\.config\.mjs|\.swcrc)$/;
 /** The processes of a whole system depend on these files. */
 const AFFECTS_SYSTEM = /^(apps|libs|scripts|deploy|e2e\/support)\/(?!.*\.(spec|md)\b)/;
+/** The REST API and the services do not depend on these files. */
+const AFFECTS_BROWSER = /^apps\/dashboard\/(?!.*\.(spec|md)\b)/;
 /** Jest finds the tests of these files by their imports; documents concern no test but those that name them. */
 const IMPORTABLE = /\.(ts|mjs|md)$/;
 const DOCUMENTS = /\.md$|^examples\//;
@@ -27,6 +30,9 @@ const DOCUMENTS = /\.md$|^examples\//;
 /**
  * @typedef {object} Choice
  * @property {string[]} jestArgs
+ * @property {string[]} browserTests paths of browser tests from the repository's root
+ * @property {string} [title] only tests whose title matches
+ * @property {boolean} repeat run a few failed browser tests of many again
  * @property {boolean} lint
  * @property {boolean} watch
  * @property {boolean} help
@@ -40,16 +46,25 @@ const DOCUMENTS = /\.md$|^examples\//;
  */
 export async function chooseTests(argv, env) {
   const { values, positionals } = parse(argv);
-  const { fast = false, watch = false, help = false } = values;
-  const titles = values.testNamePattern ? [`--testNamePattern=${values.testNamePattern}`] : [];
+  const { fast = false, watch = false, help = false, testNamePattern: title } = values;
+  const titles = title ? [`--testNamePattern=${title}`] : [];
   const paths = values.changed === undefined ? positionals : [];
   const pure = fast ? ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.(int|e2e)\\.spec\\.', '--'] : [];
   const jestArgs = [...titles, ...pure, ...paths];
   const lint = paths.length === 0 && titles.length === 0 && !watch;
-  if (values.changed === undefined) return { jestArgs, lint, watch, help };
+  const allBrowserTests = fast || watch ? [] : listBrowserTests();
+  // A person who chose a few tests sees their failures at once and repeats them as needed.
+  const choice = { watch, help, repeat: paths.length === 0 && !title, ...(title && { title }) };
+  if (values.changed === undefined)
+    return { ...choice, jestArgs, browserTests: chooseBrowserTests(allBrowserTests, paths), lint };
   const changed = await listChanges(values.changed || positionals[0] || 'HEAD');
   const tests = await affectedTests(changed, env);
-  return { jestArgs: [...titles, '--passWithNoTests', '--runTestsByPath', ...tests], lint: true, watch, help };
+  return {
+    ...choice,
+    jestArgs: [...titles, '--passWithNoTests', '--runTestsByPath', ...tests],
+    browserTests: affectsBrowserTests(changed) ? allBrowserTests : [],
+    lint: true,
+  };
 }
 
 /** @param {string[]} argv */
@@ -97,7 +112,7 @@ export async function affectedTests(changed, env) {
     ),
   );
   const dataOwners = foldersOfData(changed);
-  const system = changed.some((path) => AFFECTS_SYSTEM.test(path));
+  const system = changed.some((path) => AFFECTS_SYSTEM.test(path) && !AFFECTS_BROWSER.test(path));
   const documents = changed.filter((path) => DOCUMENTS.test(path));
   return all.filter(
     (test) =>
@@ -106,6 +121,14 @@ export async function affectedTests(changed, env) {
       readsDocument(test, documents) ||
       dataOwners.some((folder) => test.startsWith(join(ROOT, folder, '/'))),
   );
+}
+
+/**
+ * @param {string[]} changed
+ * @returns {boolean} whether a change can affect browser tests
+ */
+export function affectsBrowserTests(changed) {
+  return changed.some((path) => [AFFECTS_ALL, AFFECTS_SYSTEM, AFFECTS_BROWSER].some((pattern) => pattern.test(path)));
 }
 
 /**

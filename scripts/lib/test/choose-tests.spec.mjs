@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { affectedTests, chooseTests } from './choose-tests.mjs';
+import { affectedTests, affectsBrowserTests, chooseTests } from './choose-tests.mjs';
+import { listBrowserTests } from './list-browser-tests.mjs';
 import { listTests } from './run-jest.mjs';
 
 describe('chooseTests', () => {
@@ -14,6 +15,22 @@ describe('chooseTests', () => {
     });
   });
 
+  it('runs all browser tests if nothing is named, and those below the named paths otherwise', async () => {
+    const all = listBrowserTests();
+    expect(await chooseTests([], process.env)).toMatchObject({ browserTests: all, repeat: true });
+    expect(await chooseTests(['apps/dashboard'], process.env)).toMatchObject({ browserTests: all, repeat: false });
+    expect(await chooseTests(['libs/graph'], process.env)).toMatchObject({ browserTests: [] });
+    expect(await chooseTests(['apps/dashboard/e2e/open', '-t', 'deep'], process.env)).toMatchObject({
+      browserTests: ['apps/dashboard/e2e/opening.journey.ts'],
+      title: 'deep',
+    });
+  });
+
+  it.each(['--fast', '--watch'])('runs no browser test with %s', async (option) => {
+    expect(await chooseTests([option], process.env)).toMatchObject({ browserTests: [] });
+    expect(await chooseTests([option, 'apps/dashboard'], process.env)).toMatchObject({ browserTests: [] });
+  });
+
   it('passes nothing to Jest that would keep it from listing the tests to watch', async () => {
     const { jestArgs, watch } = await chooseTests(['--watch', 'libs/graph/src/names'], process.env);
     expect(watch).toBe(true);
@@ -22,6 +39,30 @@ describe('chooseTests', () => {
 
   it('rejects an unknown option and lists the options', async () => {
     await expect(chooseTests(['--quick'], process.env)).rejects.toThrow(/--quick[^]*--changed \[commit\]/);
+  });
+});
+
+describe('affectsBrowserTests', () => {
+  it.each([
+    'apps/dashboard/src/main.tsx',
+    'apps/dashboard/e2e/opening.journey.ts',
+    'apps/gateway/src/main.ts',
+    'libs/client/src/core.ts',
+    'scripts/lib/test/run-playwright.mjs',
+    'e2e/support/sign-up.ts',
+    'package-lock.json',
+  ])('is true for a change of %s', (path) => {
+    expect(affectsBrowserTests(['docs/README.md', path])).toBe(true);
+  });
+
+  it.each([
+    'docs/guides/runs.md',
+    'apps/dashboard/README.md',
+    'apps/dashboard/src/layout.spec.ts',
+    'e2e/inputs.e2e.spec.ts',
+    'bench/run.mjs',
+  ])('is false for a change of %s', (path) => {
+    expect(affectsBrowserTests([path])).toBe(false);
   });
 });
 
@@ -34,6 +75,11 @@ describe('affectedTests', () => {
     expect(tests).toContainEqual(expect.stringMatching(/apps\/runs\/.*\.int\.spec\.ts$/));
     expect(tests).toContainEqual(expect.stringMatching(/\.e2e\.spec\.ts$/));
     expect(tests).not.toContainEqual(expect.stringContaining('/libs/query/'));
+  });
+
+  it('finds no test of the REST API for a change of the dashboard', async () => {
+    const tests = await affected('apps/dashboard/src/main.tsx', 'apps/dashboard/src/app.css');
+    expect(tests).not.toContainEqual(expect.stringMatching(/\.(e2e|int)\.spec\.ts$/));
   });
 
   it('finds the tests that read a changed page, and nothing else', async () => {

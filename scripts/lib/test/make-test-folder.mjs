@@ -7,9 +7,9 @@ import { testRoot } from './test-root.mjs';
 
 /**
  * Makes the folder that holds everything of one test run.
- * @returns {{ folder: string, servers: string, system: string, scratch: string, results: string, secrets: string, logs: string }} data directories of the
- *   servers and of the whole system, the suites' temporary directory, Jest's result file, the secrets that tests receive, and the logs of
- *   systems that suites start
+ * @returns {{ folder: string, servers: string, system: string, scratch: string, results: string, secrets: string, logs: string, browser: string }} data directories of the
+ *   servers and of the whole system, the suites' temporary directory, Jest's result file, the secrets that tests receive, the logs of
+ *   systems that suites start, and the results of browser tests
  */
 export function makeTestFolder() {
   const folder = mkdtempSync(join(testRoot(), PREFIX));
@@ -26,5 +26,6 @@ export function makeTestFolder() {
     results: pathOf('results.json'),
     secrets: pathOf('secrets'),
     logs: pathOf('logs'),
+    browser: pathOf('browser'),
   };
 }
