@@ -2,10 +2,14 @@ import { createRouter } from '@tanstack/react-router';
 import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
 import { homeRoute } from './areas/home/routes.js';
+import { settingsRoutes } from './areas/settings/routes.js';
 import { appRoute, rootRoute } from './routing/root.js';
 import { parseSearch, stringifySearch } from './routing/search.js';
 
-const routeTree = rootRoute.addChildren([...accountRoutes, appRoute.addChildren([homeRoute, deviceRoute])]);
+const routeTree = rootRoute.addChildren([
+  ...accountRoutes,
+  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes]),
+]);
 
 export const router = createRouter({
   routeTree,

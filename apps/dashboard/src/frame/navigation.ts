@@ -13,4 +13,4 @@ export interface Destination {
 export const MAIN_PAGES: readonly Destination[] = [{ to: '/', label: 'Home', icon: 'home', keys: 'g h' }];
 
 /** The pages at the end of the sidebar. */
-export const OTHER_PAGES: readonly Destination[] = [];
+export const OTHER_PAGES: readonly Destination[] = [{ to: '/settings', label: 'Settings', icon: 'settings' }];
