@@ -39,7 +39,8 @@ afterAll(() => {
 describe('npm run up', () => {
   it('starts all servers and services, one process each, and prints the address', () => {
     const { code, text } = run('up', '--detach');
-    expect(text).toContain(`http://127.0.0.1:${gateway}/api/docs`);
+    expect(text).toContain(`  Dashboard  http://127.0.0.1:${gateway}/\n`);
+    expect(text).toContain(`  Docs       http://127.0.0.1:${gateway}/api/docs\n`);
     expect(code).toBe(0);
     const names = readdirSync(layout.run).map((file) => file.replace('.pid', ''));
     expect(names.sort()).toEqual(['postgres', 'redis', 'nats', ...SERVICES].sort());
@@ -54,7 +55,7 @@ describe('npm run up', () => {
     const { code, text } = run('status');
     for (const name of ['postgres', 'redis', 'nats', ...SERVICES])
       expect(text).toMatch(new RegExp(`^${name} +\\d+ .* ok$`, 'm'));
-    expect(text).toContain(`  Mail    ${join(layout.dir, 'mail')} (0 mails; `);
+    expect(text).toContain(`  Mail       ${join(layout.dir, 'mail')} (0 mails; `);
     expect(code).toBe(0);
   });
 

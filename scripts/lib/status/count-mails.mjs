@@ -18,5 +18,5 @@ export function countMails(folder) {
  */
 export function formatMail(folder, count) {
   const description = count === undefined ? 'not readable by this user' : count === 1 ? '1 mail' : `${count} mails`;
-  return `  Mail    ${folder} (${description}; set SMTP_URL to send them)`;
+  return `  Mail       ${folder} (${description}; set SMTP_URL to send them)`;
 }

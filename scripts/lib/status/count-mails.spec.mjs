@@ -25,6 +25,6 @@ describe('formatMail', () => {
     [1, '1 mail'],
     [undefined, 'not readable by this user'],
   ])('describes a count of %s', (count, text) => {
-    expect(formatMail('/mail', count)).toBe(`  Mail    /mail (${text}; set SMTP_URL to send them)`);
+    expect(formatMail('/mail', count)).toBe(`  Mail       /mail (${text}; set SMTP_URL to send them)`);
   });
 });
