@@ -2,6 +2,7 @@ import { listenAddress, requireFreePort } from './lib/apps/listen-address.mjs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { createChangeApplier } from './lib/dev/apply-changes.mjs';
 import { runService } from './lib/dev/run-service.mjs';
+import { startDashboard } from './lib/dev/start-dashboard.mjs';
 import { watchSources } from './lib/dev/watch-sources.mjs';
 import { formatAddresses } from './lib/format-addresses.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
@@ -17,7 +18,8 @@ import { settleRunning } from './lib/system/find-running.mjs';
 import { prepareDataDir } from './lib/system/prepare-data-dir.mjs';
 import { runSystem } from './lib/system/run-system.mjs';
 
-const USAGE = `npm run dev -- [options]             like npm run up; after each edit it rebuilds and restarts the affected services
+const USAGE = `npm run dev -- [options]             like npm run up; after each edit it rebuilds and restarts the affected services,
+                                     and the dashboard changes in the browser at once
 npm run dev -- <service> [options]   runs one service in this terminal, in place of its copy in a running system
 
   --single   run all services in one process
@@ -62,8 +64,12 @@ await runMain(async () => {
       const apply = createChangeApplier({ ...running, root: ROOT, node: process.execPath, env, report });
       void watchSources(ROOT, running.signal, apply);
     },
-    onReady: ({ base }) =>
-      console.log(`\nMillrace is up and watches for edits. Ctrl-C stops it.\n${formatAddresses(base, layout)}\n`),
+    onReady: async ({ base, system: { supervisor }, signal }) => {
+      const started = { root: ROOT, node: process.execPath, env, gateway: base, supervisor, signal };
+      const dashboard = await phase(report, 'dashboard', () => startDashboard(started));
+      const addresses = formatAddresses(base, layout, dashboard);
+      console.log(`\nMillrace is up and watches for edits. Ctrl-C stops it.\n${addresses}\n`);
+    },
   });
 });
 

@@ -31,7 +31,7 @@ await runMain(async () => {
   const { state, pid } = running;
   const rows = await checkProcesses(layout, state, process.env);
   console.log(`Supervisor ${pid}, ${state.mode}, ${state.phase}\n\n${formatRows(rows, Date.now())}\n`);
-  console.log(formatAddresses(state.address ?? '', layout));
+  console.log(formatAddresses(state.address ?? '', layout, state.dashboard));
   if (state.mail) console.log(formatMail(state.mail, countMails(state.mail)));
   return rows.every(isHealthy) && state.phase === 'ready' ? 0 : 1;
 });

@@ -1,10 +1,28 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type ProxyOptions } from 'vite';
 import { compressAssets } from './build/compress-assets.js';
 
-/** The gateway that the development server passes API requests to. */
+/** The gateway that the development server passes API requests to. `npm run dev` sets it. */
 const GATEWAY = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
+/** The origin that the gateway expects of its own pages. */
+const GATEWAY_ORIGIN = new URL(process.env['PUBLIC_URL'] || GATEWAY).origin;
+
+/**
+ * Passes requests to the gateway as if its own page had sent them. The gateway refuses a Host that is not its own, and a
+ * change by a session cookie whose Origin is not its own. The proxy therefore sets the gateway's Host, and replaces the Origin
+ * only if it is that of this server. The Origin of any other page stays and the gateway refuses it, so a foreign page cannot
+ * use the session of a developer through this server. Vite itself refuses a Host that is not a name of this machine.
+ */
+const toGateway: ProxyOptions = {
+  target: GATEWAY,
+  changeOrigin: true,
+  configure: (proxy) => {
+    proxy.on('proxyReq', (proxied, request) => {
+      if (request.headers.origin === `http://${request.headers.host}`) proxied.setHeader('origin', GATEWAY_ORIGIN);
+    });
+  },
+};
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compressAssets()],
@@ -18,6 +36,6 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': GATEWAY, '/health': GATEWAY },
+    proxy: { '/api': toGateway, '/health': toGateway },
   },
 });

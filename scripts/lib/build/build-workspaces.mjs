@@ -9,7 +9,10 @@ import { listWorkspaces } from './list-workspaces.mjs';
 /** If no build is needed, turbo takes half a second to find out, and this file a few milliseconds. */
 const STAMP = join('node_modules', '.cache', 'millrace-build.json');
 
-const NOT_SOURCE = new Set(['node_modules', 'dist', '.turbo', 'generated', 'coverage']);
+const NOT_SOURCE = new Set(['node_modules', 'dist', '.turbo', 'generated', 'coverage', 'e2e', 'screenshots']);
+
+/** `npm run dev` does not build the browser app, because its development server reads the sources. */
+export const DASHBOARD = { name: '@millrace/dashboard', folder: join('apps', 'dashboard') };
 
 /**
  * Builds all packages through turbo's cache, unless sources and outputs are the same as after the last build.
@@ -21,12 +24,7 @@ export async function buildWorkspaces(root) {
   const sources = fingerprintSources(root);
   const last = readJson(stamp);
   if (last?.sources === sources && last.outputs === fingerprintOutputs(root)) return;
-  const { code, output } = await runCommand(
-    'turbo',
-    ['run', 'build', '--output-logs=errors-only', '--log-prefix=task', '--no-color'],
-    { cwd: root, env: buildEnv() },
-  );
-  if (code !== 0) throw new UserError(`The build failed:\n${output.trimEnd()}`);
+  await runBuild(root);
   mkdirSync(dirname(stamp), { recursive: true });
   writeJson(stamp, { sources, outputs: fingerprintOutputs(root) });
 }
@@ -37,10 +35,42 @@ export function buildEnv() {
 }
 
 /**
- * A hash of the files that the build reads. Tests are not among them.
+ * Builds all packages except the browser app.
+ * @param {string} root
+ * @returns {Promise<void>}
+ */
+export async function buildServices(root) {
+  // With --only, turbo does not build it as a dependency of the gateway either, which reads its files at each request.
+  await runBuild(root, ['--only', `--filter=!${DASHBOARD.name}`]);
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} [args]
+ */
+async function runBuild(root, args = []) {
+  const { code, output } = await runCommand(
+    'turbo',
+    ['run', 'build', ...args, '--output-logs=errors-only', '--log-prefix=task', '--no-color'],
+    { cwd: root, env: buildEnv() },
+  );
+  if (code !== 0) throw new UserError(`The build failed:\n${output.trimEnd()}`);
+}
+
+/**
+ * A hash of the files that the build of the services reads.
  * @param {string} root
  */
-export function fingerprintSources(root) {
+export function fingerprintServices(root) {
+  return fingerprintSources(root, join(root, DASHBOARD.folder));
+}
+
+/**
+ * A hash of the files that the build reads. Tests are not among them.
+ * @param {string} root
+ * @param {string} [without] a folder to leave out
+ */
+function fingerprintSources(root, without) {
   const files = [
     '.swcrc',
     'tsconfig.base.json',
@@ -53,7 +83,7 @@ export function fingerprintSources(root) {
   ];
   return fingerprintTree(
     files.map((file) => join(root, file)),
-    (name) => NOT_SOURCE.has(name) || name.endsWith('.spec.ts'),
+    (name, path) => NOT_SOURCE.has(name) || name.endsWith('.spec.ts') || path === without,
   );
 }
 

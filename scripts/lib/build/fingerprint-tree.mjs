@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * A hash of the path, size and modification time of every file below some paths. Takes milliseconds for a thousand files.
  * @param {string[]} paths files or folders; one that is missing counts as empty
- * @param {(name: string) => boolean} [skip] names of files and folders to leave out
+ * @param {(name: string, path: string) => boolean} [skip] files and folders to leave out, by name or path
  */
 export function fingerprintTree(paths, skip = () => false) {
   const hash = createHash('sha1');
@@ -16,7 +16,7 @@ export function fingerprintTree(paths, skip = () => false) {
 /**
  * @param {import('node:crypto').Hash} hash
  * @param {string} path
- * @param {(name: string) => boolean} skip
+ * @param {(name: string, path: string) => boolean} skip
  */
 function addEntry(hash, path, skip) {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -25,7 +25,7 @@ function addEntry(hash, path, skip) {
     hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
     return;
   }
-  for (const name of readNames(path)) if (!skip(name)) addEntry(hash, join(path, name), skip);
+  for (const name of readNames(path)) if (!skip(name, join(path, name))) addEntry(hash, join(path, name), skip);
 }
 
 /** @param {string} folder */

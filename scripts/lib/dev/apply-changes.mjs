@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { runMigrations } from '../apps/run-migrations.mjs';
-import { buildWorkspaces } from '../build/build-workspaces.mjs';
+import { buildServices } from '../build/build-workspaces.mjs';
 import { findDependents } from '../build/find-dependents.mjs';
 import { fingerprintTree } from '../build/fingerprint-tree.mjs';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
@@ -24,7 +24,7 @@ export function createChangeApplier(context) {
   return async () => {
     const start = performance.now();
     try {
-      await buildWorkspaces(root);
+      await buildServices(root);
       const built = hashOutputs(root);
       const changed = changedOutputs(outputs, built);
       const newMigrations = hashMigrations(root);

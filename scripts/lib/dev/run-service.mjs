@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildWorkspaces } from '../build/build-workspaces.mjs';
+import { buildServices, buildWorkspaces } from '../build/build-workspaces.mjs';
 import { findDependents } from '../build/find-dependents.mjs';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
 import { ROOT } from '../layout.mjs';
@@ -93,7 +93,7 @@ function rebuild(service, child, report) {
   return async () => {
     const start = performance.now();
     try {
-      await buildWorkspaces(ROOT);
+      await buildServices(ROOT);
       const built = hashOutputs(ROOT);
       const affected = findDependents(listWorkspaces(ROOT), changedOutputs(outputs, built));
       outputs = built;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fingerprintSources } from '../build/build-workspaces.mjs';
+import { fingerprintServices } from '../build/build-workspaces.mjs';
 
 /** A check of a thousand files takes a few milliseconds and, unlike file system events, misses no change. */
 const CHECK_INTERVAL_MS = 300;
@@ -8,21 +8,21 @@ const CHECK_INTERVAL_MS = 300;
 const QUIET_PERIOD_MS = 100;
 
 /**
- * Calls `onChange` after each change of the build's sources, one call at a time, until the signal aborts.
+ * Calls `onChange` after each change of the sources of services, one call at a time, until the signal aborts.
  * @param {string} root
  * @param {AbortSignal} signal
  * @param {() => Promise<void>} onChange
  */
 export async function watchSources(root, signal, onChange) {
-  let last = fingerprintSources(root);
+  let last = fingerprintServices(root);
   while (!signal.aborted) {
     await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    let current = fingerprintSources(root);
+    let current = fingerprintServices(root);
     if (signal.aborted || current === last) continue;
     do {
       last = current;
       await sleep(QUIET_PERIOD_MS);
-      current = fingerprintSources(root);
+      current = fingerprintServices(root);
     } while (current !== last);
     await onChange();
   }

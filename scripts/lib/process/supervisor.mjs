@@ -16,6 +16,7 @@ const RETRY_DELAY_MS = 1_000;
  * @property {string} mode
  * @property {string} [address] public URL of the gateway
  * @property {string} [health] base URL for health checks
+ * @property {string} [dashboard] URL of the dashboard's development server
  * @property {string} [mail] folder that mails are written into, if no mail server is set
  * @property {Record<string, ProcessState>} processes
  *
@@ -26,7 +27,7 @@ const RETRY_DELAY_MS = 1_000;
 export class Supervisor {
   /** @type {Map<string, SupervisedProcess>} */
   #processes = new Map();
-  /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health' | 'mail'>} */
+  /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health' | 'dashboard' | 'mail'>} */
   #info;
   #rotation;
   #closed = false;

@@ -1,4 +1,5 @@
 import { fetchHealth } from '../apps/fetch-health.mjs';
+import { DASHBOARD, respondsToRequest } from '../dev/start-dashboard.mjs';
 import { findLockHolder } from '../process/acquire-lock.mjs';
 import { isRunning } from '../process/process-identity.mjs';
 import { endpointOf, PROBES } from '../servers/probe-server.mjs';
@@ -26,7 +27,22 @@ export async function checkProcesses(layout, state, env) {
       ? { name, pid: replacement.pid, health: `in development (${serviceHealth(name, health)})` }
       : checkService(name, state, health);
   });
-  return [...(await Promise.all(servers)), ...services];
+  const dashboard = state.processes[DASHBOARD] ? [await checkDashboard(state.processes[DASHBOARD], state)] : [];
+  return [...(await Promise.all(servers)), ...services, ...dashboard];
+}
+
+/**
+ * Checks the development server of the dashboard, which `npm run dev` starts.
+ * @param {import('../process/supervisor.mjs').ProcessState} process
+ * @param {import('../process/supervisor.mjs').State} state
+ * @returns {Promise<Row>}
+ */
+async function checkDashboard(process, { dashboard }) {
+  const checkResponse = async () => {
+    if (dashboard === undefined) return 'starting';
+    return (await respondsToRequest(`${dashboard}/`)) ? 'ok' : 'does not respond';
+  };
+  return { ...describe(DASHBOARD, process), health: isRunning(process) ? await checkResponse() : 'not running' };
 }
 
 /**

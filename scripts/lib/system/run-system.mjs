@@ -15,7 +15,7 @@ const SAME_SIGNAL_WINDOW_MS = 1_000;
  * @property {import('../report.mjs').Report} report
  * @property {boolean} [waitForRepair] keep waiting for services that die repeatedly
  * @property {(running: RunningSystem) => void} [onStarted] called when the processes are started, before all are ready
- * @property {(running: RunningSystem) => void} onReady
+ * @property {(running: RunningSystem) => Promise<void> | void} onReady
  *
  * @typedef {import('./start-system.mjs').StartedSystem & { system: import('./open-system.mjs').OpenSystem, signal: AbortSignal }} RunningSystem
  */
@@ -53,7 +53,7 @@ export async function runSystem({ layout, env, mode, single, report, waitForRepa
     const notifyStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
       onStarted?.(running(started));
     void watchDisk({ layout, supervisor, report, signal });
-    onReady(running(await startSystem({ ...context, single, waitForRepair, onStarted: notifyStarted })));
+    await onReady(running(await startSystem({ ...context, single, waitForRepair, onStarted: notifyStarted })));
     await aborted(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
