@@ -14,6 +14,9 @@ interface Fixtures {
   problems: ProblemWatch;
 }
 
+/** A problem to allow for a visitor without a session, which the app finds out by a request. */
+export const NO_SESSION = /Console error: Failed to load resource: .* status of 401/;
+
 export const test = base.extend<Fixtures>({
   problems: [
     async ({ context }, use) => {
