@@ -138,7 +138,7 @@ export function affectsBrowserTests(changed) {
  */
 function foldersOfData(changed) {
   const workspaces = listWorkspaces(ROOT);
-  const data = changed.filter((path) => !IMPORTABLE.test(path));
+  const data = changed.filter((path) => !IMPORTABLE.test(path) && !AFFECTS_BROWSER.test(path));
   const owners = workspaces.filter(({ folder }) => data.some((path) => path.startsWith(`${folder}/`)));
   const affected = findDependents(workspaces, new Set(owners.map(({ name }) => name)));
   return workspaces.filter(({ name }) => affected.has(name)).map(({ folder }) => folder);
