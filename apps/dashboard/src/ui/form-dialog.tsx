@@ -1,0 +1,41 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from './button.js';
+import { Dialog, DialogActions } from './dialog.js';
+import { ErrorNote } from './error-note.js';
+
+interface FormDialogProps {
+  title: string;
+  description?: ReactNode;
+  /** The verb on the button. */
+  action: string;
+  mutation: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
+  isIncomplete?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A dialog with a form that is submitted once, and stays open with the error if that fails. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, action, mutation, isIncomplete = false, onClose, children } = props;
+  return (
+    <Dialog title={title} description={description} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!mutation.isPending) mutation.mutate();
+        }}
+      >
+        {children}
+        {mutation.error && <ErrorNote error={mutation.error} className="mt-0" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={mutation.isPending} disabled={isIncomplete}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../keyboard/shortcuts.js';
+import { INPUT_CLASS } from './field.js';
+import { Icon } from './icon.js';
+
+interface SearchInputProps {
+  label: string;
+  value: string;
+  /** Called when the user has paused. */
+  onChange: (value: string) => void;
+  className?: string;
+}
+
+const PAUSE_MS = 200;
+
+/** A search field. `/` focuses it; Escape clears it. */
+export function SearchInput({ label, value, onChange, className = '' }: SearchInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  // The address has changed, for example by the Back button.
+  if (shown !== value) {
+    setShown(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);
+  return (
+    <div className={`relative ${className}`}>
+      <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          setText('');
+          onChange('');
+        }}
+        className={`${INPUT_CLASS} pl-8 [&::-webkit-search-cancel-button]:hidden`}
+      />
+    </div>
+  );
+}
