@@ -54,7 +54,7 @@ async function runTests(choice, folders, signal) {
     TEST_SECRETS_FILE: folders.secrets,
     TEST_LOGS_DIR: folders.logs,
   };
-  const tests = await listTests(jestArgs, env);
+  const tests = jestArgs ? await listTests(jestArgs, env) : [];
   const hasSystem = browserTests.length > 0 || tests.some((test) => test.includes('.e2e.spec.'));
   const hasServers = tests.some((test) => test.includes('.int.spec.'));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
@@ -64,12 +64,12 @@ async function runTests(choice, folders, signal) {
     const systemEnv = { ...env, LOG_LEVEL: 'trace' };
     if (hasSystem) started.push(await startTestSystem({ dir: folders.system, env: systemEnv, report, signal }));
     const testEnv = Object.assign({}, env, ...started.map((system) => system.env));
-    // Only browser tests are below the named paths, for which Jest would fail.
-    const skipsJest = tests.length === 0 && browserTests.length > 0;
-    const run = skipsJest
-      ? { jestCode: 0, results: undefined }
-      : await runAndRepeat(jestArgs, { env: testEnv, results: folders.results, signal, watch });
-    const browser = await runChosenBrowserTests(choice, { env: testEnv, folder: folders.browser, signal }, !skipsJest);
+    // If only browser tests are below the named paths, Jest would fail because it finds none.
+    const usesJest = jestArgs !== undefined && (tests.length > 0 || browserTests.length === 0);
+    const run = usesJest
+      ? await runAndRepeat(jestArgs, { env: testEnv, results: folders.results, signal, watch })
+      : { jestCode: 0, results: undefined };
+    const browser = await runChosenBrowserTests(choice, { env: testEnv, folder: folders.browser, signal }, usesJest);
     return { ...run, browser, hasSystem };
   } finally {
     await Promise.all(started.map((system) => system.stop()));

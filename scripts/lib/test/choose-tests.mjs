@@ -29,7 +29,7 @@ const DOCUMENTS = /\.md$|^examples\//;
 
 /**
  * @typedef {object} Choice
- * @property {string[]} jestArgs
+ * @property {string[]} [jestArgs] missing if no test of Jest runs
  * @property {string[]} browserTests paths of browser tests from the repository's root
  * @property {string} [title] only tests whose title matches
  * @property {boolean} repeat run a few failed browser tests of many again
@@ -61,10 +61,19 @@ export async function chooseTests(argv, env) {
   const tests = await affectedTests(changed, env);
   return {
     ...choice,
-    jestArgs: [...titles, '--passWithNoTests', '--runTestsByPath', ...tests],
+    ...jestArgsFor(tests, titles),
     browserTests: affectsBrowserTests(changed) ? allBrowserTests : [],
     lint: true,
   };
+}
+
+/**
+ * @param {string[]} tests absolute paths of test files
+ * @param {string[]} titles options that choose by title
+ * @returns {{ jestArgs?: string[] }} nothing if there are no tests: without a path, Jest would run all
+ */
+export function jestArgsFor(tests, titles) {
+  return tests.length > 0 ? { jestArgs: [...titles, '--passWithNoTests', '--runTestsByPath', ...tests] } : {};
 }
 
 /** @param {string[]} argv */

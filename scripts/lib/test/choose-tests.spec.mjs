@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { affectedTests, affectsBrowserTests, chooseTests } from './choose-tests.mjs';
+import { affectedTests, affectsBrowserTests, chooseTests, jestArgsFor } from './choose-tests.mjs';
 import { listBrowserTests } from './list-browser-tests.mjs';
 import { listTests } from './run-jest.mjs';
 
@@ -32,13 +32,22 @@ describe('chooseTests', () => {
   });
 
   it('passes nothing to Jest that would keep it from listing the tests to watch', async () => {
-    const { jestArgs, watch } = await chooseTests(['--watch', 'libs/graph/src/names'], process.env);
+    const { jestArgs = [], watch } = await chooseTests(['--watch', 'libs/graph/src/names'], process.env);
     expect(watch).toBe(true);
     expect(await listTests(jestArgs, process.env)).toEqual([expect.stringMatching(/check-name\.spec\.ts$/)]);
   });
 
   it('rejects an unknown option and lists the options', async () => {
     await expect(chooseTests(['--quick'], process.env)).rejects.toThrow(/--quick[^]*--changed \[commit\]/);
+  });
+});
+
+describe('jestArgsFor', () => {
+  it('names the tests, and is empty without any, because Jest would then run all', () => {
+    expect(jestArgsFor(['/a.spec.ts'], ['--testNamePattern=x'])).toEqual({
+      jestArgs: ['--testNamePattern=x', '--passWithNoTests', '--runTestsByPath', '/a.spec.ts'],
+    });
+    expect(jestArgsFor([], [])).toEqual({});
   });
 });
 
