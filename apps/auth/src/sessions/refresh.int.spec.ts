@@ -99,4 +99,20 @@ describe('a refresh token', () => {
     expect(await refreshAgain()).toEqual(first);
     await expect(refreshWith(first.refresh)).resolves.toBeDefined();
   });
+
+  it('returns the same tokens to a repeated request from another address', async () => {
+    const { refresh } = await signUp(system);
+    const refreshFrom = (address: string) =>
+      system.callAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20), address });
+    const first = await refreshFrom('10.1.1.1');
+    expect(await refreshFrom('10.2.2.2')).toEqual(first);
+  });
+
+  it('does not return the tokens of another one that was sent with the same idempotency key', async () => {
+    const [mine, theirs] = [await signUp(system), await signUp(system)];
+    const refreshAs = ({ refresh }: { refresh: string }) =>
+      system.callAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: 'the same key' });
+    expect((await refreshAs(mine)).refresh.split('.')[0]).toBe(mine.refresh.split('.')[0]);
+    expect((await refreshAs(theirs)).refresh.split('.')[0]).toBe(theirs.refresh.split('.')[0]);
+  });
 });

@@ -47,6 +47,7 @@ export const refreshSession = operation('auth.sessions.refresh', {
   response: z.object(tokens),
   errors: ['expired_token', 'invalid_credentials'],
   secret: true,
+  credentialInBody: true,
 });
 
 export const logout = operation('auth.sessions.logout', {

@@ -78,6 +78,11 @@ export interface Operation<
   secret: boolean;
   /** The request body is secret. It is encrypted between gateway and service, and no error quotes its content. */
   sealed: boolean;
+  /**
+   * The body of this public operation is a credential. A repeated request with its idempotency key may come from any
+   * address, because any client that has the body may read the response.
+   */
+  credentialInBody: boolean;
   /** API tokens are not accepted: the operation does what a leaked token must not permit. */
   sessionOnly: boolean;
   /** Calls one instance of the service; the instance's id is appended to the subject. */
@@ -110,6 +115,7 @@ interface Declaration<P, Q, B, R> {
   responseTypes?: readonly string[];
   secret?: boolean;
   sealed?: boolean;
+  credentialInBody?: boolean;
   sessionOnly?: boolean;
   perInstance?: boolean;
   tool?: ToolMark;
@@ -135,6 +141,7 @@ export function operation<
     responseTypes: ['text/plain'],
     secret: false,
     sealed: false,
+    credentialInBody: false,
     sessionOnly: false,
     perInstance: false,
     tool: null,

@@ -114,11 +114,12 @@ export class Idempotency {
   }
 }
 
-/** The owner of a key: the caller, or the credential in the path of a public operation, or else the network address. */
-function ownerOf({ access, path }: AnyOperation, { caller, client, params }: Envelope): string {
+/** The owner of a key: the caller, or the credential in the path or body of a public operation, or else the network address. */
+function ownerOf(operation: AnyOperation, { caller, client, params, body }: Envelope): string {
   if (caller) return caller.user;
-  if (access.kind === 'public' && path.includes('{')) {
-    return createHash('sha256').update(JSON.stringify(params)).digest('hex');
-  }
-  return client?.address ?? '';
+  const { access, path, credentialInBody } = operation;
+  if (credentialInBody) return hashOf(body);
+  return access.kind === 'public' && path.includes('{') ? hashOf(params) : (client?.address ?? '');
 }
+
+const hashOf = (part: unknown): string => createHash('sha256').update(JSON.stringify(part)).digest('hex');
