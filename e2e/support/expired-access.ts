@@ -9,7 +9,7 @@ import type { Account } from './sign-up.js';
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /** The access token of an account as if it had expired an hour ago, signed with the system's own key. */
-export async function expiredAccess({ access }: Account): Promise<string> {
+export async function expiredAccess({ access }: Pick<Account, 'access'>): Promise<string> {
   const folder = process.env.TEST_DATA_DIR;
   if (!folder) throw new Error('TEST_DATA_DIR is not set: run the tests with `npm test`');
   const [header = '', payload = ''] = access.split('.');

@@ -11,6 +11,7 @@ import { CallerCache } from './access/caller-cache.js';
 import { CallerResolver } from './access/current-caller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
+import { SessionRenewals } from './browser-sessions/session-renewals.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
 import { googleWiring } from './google/google-wiring.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
@@ -67,6 +68,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: HttpErrorFilter },
         CallerCache,
         RateLimits,
+        SessionRenewals,
         SigningKeys,
         ApiTokenStrategy,
         SessionStrategy,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -14,10 +15,11 @@ import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { keepSignedBodies, parseYamlBodies, streamBodies } from './bodies/body-parsers.js';
 import { findReservedKey } from './bodies/find-reserved-key.js';
+import { acceptBrowserSessions } from './browser-sessions/accept-browser-sessions.js';
+import { SessionRenewals } from './browser-sessions/session-renewals.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
-import { registerCookies } from './google/attempt-cookie.js';
 import { serveApiDocs } from './http/api-docs.js';
 import { allowOrigins } from './http/cors.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
@@ -26,6 +28,7 @@ import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hos
 import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
 import { rejectRawRequest } from './http/reject-raw-request.js';
 import { securityHeaders } from './http/security-headers.js';
+import { RateLimits } from './limits/rate-limits.js';
 import { rejectForeignOrigins } from './mcp/reject-foreign-origins.js';
 import { servePages } from './pages/serve-pages.js';
 import { decoratePublicOrigin } from './routes/public-url.js';
@@ -78,7 +81,9 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
     bodyParser: false,
   });
   await allowOrigins(fastify, env);
-  if (env.GOOGLE_CLIENT_ID !== undefined) await registerCookies(fastify);
+  // Cookies are parsed on demand instead of for each request.
+  await fastify.register(cookie, { hook: false });
+  acceptBrowserSessions(fastify, { base: BASE, renewals: app.get(SessionRenewals), limits: app.get(RateLimits) });
   parseJsonBodies(fastify);
   parseYamlBodies(fastify);
   streamBodies(fastify, BASE);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { endOtherSessions, endSession, listSessions, logout, type session } from '@millrace/contracts/auth/sessions';
-import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -62,8 +62,9 @@ export class SessionsController {
 
   @OperationHandler(logout)
   async logout({ body }: Input<typeof logout>, context: Context): Promise<Result<typeof logout>> {
-    const session = this.refreshTokens.sessionOf(body.refresh);
-    if (!session) return { success: false };
+    const session = body.refresh === undefined ? context.caller.session : this.refreshTokens.sessionOf(body.refresh);
+    if (session === undefined) throw new ValidationError({ 'body.refresh': 'is required with an API token' });
+    if (session === null) return { success: false };
     return this.database.transaction(async (tx) => {
       await this.endOwn(tx, session, context);
       const own = await tx.session.count({ where: { id: session, userId: context.caller.user } });

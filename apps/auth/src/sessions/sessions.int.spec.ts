@@ -133,6 +133,18 @@ describe('signing out', () => {
     expect(await auditEntries(user.vault)).toMatchObject([{ actor_id: user.id, target_id: claimsOf(access).sid }]);
   });
 
+  it('without a refresh token ends the session of the request and no other', async () => {
+    const { email, caller, user, access } = await signUp(system);
+    const other = await signIn(system, email);
+    await expect(system.callAs(caller, logout)).resolves.toEqual({ success: true });
+    expect(await callerOf(system, user.id, access)).toBeNull();
+    expect(await callerOf(system, user.id, other.access)).not.toBeNull();
+    const { session: _, ...byToken } = caller;
+    await expect(system.callAs(byToken, logout)).rejects.toMatchObject({
+      details: { 'body.refresh': expect.any(String) },
+    });
+  });
+
   it('does not end the session of another user', async () => {
     const [mine, theirs] = [await signUp(system), await signUp(system)];
     const body = { refresh: theirs.refresh };

@@ -1,5 +1,4 @@
-import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 
@@ -20,8 +19,7 @@ export type SignInAttempt = Omit<z.output<typeof attempt>, 'expiresAt'>;
 
 /**
  * Stores a sign-in attempt in the browser that began it, for ten minutes. The cookie is encrypted, because it contains the
- * secrets that tie the provider's response to the request. It is the only cookie of the gateway, and the browser sends it
- * to the two sign-in paths only.
+ * secrets that tie the provider's response to the request. The browser sends it to the two sign-in paths only.
  */
 export class AttemptCookie {
   private readonly cipher: SecretCipher;
@@ -52,11 +50,6 @@ export class AttemptCookie {
       return null;
     }
   }
-}
-
-/** Enables cookies. They are parsed on demand instead of for each request. */
-export async function registerCookies(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(cookie, { hook: false });
 }
 
 /** `Lax`, because the browser returns by a link from the provider's site. */

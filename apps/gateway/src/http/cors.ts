@@ -6,7 +6,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /**
  * Allows pages of the origins in CORS_ORIGINS to call the API. Without CORS headers, browsers refuse all other origins.
- * Credentials stay off: the API uses no cookies, and a page sends its token itself.
+ * Credentials stay off: the cookies of a session are for pages of this installation, and any other page sends its token itself.
  */
 export async function allowOrigins(fastify: FastifyInstance, { CORS_ORIGINS }: GatewayEnv): Promise<void> {
   if (CORS_ORIGINS.length === 0) return;

@@ -4,6 +4,7 @@ import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { updateSessionCookies } from '../browser-sessions/update-session-cookies.js';
 import { addPageLinks } from './add-page-links.js';
 import { publicUrl } from './public-url.js';
 import { readRequest } from './read-request.js';
@@ -24,7 +25,8 @@ function controllerFor(operation: AnyOperation): Type {
     @Route(operation)
     async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
-      const result = await this.rpc.send(operation, envelope, { retryForMs: RESTART_TIMEOUT_MS });
+      const response = await this.rpc.send(operation, envelope, { retryForMs: RESTART_TIMEOUT_MS });
+      const result = updateSessionCookies(operation, reply, response, envelope);
       // Browsers and proxies must not store a token that passes through them.
       if (operation.secret) void reply.header('cache-control', 'no-store');
       if (operation.status === 204) return void reply.code(204).send();

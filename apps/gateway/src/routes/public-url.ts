@@ -16,7 +16,7 @@ export function decoratePublicOrigin(fastify: FastifyInstance, { PUBLIC_URL }: P
   const isConfiguredTls = configured?.startsWith('https:') ?? false;
   fastify.decorateRequest('publicOrigin', {
     getter(this: FastifyRequest) {
-      return configured ?? originOf(`${this.protocol}://${this.host}`);
+      return configured ?? requestOrigin(this);
     },
   });
   fastify.decorateRequest('isTls', {
@@ -25,6 +25,9 @@ export function decoratePublicOrigin(fastify: FastifyInstance, { PUBLIC_URL }: P
     },
   });
 }
+
+/** Scheme, host and port that the client used, whatever PUBLIC_URL is. */
+export const requestOrigin = ({ protocol, host }: FastifyRequest): string => originOf(`${protocol}://${host}`);
 
 /** The client writes the Host header, so it may not be a valid host. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');

@@ -35,19 +35,24 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
   const parsedBody = hasBody ? parsePart('body', body) : {};
   const idempotencyKey = operation.method === 'POST' ? readIdempotencyKey(request, details) : undefined;
   if (Object.keys(details).length > 0) throw new ValidationError(details);
-  const agent = request.headers['user-agent'];
   return {
     caller: (request as { user?: Caller }).user ?? null,
     requestId: request.id,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     deadline: Date.now() + REQUEST_TIMEOUT_MS,
-    client: {
-      address: request.ip,
-      origin: request.publicOrigin,
-      ...(agent !== undefined && { agent: agent.slice(0, 255) }),
-    },
+    client: clientOf(request),
     ...parts,
     body: parsedBody,
+  };
+}
+
+/** The client of a request, for sign-in limits and the audit log. */
+export function clientOf(request: FastifyRequest): NonNullable<Envelope['client']> {
+  const agent = request.headers['user-agent'];
+  return {
+    address: request.ip,
+    origin: request.publicOrigin,
+    ...(agent !== undefined && { agent: agent.slice(0, 255) }),
   };
 }
 

@@ -53,12 +53,14 @@ export const refreshSession = operation('auth.sessions.refresh', {
 export const logout = operation('auth.sessions.logout', {
   method: 'POST',
   path: '/auth/logout',
-  summary: 'End the session that a refresh token belongs to',
+  summary: 'End your session',
   description:
-    'Its access and refresh tokens become invalid immediately. `success` is false if the token belongs to no ' +
-    'session of yours; a session that has already ended is no error.',
+    'Its access and refresh tokens become invalid immediately. Without `refresh`, the session of this request ends. ' +
+    '`success` is false if the token belongs to no session of yours; a session that has already ended is no error.',
   access: anyUser,
-  body: z.strictObject({ refresh: refreshToCheck }),
+  body: z.strictObject({
+    refresh: refreshToCheck.optional().describe('Refresh token of the session; required with an API token'),
+  }),
   response: success,
 });
 

@@ -35,6 +35,17 @@ describe('the API description', () => {
     }
   });
 
+  it('offers cookies for exactly the operations whose response has the tokens of a session', () => {
+    const named = (parameters: unknown) => (parameters as { name: string }[]).map(({ name }) => name);
+    const offers = restOperations.filter(({ name }) =>
+      named(describedOperation(name)['parameters']).includes('X-Millrace-Session'),
+    );
+    expect(offers.map(({ name }) => name).sort()).toEqual([
+      ...['auth.google.redeem', 'auth.invitations.accept', 'auth.passwords.change'],
+      ...['auth.sessions.login', 'auth.sessions.refresh', 'auth.sessions.signup'],
+    ]);
+  });
+
   it.each([
     ...['datasets.create', 'solutions.create', 'solutions.copy', 'exports.create'],
     ...['reportingNodes.create', 'detectedTables.save'],

@@ -25,7 +25,7 @@ export function describeApi(publicUrl?: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ? `${publicUrl.replace(/\/$/, '')}/api` : '/api' }],
-    security: [{ apiToken: [] }, { session: [] }],
+    security: [{ apiToken: [] }, { session: [] }, { sessionCookie: [] }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     'x-svc-roles': roleModel(),
     paths,
@@ -33,6 +33,14 @@ export function describeApi(publicUrl?: string): Json {
       securitySchemes: {
         apiToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <API token>`' },
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'millrace_access_8080',
+          description:
+            'For pages of the installation itself. The number is the port of its public address; behind TLS, the name ' +
+            'begins with `__Secure-`. A request that changes something also needs the `Origin` of such a page.',
+        },
       },
       responses: {
         Error: {

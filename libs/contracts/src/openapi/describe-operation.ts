@@ -1,3 +1,4 @@
+import { SESSION_HEADER, returnsTokens } from '../auth/session-tokens.js';
 import { HTTP_STATUS, type ErrorCode } from '../kit/api-error.js';
 import type { AnyOperation } from '../kit/operation.js';
 import { PERMISSIONS } from '../kit/permissions.js';
@@ -18,7 +19,7 @@ export function describeOperation(operation: AnyOperation, schemas: SchemaCollec
     summary,
     ...(description !== undefined && { description }),
     ...(access.kind === 'public' && { security: [] }),
-    ...(operation.sessionOnly && { security: [{ session: [] }] }),
+    ...(operation.sessionOnly && { security: [{ session: [] }, { sessionCookie: [] }] }),
     ...roleOf(operation),
     parameters: [
       ...parameters(operation, 'params', schemas, params),
@@ -117,10 +118,21 @@ const inPath = (schema: Json): Json =>
   schema['format'] === 'int64' ? { type: 'integer', format: 'int64', minimum: 0 } : schema;
 
 /** A signed request has no idempotency key, because its signed payload identifies it. */
-const headers = ({ method, transfer, resumable }: AnyOperation): Json[] => [
-  ...(method === 'POST' && transfer !== 'signed' ? [IDEMPOTENCY_KEY] : []),
-  ...(resumable ? [LAST_EVENT_ID] : []),
+const headers = (operation: AnyOperation): Json[] => [
+  ...(operation.method === 'POST' && operation.transfer !== 'signed' ? [IDEMPOTENCY_KEY] : []),
+  ...(operation.resumable ? [LAST_EVENT_ID] : []),
+  ...(returnsTokens(operation) ? [SESSION_AS_COOKIES] : []),
 ];
+
+const SESSION_AS_COOKIES = {
+  name: SESSION_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'For pages in a browser: the response sets the tokens as cookies that no script can read, and its body has no ' +
+    '`access`, `refresh` and `expiresAt`',
+  schema: { type: 'string', enum: ['cookie'] },
+};
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
