@@ -3,12 +3,13 @@ import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
+import { workflowsRoute } from './areas/workflows/routes.js';
 import { appRoute, rootRoute } from './routing/root.js';
 import { parseSearch, stringifySearch } from './routing/search.js';
 
 const routeTree = rootRoute.addChildren([
   ...accountRoutes,
-  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes]),
+  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute]),
 ]);
 
 export const router = createRouter({

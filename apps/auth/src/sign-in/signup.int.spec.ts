@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signup } from '@millrace/contracts/auth/sessions';
+import { getSignInMethods } from '@millrace/contracts/auth/sign-in-methods';
 import { getVault } from '@millrace/contracts/auth/vaults';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { prepareVault } from '@millrace/contracts/workflows/vaults';

@@ -23,8 +23,7 @@ export async function beginSession(user: User): Promise<void> {
 
 /** Ends the session in all tabs, and loads the sign-in page, so that no data of the user stays in memory. */
 export async function signOut(): Promise<void> {
-  // The gateway knows the session from its cookie.
-  await client.sessions.logout({ refresh: 'cookie' }).catch(() => undefined);
+  await client.sessions.logout({}).catch(() => undefined);
   announceSession({ type: 'signed-out' });
   location.assign('/login');
 }

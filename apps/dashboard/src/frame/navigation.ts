@@ -10,7 +10,10 @@ export interface Destination {
 }
 
 /** The main pages, in the order of the sidebar. The palette and the shortcuts lead to the same. */
-export const MAIN_PAGES: readonly Destination[] = [{ to: '/', label: 'Home', icon: 'home', keys: 'g h' }];
+export const MAIN_PAGES: readonly Destination[] = [
+  { to: '/', label: 'Home', icon: 'home', keys: 'g h' },
+  { to: '/workflows', label: 'Workflows', icon: 'workflow', keys: 'g w' },
+];
 
 /** The pages at the end of the sidebar. */
 export const OTHER_PAGES: readonly Destination[] = [{ to: '/settings', label: 'Settings', icon: 'settings' }];

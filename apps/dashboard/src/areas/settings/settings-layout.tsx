@@ -3,7 +3,7 @@ import { Page } from '../../ui/page.js';
 
 const PAGES = [
   { to: '/settings/profile', label: 'Profile' },
-  { to: '/settings/security', label: 'Password and second factor' },
+  { to: '/settings/security', label: 'Security' },
   { to: '/settings/sessions', label: 'Sessions' },
   { to: '/settings/developer', label: 'Developer' },
 ] as const;

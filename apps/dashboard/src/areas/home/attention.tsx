@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useVaultRole } from '../../api/roles.js';
+import { Icon } from '../../ui/icon.js';
+import { Section } from '../../ui/page.js';
+import { failedRunsQuery, restrictionQuery } from './queries.js';
+import { RESTRICTION_TEXTS } from './restriction-texts.js';
+import { RunList } from './run-list.js';
+
+/** A restricted vault, and runs that failed in the last week. Shown only if there is any. */
+export function Attention() {
+  const isOwner = useVaultRole('owner');
+  const { data: restriction } = useQuery({ ...restrictionQuery, enabled: isOwner });
+  const { data: failed = [] } = useQuery(failedRunsQuery);
+  if (!restriction && failed.length === 0) return null;
+  return (
+    <Section title="Needs attention">
+      <div className="flex flex-col gap-3">
+        {restriction && (
+          <p className="flex items-start gap-2.5 rounded-md border border-(--amber-6) bg-stopped-soft px-3 py-2.5 text-sm">
+            <Icon name="warning" className="mt-0.5 text-stopped" />
+            No run can be started. {RESTRICTION_TEXTS[restriction]}
+          </p>
+        )}
+        {failed.length > 0 && <RunList runs={failed} />}
+      </div>
+    </Section>
+  );
+}

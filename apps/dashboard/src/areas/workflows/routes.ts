@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { appRoute } from '../../routing/root.js';
+import { readWorkflowsSearch } from './search.js';
+
+export const workflowsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/workflows',
+  validateSearch: readWorkflowsSearch,
+  component: lazyRouteComponent(() => import('./workflows-page.js'), 'WorkflowsPage'),
+});

@@ -1,0 +1,78 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { signOut } from '../../api/session.js';
+import { activeShortcuts } from '../../keyboard/shortcuts.js';
+import { theme } from '../../theme.js';
+import { MAIN_PAGES, OTHER_PAGES } from '../navigation.js';
+import { recordsQuery, type Entry } from './entries.js';
+import { matchWords } from './match-words.js';
+
+const PAUSE_MS = 150;
+
+/** The pages and actions that match the typed text at once, and the records that the API finds. */
+export function useEntries(typed: string): { entries: Entry[]; isSearching: boolean } {
+  const text = usePaused(typed.trim());
+  const records = useQuery({ ...recordsQuery(text), enabled: text !== '', placeholderData: keepPreviousData });
+  const [commands] = useState(listCommands);
+  const shownText = useDeferredValue(typed.trim());
+  const matching = commands
+    .map((entry) => ({ entry, score: matchWords(`${entry.label} ${entry.detail ?? ''}`, shownText) }))
+    .filter(({ score }) => score > 0);
+  // The order of the groups stays; within a group the better match comes first.
+  const ordered = shownText === '' ? matching : matching.toSorted((a, b) => b.score - a.score);
+  const found = shownText === '' ? [] : (records.data ?? []);
+  const entries = groupEntries([...found, ...ordered.map(({ entry }) => entry)]);
+  return { entries, isSearching: records.isFetching };
+}
+
+/** The pages, the shortcuts of the page, and what is possible everywhere. */
+function listCommands(): Entry[] {
+  const pages = [...MAIN_PAGES, ...OTHER_PAGES].map(({ to, label, icon, keys }): Entry => ({
+    id: `page-${to}`,
+    group: 'Pages',
+    label,
+    icon,
+    ...(keys !== undefined && { keys }),
+    action: { type: 'open', link: { to } },
+  }));
+  const shortcuts = activeShortcuts
+    .get()
+    .filter(({ keys }) => !keys.startsWith('g ') && keys !== 'mod+k')
+    .map(({ keys, label, run }): Entry => ({
+      id: `shortcut-${keys}`,
+      group: 'Here',
+      label,
+      icon: 'keyboard',
+      keys,
+      action: { type: 'do', run },
+    }));
+  return [...pages, ...shortcuts, ...GENERAL];
+}
+
+const act = (id: string, label: string, icon: Entry['icon'], run: () => void): Entry => ({
+  ...{ id, label, icon, group: 'Actions' },
+  action: { type: 'do', run },
+});
+
+const GENERAL: readonly Entry[] = [
+  act('theme-light', 'Use the light theme', 'sun', () => theme.set('light')),
+  act('theme-dark', 'Use the dark theme', 'moon', () => theme.set('dark')),
+  act('theme-system', 'Use the theme of the device', 'sunMoon', () => theme.set('system')),
+  act('sign-out', 'Sign out', 'logOut', () => void signOut()),
+];
+
+/** Entries of one group side by side, groups in the order of their first entry. */
+function groupEntries(entries: readonly Entry[]): Entry[] {
+  const groups = Map.groupBy(entries, ({ group }) => group);
+  return [...groups.values()].flat();
+}
+
+/** The value after it has not changed for a moment. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}
