@@ -10,7 +10,8 @@ export async function signIn(context: BrowserContext, { url, email, password }: 
     headers: { 'x-millrace-session': 'cookie', origin: new URL(url).origin },
   });
   if (!response.ok()) throw new Error(`The sign-in responded with ${response.status()}: ${await response.text()}`);
-  const cookies = await context.cookies(url);
+  // Their path is that of the API.
+  const cookies = await context.cookies(`${url}/api`);
   if (cookies.length === 0) throw new Error('The sign-in succeeded but set no cookie.');
   for (const { value } of cookies) recordSecret(value);
 }

@@ -10,6 +10,9 @@ export const rootRoute = createRootRoute({
   errorComponent: PageErrorPage,
 });
 
+/** Where to go after the sign-in. Home is where it leads anyway. */
+const nextSearch = (href: string) => (href === '/' ? {} : { next: href });
+
 /** The pages of a signed-in user. Without a session they lead to the sign-in page, and from there back. */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,7 +22,7 @@ export const appRoute = createRoute({
       await queryClient.ensureQueryData(meQuery);
     } catch (error) {
       // oxlint-disable-next-line typescript/only-throw-error -- the router's own way to redirect
-      if (isSessionOver(error)) throw redirect({ to: '/login', search: { next: location.href } });
+      if (isSessionOver(error)) throw redirect({ to: '/login', search: nextSearch(location.href) });
       throw error;
     }
   },
