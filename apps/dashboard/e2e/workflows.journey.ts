@@ -12,7 +12,7 @@ test('workflows are organized in spaces and projects, found, moved and deleted',
   await expect(page.getByRole('link', { name: HOSTILE_NAME })).toBeVisible();
   await page.getByRole('button', { name: 'New space' }).click();
   await page.getByLabel('Name').fill('Research');
-  await page.getByText('Green').click();
+  await page.getByRole('radio', { name: 'Green' }).check({ force: true });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByRole('heading', { name: 'No workflows yet' })).toBeVisible();

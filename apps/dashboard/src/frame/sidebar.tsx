@@ -33,12 +33,11 @@ export function Sidebar() {
       <button
         type="button"
         onClick={() => isPaletteOpen.set(true)}
-        aria-label="Search and do"
         className="my-1.5 flex h-8 items-center gap-2.5 rounded-md border border-line bg-raised px-2 text-sm text-muted hover:border-line-strong"
       >
         <Icon name="search" />
-        <span className="flex-1 text-left group-data-collapsed/sidebar:md:hidden">Search</span>
-        <span className="group-data-collapsed/sidebar:md:hidden">
+        <span className="flex-1 text-left group-data-collapsed/sidebar:md:sr-only">Search</span>
+        <span aria-hidden className="group-data-collapsed/sidebar:md:hidden">
           <Keys keys="mod+k" />
         </span>
       </button>

@@ -18,10 +18,15 @@ export function useEntries(typed: string): { entries: Entry[]; isSearching: bool
   const matching = commands
     .map((entry) => ({ entry, score: matchWords(`${entry.label} ${entry.detail ?? ''}`, shownText) }))
     .filter(({ score }) => score > 0);
-  // The order of the groups stays; within a group the better match comes first.
-  const ordered = shownText === '' ? matching : matching.toSorted((a, b) => b.score - a.score);
-  const found = shownText === '' ? [] : (records.data ?? []);
-  const entries = groupEntries([...found, ...ordered.map(({ entry }) => entry)]);
+  if (shownText === '') return { entries: commands, isSearching: false };
+  const ordered = matching.toSorted((a, b) => b.score - a.score).map(({ entry }) => entry);
+  // A page whose name was typed comes first, then what the user has made, then everything else.
+  const isNamed = ({ label }: Entry) => label.toLowerCase().startsWith(shownText.toLowerCase());
+  const entries = groupEntries([
+    ...ordered.filter(isNamed),
+    ...(records.data ?? []),
+    ...ordered.filter((entry) => !isNamed(entry)),
+  ]);
   return { entries, isSearching: records.isFetching };
 }
 
