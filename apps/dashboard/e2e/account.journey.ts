@@ -42,8 +42,10 @@ test('a second factor is set up, and asked for at the next sign-in', async ({ si
   problems.allow(NO_SESSION);
   problems.allow(/status of 400/);
   await page.goto('/settings/security');
+  const setUp = page.getByRole('button', { name: 'Set up a second factor' });
+  await expect(setUp).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  await setUp.click();
   await expect(page.getByRole('img', { name: 'QR code of the secret' })).toBeVisible();
   await expectAccessible(page);
   const secret = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';

@@ -28,8 +28,8 @@ test('workflows are organized in spaces and projects, found, moved and deleted',
   await page.getByRole('link', { name: 'All workflows' }).click();
   await page.getByRole('button', { name: `Actions for ${HOSTILE_NAME}` }).click();
   await page.getByRole('menuitem', { name: 'Move' }).click();
-  await page.getByLabel('Space').selectOption('Research');
-  await page.getByLabel('Project').selectOption('Hosts');
+  await page.getByRole('combobox', { name: 'Space' }).selectOption('Research');
+  await page.getByRole('combobox', { name: 'Project' }).selectOption('Hosts');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(page.getByText('Research / Hosts')).toBeVisible();
   await expectAccessible(page);
@@ -52,6 +52,7 @@ test('the palette opens a page, a record and an action by keyboard alone', async
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search and do' })).toBeFocused();
   await page.keyboard.type('settings');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
@@ -66,6 +67,7 @@ test('the palette opens a page, a record and an action by keyboard alone', async
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/workflows\/[\w-]+$/);
   await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from '../keyboard/shortcuts.js';
 import { useStore } from '../store/create-store.js';
 import { ConnectionBanner } from './connection-banner.js';
@@ -9,10 +9,14 @@ import { SessionGuard } from './session-guard.js';
 import { Sidebar } from './sidebar.js';
 import { isSidebarShown, TopBar } from './top-bar.js';
 
-const Palette = lazy(() => import('./palette/palette.js').then(({ Palette }) => ({ default: Palette })));
+const loadPalette = () => import('./palette/palette.js');
+const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })));
 const ShortcutList = lazy(() =>
   import('../keyboard/shortcut-list.js').then(({ ShortcutList }) => ({ default: ShortcutList })),
 );
+
+/** After the first paint of the page. */
+const PALETTE_DELAY_MS = 1_000;
 
 /** What surrounds every page of a signed-in user. */
 export function Frame() {
@@ -26,6 +30,11 @@ export function Frame() {
       keys === undefined ? [] : [{ keys, label: `Go to ${label}`, run: () => void navigate({ to }) }],
     ),
   ]);
+  useEffect(() => {
+    // Keys that are typed while the palette loads would be lost.
+    const timer = setTimeout(() => void loadPalette(), PALETTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="flex h-full">
       <a
