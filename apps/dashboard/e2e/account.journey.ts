@@ -52,9 +52,11 @@ test('a second factor is set up, and asked for at the next sign-in', async ({ si
   recordSecret(secret);
   await page.getByLabel('Code from the app').fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Turn on' }).click();
+  const stored = page.getByRole('button', { name: 'I have stored them' });
+  await expect(stored).toBeVisible();
   const codes = (await page.getByRole('dialog').locator('pre').textContent())?.split('\n') ?? [];
   for (const code of codes) recordSecret(code);
-  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await stored.click();
   await expect(page.getByText('Your account has a second factor.')).toBeVisible();
 
   await page.context().clearCookies();

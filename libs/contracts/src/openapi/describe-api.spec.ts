@@ -109,7 +109,7 @@ describe('the API description', () => {
     expect(describedOperation('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-vault-role');
     expect(describedOperation('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-workspace-role');
     expect(describedOperation('auth.sessions.login')).toMatchObject({ security: [] });
-    expect(describedOperation('auth.mfa.begin')).toMatchObject({ security: [{ session: [] }] });
+    expect(describedOperation('auth.mfa.begin')).toMatchObject({ security: [{ session: [] }, { sessionCookie: [] }] });
   });
 
   it('includes the defaults of a list, and no reference outside the document', () => {
