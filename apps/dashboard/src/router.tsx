@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
+import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
 import { workflowsRoute } from './areas/workflows/routes.js';
@@ -9,7 +10,7 @@ import { parseSearch, stringifySearch } from './routing/search.js';
 
 const routeTree = rootRoute.addChildren([
   ...accountRoutes,
-  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute]),
+  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, filesRoute]),
 ]);
 
 export const router = createRouter({

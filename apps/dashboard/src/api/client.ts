@@ -6,14 +6,17 @@ import { MillraceClient } from '@millrace/client';
  */
 const SESSION_HEADERS = { 'x-millrace-session': 'cookie' };
 
+/** Headers of a request with those of the session. */
+export const sessionHeaders = (headers: RequestInit['headers']): Record<string, string> => ({
+  ...Object.fromEntries(new Headers(headers)),
+  ...SESSION_HEADERS,
+});
+
 /** The client of all pages. Its requests have the session's cookies, which the browser adds. */
 export const client = new MillraceClient({
   baseUrl: location.origin,
-  fetch: (url, init) =>
-    fetch(url, { ...init, credentials: 'same-origin', headers: { ...toRecord(init.headers), ...SESSION_HEADERS } }),
+  fetch: (url, init) => fetch(url, { ...init, credentials: 'same-origin', headers: sessionHeaders(init.headers) }),
 });
-
-const toRecord = (headers: RequestInit['headers']): Record<string, string> => Object.fromEntries(new Headers(headers));
 
 /** The address of a path of the API, for links and images. */
 export const apiUrl = (path: string): string => `/api${path}`;

@@ -61,7 +61,9 @@ export function ContentPreview(props: ContentPreviewProps) {
         <span className="nums min-w-0 flex-1" role="status">
           {isCut && view !== 'image'
             ? `The first ${formatBytes(data.length)} of ${formatBytes(size)}`
-            : `${formatBytes(size)} (${countOf(size, 'byte')})`}
+            : size < 1_000
+              ? countOf(size, 'byte')
+              : `${formatBytes(size)} (${countOf(size, 'byte')})`}
         </span>
         {isCut && view !== 'image' && data.length < MAX_TEXT_BYTES && (
           <Button

@@ -25,7 +25,7 @@ function JsonNode({ name, value, depth }: JsonNodeProps) {
   const label = name === undefined ? null : <NodeName name={name} />;
   if (typeof value !== 'object' || value === null)
     return (
-      <div className="wrap-text pl-4 leading-5">
+      <div className="wrap-text pl-4 leading-6">
         {label}
         <Leaf value={value} />
       </div>
@@ -58,7 +58,7 @@ function Branch({ label, summary, depth, children }: BranchProps) {
   const [shown, setShown] = useState(CHILDREN_PER_STEP);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="wrap-text rounded-sm leading-5 hover:bg-hover">
+      <summary className="wrap-text rounded-sm leading-6 hover:bg-hover">
         {label}
         <span className="text-muted">{summary}</span>
       </summary>
@@ -68,7 +68,7 @@ function Branch({ label, summary, depth, children }: BranchProps) {
             <JsonNode key={name} name={name} value={child} depth={depth + 1} />
           ))}
           {shown < children.length && (
-            <button type="button" className="link ml-4" onClick={() => setShown(shown + CHILDREN_PER_STEP)}>
+            <button type="button" className="link ml-4 leading-6" onClick={() => setShown(shown + CHILDREN_PER_STEP)}>
               Show more ({countOf(children.length - shown, 'left', 'left')})
             </button>
           )}

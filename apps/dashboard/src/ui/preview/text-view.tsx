@@ -21,9 +21,9 @@ export function TextView({ bytes }: { bytes: Uint8Array }) {
   );
 }
 
-const MAX_HEX_BYTES = 64 * 1024;
+const MAX_HEX_BYTES = 64_000;
 
-/** The first 64 KiB as bytes and characters. */
+/** The first 64 kB as bytes and characters. */
 export function HexView({ bytes }: { bytes: Uint8Array }) {
   const dump = useMemo(() => formatHex(bytes.subarray(0, MAX_HEX_BYTES)), [bytes]);
   return (
