@@ -5,8 +5,6 @@ import { compressAssets } from './build/compress-assets.js';
 
 /** The gateway that the development server passes API requests to. `npm run dev` sets it. */
 const GATEWAY = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
-/** The origin that the gateway expects of its own pages. */
-const GATEWAY_ORIGIN = new URL(process.env['PUBLIC_URL'] || GATEWAY).origin;
 
 /**
  * Passes requests to the gateway as if its own page had sent them. The gateway refuses a Host that is not its own, and a
@@ -19,7 +17,8 @@ const toGateway: ProxyOptions = {
   changeOrigin: true,
   configure: (proxy) => {
     proxy.on('proxyReq', (proxied, request) => {
-      if (request.headers.origin === `http://${request.headers.host}`) proxied.setHeader('origin', GATEWAY_ORIGIN);
+      if (request.headers.origin === `http://${request.headers.host}`)
+        proxied.setHeader('origin', new URL(GATEWAY).origin);
     });
   },
 };

@@ -4,13 +4,14 @@ import { accountRoutes } from './areas/account/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
+import { tableRoutes } from './areas/tables/routes.js';
 import { workflowsRoute } from './areas/workflows/routes.js';
 import { appRoute, rootRoute } from './routing/root.js';
 import { parseSearch, stringifySearch } from './routing/search.js';
 
 const routeTree = rootRoute.addChildren([
   ...accountRoutes,
-  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, filesRoute]),
+  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, ...tableRoutes, filesRoute]),
 ]);
 
 export const router = createRouter({

@@ -37,7 +37,10 @@ function BlockView({ block }: { block: Block }) {
       );
     case 'code':
       return (
-        <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line bg-panel px-3 py-2 font-mono text-xs">
+        <pre
+          tabIndex={0}
+          className="overflow-x-auto rounded-md border border-line bg-panel px-3 py-2 font-mono text-xs"
+        >
           {block.text}
         </pre>
       );

@@ -56,7 +56,8 @@ function joinTexts(parts: Inline[]): Inline[] {
   const joined: Inline[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    if (part.type === 'text' && last?.type === 'text') joined[joined.length - 1] = { type: 'text', text: last.text + part.text };
+    if (part.type === 'text' && last?.type === 'text')
+      joined[joined.length - 1] = { type: 'text', text: last.text + part.text };
     else joined.push(part);
   }
   return joined;

@@ -57,7 +57,9 @@ function readBlock(lines: string[], at: number, depth: number): { block: Block; 
 function readCode(lines: string[], start: number): { block: Block; end: number } {
   const fence = FENCE.exec(lines[start] ?? '')?.[1] ?? '```';
   const rest = lines.slice(start + 1);
-  const length = rest.findIndex((line) => line.trim().startsWith(fence) && line.trim().replaceAll(fence[0] ?? '', '') === '');
+  const length = rest.findIndex(
+    (line) => line.trim().startsWith(fence) && line.trim().replaceAll(fence[0] ?? '', '') === '',
+  );
   const code = length === -1 ? rest : rest.slice(0, length);
   return { block: { type: 'code', text: code.join('\n') }, end: start + 1 + code.length + (length === -1 ? 0 : 1) };
 }

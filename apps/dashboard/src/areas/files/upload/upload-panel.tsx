@@ -101,9 +101,7 @@ function UploadRow({ upload: { id, path, size, loaded, status, error } }: { uplo
       <span dir="auto" title={path} className="min-w-0 flex-1 truncate">
         {path}
       </span>
-      {error !== undefined && (
-        <span className="wrap-text min-w-0 flex-1 text-xs text-failed">{explain(error)}</span>
-      )}
+      {error !== undefined && <span className="wrap-text min-w-0 flex-1 text-xs text-failed">{explain(error)}</span>}
       <span className="nums text-xs whitespace-nowrap text-muted">
         {status === 'sending' ? `${percentOf(loaded, size)} % of ${formatBytes(size)}` : formatBytes(size)}
       </span>

@@ -1,0 +1,134 @@
+import { type DragEvent, memo, type ReactNode, useState } from 'react';
+import { Icon, type IconName } from '../../../ui/icon.js';
+import type { SortItem } from '../query/read-order.js';
+import type { ColumnType, PlacedColumn } from './column-layout.js';
+import { cellId, ROW_NUMBER_WIDTH } from './grid-row.js';
+import { ResizeHandle } from './resize-handle.js';
+import { HEADER_HEIGHT } from './use-grid-scroll.js';
+
+interface GridHeaderProps {
+  grid: string;
+  columns: readonly PlacedColumn[];
+  order: readonly SortItem[];
+  activeColumn: number | undefined;
+  onResize: (column: string, width: number) => void;
+  onMove: (moved: string, target: string) => void;
+}
+
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
+  const { grid, columns, order, activeColumn, onResize, onMove } = props;
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      style={{ height: HEADER_HEIGHT }}
+      className="relative flex border-b border-line bg-panel"
+    >
+      <div
+        role="columnheader"
+        id={cellId(grid, -1, 0)}
+        aria-colindex={1}
+        data-row={-1}
+        data-column={0}
+        style={{ width: ROW_NUMBER_WIDTH }}
+        className={`sticky left-0 z-10 flex items-center justify-end border-r border-line bg-panel pr-3 text-xs text-muted ${activeColumn === 0 ? RING : ''}`}
+      >
+        Row
+      </div>
+      {columns.map((column) => (
+        <HeaderCell
+          key={column.name}
+          id={cellId(grid, -1, column.position - 1)}
+          column={column}
+          sort={order.find((item) => item.column === column.name)}
+          isActive={activeColumn === column.position - 1}
+          onResize={onResize}
+          onMove={onMove}
+        />
+      ))}
+    </div>
+  );
+});
+
+const RING = 'ring-1 ring-inset ring-accent-line group-focus-within/grid:ring-2 group-focus-within/grid:ring-accent';
+const DRAG_TYPE = 'application/x-millrace-column';
+
+interface HeaderCellProps extends Pick<GridHeaderProps, 'onResize' | 'onMove'> {
+  id: string;
+  column: PlacedColumn;
+  sort: SortItem | undefined;
+  isActive: boolean;
+}
+
+function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCellProps) {
+  const { name, type, isPinned, isKey, width, left } = column;
+  const [isTarget, setTarget] = useState(false);
+  const place = isPinned ? 'sticky z-10' : 'absolute top-0 h-full';
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    event.preventDefault();
+    setTarget(true);
+  };
+  return (
+    <div
+      role="columnheader"
+      id={id}
+      aria-colindex={column.position}
+      aria-sort={sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+      data-row={-1}
+      data-column={column.position - 1}
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, name)}
+      onDragOver={onDragOver}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        setTarget(false);
+        onMove(event.dataTransfer.getData(DRAG_TYPE), name);
+      }}
+      style={{ width, left }}
+      className={`group/head flex items-center gap-1.5 border-r border-line bg-panel pr-1 pl-2.5 text-xs ${place} ${isTarget ? 'bg-selected' : ''} ${isActive ? RING : ''}`}
+    >
+      <TypeMark type={type} />
+      <span
+        dir="auto"
+        title={`${name} (${type}${isKey ? ', part of the key' : ''})`}
+        className="min-w-0 truncate font-medium"
+      >
+        {name}
+      </span>
+      {isKey && <Icon name="key" size={12} className="text-muted" label="Part of the key" />}
+      {sort && <Icon name={sort.isDescending ? 'arrowDown' : 'arrowUp'} size={14} className="text-accent-ink" />}
+      <span className="flex-1" />
+      <button
+        type="button"
+        tabIndex={-1}
+        data-menu
+        aria-label={`Menu of ${name}`}
+        className="rounded-sm p-0.5 text-muted opacity-0 group-hover/head:opacity-100 hover:bg-pressed focus-visible:opacity-100"
+      >
+        <Icon name="chevronDown" size={14} />
+      </button>
+      <ResizeHandle width={width} onResize={(next) => onResize(name, next)} />
+    </div>
+  );
+}
+
+const TYPE_ICONS: Partial<Record<ColumnType, IconName>> = {
+  text: 'align',
+  boolean: 'toggleLeft',
+  timestamp: 'clock',
+  inet: 'network',
+  uuid: 'tag',
+  json: 'braces',
+};
+
+/** The type of a column as a small sign. */
+export function TypeMark({ type }: { type: ColumnType }): ReactNode {
+  const icon = TYPE_ICONS[type];
+  if (icon) return <Icon name={icon} size={12} className="text-muted" />;
+  return (
+    <span aria-hidden className="w-3 shrink-0 text-center font-mono text-xs text-muted">
+      #
+    </span>
+  );
+}
