@@ -32,6 +32,19 @@ export default defineConfig({
     // Nobody debugs the built app from its own files; `npm run dev` serves the sources.
     sourcemap: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page needs and a release rarely changes.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(history|query-core|react-query|react-router|router-core))\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

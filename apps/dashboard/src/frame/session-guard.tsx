@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { followSession, sessionEnded } from '../api/session-state.js';
-import { meQuery, signOut } from '../api/session.js';
-import { LoginForm } from '../areas/account/login-form.js';
+import { meQuery } from '../api/session.js';
 import { useStore } from '../store/create-store.js';
-import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+
+const SignInAgain = lazy(() => import('./sign-in-again.js').then(({ SignInAgain }) => ({ default: SignInAgain })));
 
 /**
  * Keeps the page in step with its session. If the session ends, the user signs in again in a dialog over the page, and loses
@@ -26,22 +25,8 @@ export function SessionGuard() {
   );
   if (!isOver) return null;
   return (
-    <Dialog
-      title="Sign in again"
-      description="Your session has ended. The page stays as it is, and continues after you have signed in."
-      isDismissible={false}
-      onClose={() => undefined}
-      width={400}
-    >
-      <LoginForm
-        email={me?.email ?? ''}
-        onDone={(next) => {
-          if (user !== undefined && next.id !== user) location.assign('/');
-        }}
-      />
-      <Button look="quiet" className="mt-3 w-full" onClick={() => void signOut()}>
-        Sign in as someone else
-      </Button>
-    </Dialog>
+    <Suspense>
+      <SignInAgain user={me} />
+    </Suspense>
   );
 }

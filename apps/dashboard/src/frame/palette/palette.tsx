@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Keys } from '../../keyboard/keys.js';
@@ -34,61 +33,66 @@ export function Palette() {
     setPosition(next % entries.length);
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && close()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--shadow)" />
-        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-xl max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-lg bg-raised shadow-float">
-          <Dialog.Title className="sr-only">Search and do</Dialog.Title>
-          <div className="flex items-center gap-3 border-b border-line px-4">
-            <Icon
-              name={isSearching ? 'loader' : 'search'}
-              className={`text-muted ${isSearching ? 'animate-spin' : ''}`}
-            />
-            <input
-              role="combobox"
-              aria-label="Search and do"
-              aria-expanded
-              aria-controls={`${id}-list`}
-              aria-activedescendant={entries[current] && `${id}-${entries[current].id}`}
-              autoComplete="off"
-              placeholder="Open a workflow, a run, a table, or do something"
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                setPosition(0);
-              }}
-              onKeyDown={onKeyDown}
-              className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
-            />
-          </div>
-          <div
-            ref={list}
-            role="listbox"
-            id={`${id}-list`}
-            aria-label="Results"
-            className="min-h-0 flex-1 overflow-y-auto p-2"
-          >
-            {entries.map((entry, index) => (
-              <Option
-                key={entry.id}
-                id={`${id}-${entry.id}`}
-                entry={entry}
-                isFirstOfGroup={entries[index - 1]?.group !== entry.group}
-                isSelected={index === current}
-                onPoint={() => setPosition(index)}
-                onChoose={() => choose(entry)}
-              />
-            ))}
-          </div>
-          {entries.length === 0 && (
-            <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
-              {isSearching ? 'Searching…' : 'Nothing has this name.'}
-            </p>
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <dialog
+      ref={showModal}
+      aria-label="Search and do"
+      onClose={close}
+      // A click on the backdrop has the dialog itself as its target.
+      onPointerDown={(event) => event.target === event.currentTarget && close()}
+      className="fixed top-[12vh] left-1/2 m-0 flex max-h-[70vh] w-xl max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-lg bg-raised text-ink shadow-float backdrop:bg-(--shadow)"
+    >
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Icon name={isSearching ? 'loader' : 'search'} className={`text-muted ${isSearching ? 'animate-spin' : ''}`} />
+        <input
+          role="combobox"
+          aria-label="Search and do"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={entries[current] && `${id}-${entries[current].id}`}
+          autoComplete="off"
+          placeholder="Open a workflow, a run, a table, or do something"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setPosition(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
+        />
+      </div>
+      <div
+        ref={list}
+        role="listbox"
+        id={`${id}-list`}
+        aria-label="Results"
+        className="min-h-0 flex-1 overflow-y-auto p-2"
+      >
+        {entries.map((entry, index) => (
+          <Option
+            key={entry.id}
+            id={`${id}-${entry.id}`}
+            entry={entry}
+            isFirstOfGroup={entries[index - 1]?.group !== entry.group}
+            isSelected={index === current}
+            onPoint={() => setPosition(index)}
+            onChoose={() => choose(entry)}
+          />
+        ))}
+      </div>
+      {entries.length === 0 && (
+        <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
+          {isSearching ? 'Searching…' : 'Nothing has this name.'}
+        </p>
+      )}
+    </dialog>
   );
+}
+
+/** The element traps the focus and returns it. It is the browser's own because the palette is part of the first load. */
+function showModal(dialog: HTMLDialogElement | null) {
+  if (!dialog) return undefined;
+  dialog.showModal();
+  return () => dialog.close();
 }
 
 interface OptionProps {

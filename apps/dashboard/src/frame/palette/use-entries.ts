@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { signOut } from '../../api/session.js';
 import { activeShortcuts } from '../../keyboard/shortcuts.js';
 import { theme } from '../../theme.js';
@@ -14,7 +14,7 @@ export function useEntries(typed: string): { entries: Entry[]; isSearching: bool
   const text = usePaused(typed.trim());
   const records = useQuery({ ...recordsQuery(text), enabled: text !== '', placeholderData: keepPreviousData });
   const [commands] = useState(listCommands);
-  const shownText = useDeferredValue(typed.trim());
+  const shownText = typed.trim();
   const matching = commands
     .map((entry) => ({ entry, score: matchWords(`${entry.label} ${entry.detail ?? ''}`, shownText) }))
     .filter(({ score }) => score > 0);

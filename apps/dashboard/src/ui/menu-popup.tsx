@@ -1,0 +1,42 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Icon } from './icon.js';
+import type { MenuItem, MenuProps } from './menu.js';
+
+/** A menu that is open from the start. It is in a chunk of its own, with the library that places it. */
+export function MenuPopup({ trigger, groups, header, align = 'end', side = 'bottom' }: MenuProps) {
+  return (
+    <Base.Root defaultOpen>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
+          <Base.Popup className="max-h-[70vh] min-w-44 overflow-y-auto rounded-md bg-raised py-1 shadow-float outline-none">
+            {header && <div className="border-b border-line px-3 pt-1 pb-2 text-xs text-muted">{header}</div>}
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group, index) => (
+                <div key={index} className={index > 0 ? 'mt-1 border-t border-line pt-1' : ''}>
+                  {group.map((item) => (
+                    <Item key={item.label} {...item} />
+                  ))}
+                </div>
+              ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Item({ label, icon, onSelect, isDangerous, isDisabled, aside }: MenuItem) {
+  return (
+    <Base.Item
+      disabled={isDisabled ?? false}
+      onClick={onSelect}
+      className={`mx-1 flex items-center gap-2.5 rounded-sm px-2 py-1.5 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover ${isDangerous ? 'text-failed' : ''}`}
+    >
+      {icon && <Icon name={icon} className={isDangerous ? '' : 'text-muted'} />}
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {aside && <span className="text-xs text-muted">{aside}</span>}
+    </Base.Item>
+  );
+}
