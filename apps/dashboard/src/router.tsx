@@ -3,6 +3,7 @@ import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
+import { runRoutes } from './areas/runs/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
 import { tableRoutes } from './areas/tables/routes.js';
 import { workflowsRoute } from './areas/workflows/routes.js';
@@ -11,7 +12,15 @@ import { parseSearch, stringifySearch } from './routing/search.js';
 
 const routeTree = rootRoute.addChildren([
   ...accountRoutes,
-  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, ...tableRoutes, filesRoute]),
+  appRoute.addChildren([
+    homeRoute,
+    deviceRoute,
+    settingsRoutes,
+    workflowsRoute,
+    ...tableRoutes,
+    filesRoute,
+    ...runRoutes,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -13,6 +13,7 @@ export interface Destination {
 export const MAIN_PAGES: readonly Destination[] = [
   { to: '/', label: 'Home', icon: 'home', keys: 'g h' },
   { to: '/workflows', label: 'Workflows', icon: 'workflow', keys: 'g w' },
+  { to: '/runs', label: 'Runs', icon: 'play', keys: 'g r' },
   { to: '/tables', label: 'Tables', icon: 'table', keys: 'g t' },
   { to: '/files', label: 'Files', icon: 'folder', keys: 'g f' },
 ];

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { client } from '../../../api/client.js';
+import { buttonClass } from '../../../ui/button.js';
+import { EmptyState } from '../../../ui/empty-state.js';
+import { ErrorNote } from '../../../ui/error-note.js';
+import { Icon } from '../../../ui/icon.js';
+import { Page } from '../../../ui/page.js';
+import { workflowRunsRoute } from '../routes.js';
+import { pathTo } from '../shared/path-to.js';
+import { RunsList } from './runs-list.js';
+
+/** The history of one workflow. Two of its runs can be compared. */
+export function WorkflowRunsPage() {
+  const { workflowId } = workflowRunsRoute.useParams();
+  const { compare, ...search } = workflowRunsRoute.useSearch();
+  const navigate = useNavigate();
+  const { data: workflow, error } = useQuery({
+    queryKey: ['runs', 'workflow', workflowId],
+    queryFn: ({ signal }) => client.workflows.get(workflowId, { signal }),
+  });
+  const selected = compare?.split(',') ?? [];
+  const go = (next: typeof search, ids: readonly string[]) =>
+    void navigate({
+      to: '/workflows/$workflowId/runs',
+      params: { workflowId },
+      search: { ...next, ...(ids.length > 0 && { compare: ids.join(',') }) },
+      replace: true,
+    });
+  // The older run is the first one.
+  const [first, second] = [...selected].sort((a, b) => Number(a) - Number(b));
+  const toWorkflow = pathTo(`/workflows/${workflowId}`);
+  return (
+    <Page
+      title="Runs"
+      tabTitle={workflow ? `Runs of ${workflow.name}` : 'Runs'}
+      breadcrumb={
+        <>
+          <Link to={pathTo('/workflows')} className="hover:text-ink">
+            Workflows
+          </Link>
+          <Icon name="chevronRight" size={12} />
+          <Link to={toWorkflow} dir="auto" className="max-w-100 truncate hover:text-ink">
+            {workflow?.name ?? 'Workflow'}
+          </Link>
+        </>
+      }
+      actions={
+        first !== undefined &&
+        second !== undefined && (
+          <Link
+            to="/runs/$runId/compare/$otherId"
+            params={{ runId: first, otherId: second }}
+            className={buttonClass('primary')}
+          >
+            <Icon name="gitCompare" />
+            Compare #{first} with #{second}
+          </Link>
+        )
+      }
+    >
+      {error && !workflow && <ErrorNote error={error} className="mx-6 mb-3" />}
+      <RunsList
+        search={search}
+        workflow={workflowId}
+        selected={selected}
+        onSearch={(next) => go(next, selected)}
+        onSelect={(ids) => go(search, ids)}
+        empty={
+          <EmptyState
+            icon="play"
+            title="This workflow has not run yet"
+            actions={
+              <Link to={toWorkflow} className={buttonClass('primary')}>
+                Open the workflow
+              </Link>
+            }
+          >
+            Open it and run it. Its runs appear here, and any two of them can be compared.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

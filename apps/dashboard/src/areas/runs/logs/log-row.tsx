@@ -1,0 +1,75 @@
+import { memo } from 'react';
+import { formatBytes } from '../../../text/format-bytes.js';
+import { highlight } from './highlight.js';
+import type { LogBuffer } from './log-buffer.js';
+import { parseAnsi } from './parse-ansi.js';
+
+/** Longer lines are cut. */
+const MAX_LINE_BYTES = 2_000;
+
+interface LogRowProps {
+  buffer: LogBuffer;
+  /** Of the line, from 0. */
+  place: number;
+  isWrapped: boolean;
+  searched: string;
+  isMarked: boolean;
+  /** Digits of the largest line number. */
+  digits: number;
+  onLine: (line: number) => void;
+  onCutLine: (line: number) => void;
+}
+
+function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onCutLine }: LogRowProps) {
+  const { text, cutBytes } = buffer.getLine(place, MAX_LINE_BYTES);
+  const number = place + 1;
+  return (
+    <div
+      data-line={number}
+      className={`flex min-h-4.5 leading-4.5 ${isMarked ? 'bg-selected' : 'hover:bg-hover'} ${isWrapped ? '' : 'h-4.5'}`}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Link to line ${number}`}
+        onClick={() => onLine(number)}
+        className="nums sticky left-0 z-1 shrink-0 self-stretch bg-panel px-2 text-right text-muted select-none hover:text-ink"
+        style={{ width: `calc(${digits}ch + 1rem)` }}
+      >
+        {number}
+      </button>
+      <span
+        dir="ltr"
+        className={`min-w-0 px-2 [unicode-bidi:isolate] ${isWrapped ? 'whitespace-pre-wrap wrap-text' : 'whitespace-pre'}`}
+      >
+        {highlight(parseAnsi(text), searched).map((span, index) =>
+          span.isMatch ? (
+            <mark key={index} className="rounded-xs bg-stopped-solid text-[#1c2024]">
+              {span.text}
+            </mark>
+          ) : (
+            <span key={index} className={span.className}>
+              {span.text}
+            </span>
+          ),
+        )}
+        {cutBytes > 0 && (
+          <button type="button" className="link ml-2 font-sans" onClick={() => onCutLine(number)}>
+            … {formatBytes(cutBytes)} more
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/**
+ * A line of a log never changes, except the last one while it is being written: its buffer is the same object, so the last lines
+ * are rendered each time.
+ */
+export const LogRow = memo(
+  Row,
+  (before, after) =>
+    Object.keys(after).every((key) => before[key as keyof LogRowProps] === after[key as keyof LogRowProps]) &&
+    after.place < after.buffer.lineCount - 2,
+);

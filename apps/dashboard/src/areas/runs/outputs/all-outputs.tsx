@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import type { Run } from '@millrace/client';
+import { SearchInput } from '../shared/search-input.js';
+import { OutputList } from './output-list.js';
+import { outputsQuery } from './outputs-query.js';
+
+/** All outputs of a run, of all its steps. */
+export function AllOutputs({ run }: { run: Run }) {
+  const [search, setSearch] = useState('');
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div className="shrink-0 border-b border-line px-3 py-2">
+        <SearchInput label="Find an output" value={search} onChange={setSearch} />
+      </div>
+      <div className="p-3">
+        <OutputList
+          query={outputsQuery({ run: run.id, ...(search !== '' && { search }) })}
+          withNode
+          empty={search === '' ? 'The run has no outputs yet.' : 'No output matches.'}
+        />
+      </div>
+    </div>
+  );
+}

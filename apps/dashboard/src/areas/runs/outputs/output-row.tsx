@@ -1,0 +1,58 @@
+import type { Output } from '@millrace/client';
+import { apiUrl } from '../../../api/client.js';
+import { formatBytes } from '../../../text/format-bytes.js';
+import { buttonClass } from '../../../ui/button.js';
+import { Icon, type IconName } from '../../../ui/icon.js';
+import { kindOf, type OutputKind } from './output-kind.js';
+
+const ICONS: Record<OutputKind, IconName> = {
+  json: 'braces',
+  jsonl: 'table',
+  csv: 'table',
+  image: 'image',
+  text: 'fileText',
+  binary: 'file',
+};
+
+interface OutputRowProps {
+  output: Output;
+  isOpen: boolean;
+  onToggle: () => void;
+  /** Whether the node is named, because outputs of several are listed. */
+  withNode: boolean;
+}
+
+export function OutputRow({ output, isOpen, onToggle, withNode }: OutputRowProps) {
+  const { path, name, size, label, task_index: index } = output;
+  return (
+    <div className="flex min-h-9 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="flex min-w-0 flex-1 items-center gap-2.5 py-1.5 text-left"
+      >
+        <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} className="text-muted" />
+        <Icon name={ICONS[kindOf(output)]} className="text-muted" />
+        <span dir="auto" className="min-w-0 truncate" title={path}>
+          {withNode && <span className="font-medium">{label} </span>}
+          <span className={withNode ? 'text-muted' : ''}>{path}</span>
+        </span>
+        {index !== undefined && <span className="nums text-xs whitespace-nowrap text-muted">child {index}</span>}
+        <span className="nums ml-auto pl-2 text-xs whitespace-nowrap text-muted">{formatBytes(size)}</span>
+      </button>
+      <a
+        href={downloadUrl(output)}
+        download={name}
+        aria-label={`Download ${path}`}
+        title="Download"
+        className={buttonClass('quiet', true)}
+      >
+        <Icon name="download" />
+      </a>
+    </div>
+  );
+}
+
+export const downloadUrl = ({ id }: Pick<Output, 'id'>): string =>
+  apiUrl(`/outputs/${encodeURIComponent(id)}/download`);

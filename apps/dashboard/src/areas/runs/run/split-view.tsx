@@ -1,0 +1,56 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { useStore } from '../../../store/create-store.js';
+import { createStoredValue } from '../../../store/stored-value.js';
+
+const MIN = 25;
+const MAX = 75;
+const STEP = 2;
+
+/** The width of the left part in percent. */
+const leftWidth = createStoredValue('run.split', 50, (value) =>
+  typeof value === 'number' && value >= MIN && value <= MAX ? value : undefined,
+);
+
+/** Two parts beside each other with a handle between them; below each other on a narrow screen. */
+export function SplitView({ left, right }: { left: ReactNode; right: ReactNode }) {
+  const width = useStore(leftWidth);
+  const frame = useRef<HTMLDivElement>(null);
+  const set = (next: number) => leftWidth.set(Math.round(Math.min(MAX, Math.max(MIN, next))));
+  const onPointerMove = (event: PointerEvent) => {
+    const box = frame.current?.getBoundingClientRect();
+    if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    set(((event.clientX - box.left) / box.width) * 100);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const change = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    set(width + change);
+  };
+  return (
+    <div ref={frame} className="flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto">
+      <div
+        className="flex min-h-0 min-w-0 flex-col max-md:h-[60vh] max-md:w-full! max-md:shrink-0"
+        style={{ width: `${width}%` }}
+      >
+        {left}
+      </div>
+      <div
+        role="separator"
+        aria-label="Width of the list"
+        aria-orientation="vertical"
+        aria-valuenow={width}
+        aria-valuemin={MIN}
+        aria-valuemax={MAX}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={onPointerMove}
+        className="relative w-px shrink-0 cursor-col-resize touch-none bg-line before:absolute before:inset-y-0 before:-inset-x-1.5 hover:bg-accent-line focus-visible:bg-accent-line max-md:hidden"
+      />
+      <div className="min-h-0 min-w-0 flex-1 max-md:min-h-[70vh] max-md:flex-none max-md:border-t max-md:border-line">
+        {right}
+      </div>
+    </div>
+  );
+}
