@@ -19,7 +19,7 @@ export interface RunRowProps {
   selection?: { isSelected: boolean; isDisabled: boolean; onChange: (isSelected: boolean) => void };
 }
 
-const CELL = 'h-9 px-2 first:pl-3 last:pr-3';
+const CELL = 'h-[32px] px-2 first:pl-3 last:pr-3';
 
 export function RunRow({ run, now, maxDuration, withWorkflow, selection }: RunRowProps) {
   const { failed } = run.run_insights;

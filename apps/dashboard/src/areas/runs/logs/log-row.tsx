@@ -26,7 +26,7 @@ function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onC
   return (
     <div
       data-line={number}
-      className={`flex min-h-4.5 leading-4.5 ${isMarked ? 'bg-selected' : 'hover:bg-hover'} ${isWrapped ? '' : 'h-4.5'}`}
+      className={`flex min-h-[18px] leading-[18px] ${isMarked ? 'bg-selected' : 'hover:bg-hover'} ${isWrapped ? '' : 'h-[18px]'}`}
     >
       <button
         type="button"

@@ -73,7 +73,7 @@ export function StepList({ run, steps, matches, selected, onSelect, now }: StepL
               aria-selected={step !== undefined && step.id === selected}
               aria-expanded={row.kind === 'module' ? true : undefined}
               tabIndex={-1}
-              className="absolute inset-x-0 top-0 h-8 border-b border-line aria-selected:bg-selected hover:bg-hover aria-selected:hover:bg-selected"
+              className="absolute inset-x-0 top-0 h-[32px] border-b border-line aria-selected:bg-selected hover:bg-hover aria-selected:hover:bg-selected"
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => step && onSelect(step.id)}
               onKeyDown={onKeyDown}
