@@ -3,6 +3,7 @@ import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
+import { libraryRoutes } from './areas/library/routes.js';
 import { runRoutes } from './areas/runs/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
 import { tableRoutes } from './areas/tables/routes.js';
@@ -15,11 +16,12 @@ const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     homeRoute,
     deviceRoute,
-    settingsRoutes,
     workflowsRoute,
-    ...tableRoutes,
-    filesRoute,
     ...runRoutes,
+    ...tableRoutes,
+    ...libraryRoutes,
+    filesRoute,
+    settingsRoutes,
   ]),
 ]);
 

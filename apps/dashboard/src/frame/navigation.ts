@@ -15,6 +15,7 @@ export const MAIN_PAGES: readonly Destination[] = [
   { to: '/workflows', label: 'Workflows', icon: 'workflow', keys: 'g w' },
   { to: '/runs', label: 'Runs', icon: 'play', keys: 'g r' },
   { to: '/tables', label: 'Tables', icon: 'table', keys: 'g t' },
+  { to: '/library', label: 'Library', icon: 'library', keys: 'g l' },
   { to: '/files', label: 'Files', icon: 'folder', keys: 'g f' },
 ];
 

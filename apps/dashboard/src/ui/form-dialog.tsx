@@ -11,15 +11,16 @@ interface FormDialogProps {
   action: string;
   mutation: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
   isIncomplete?: boolean;
+  width?: number;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog with a form that is submitted once, and stays open with the error if that fails. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, action, mutation, isIncomplete = false, onClose, children } = props;
+  const { title, description, action, mutation, isIncomplete = false, width, onClose, children } = props;
   return (
-    <Dialog title={title} description={description} onClose={onClose}>
+    <Dialog title={title} description={description} onClose={onClose} {...(width !== undefined && { width })}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

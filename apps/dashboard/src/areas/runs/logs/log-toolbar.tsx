@@ -55,7 +55,12 @@ export function LogToolbar(props: LogToolbarProps) {
           if (event.key === 'Enter') props.onMatch(event.shiftKey ? -1 : 1);
         }}
       >
-        <SearchInput label="Search the log" value={props.searched} onChange={props.onSearch} className="min-w-28 flex-1" />
+        <SearchInput
+          label="Search the log"
+          value={props.searched}
+          onChange={props.onSearch}
+          className="min-w-28 flex-1"
+        />
         {matches && (
           <>
             <span role="status" className="nums px-1.5 text-xs whitespace-nowrap text-muted">
