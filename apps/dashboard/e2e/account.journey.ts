@@ -4,7 +4,7 @@ import { recordSecret } from '../../../e2e/support/record-secret.js';
 import { expectAccessible } from './support/expect-accessible.js';
 import { expect, NO_SESSION, test } from './support/test.js';
 
-test('a new user signs up, finds the sample, and signs out in all tabs', async ({ page, context, problems }) => {
+test('a new user signs up, runs the sample, reads its table, and signs out in all tabs', async ({ page, context, problems }) => {
   problems.allow(NO_SESSION);
   const password = `correct horse ${randomUUID()}`;
   recordSecret(password);
@@ -20,6 +20,12 @@ test('a new user signs up, finds the sample, and signs out in all tabs', async (
   await expect(page.getByRole('heading', { name: 'From a log to a table of results' })).toBeVisible();
   await expect(page.getByText('Failed logins (sample)')).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/\d+/);
+  await expect(page.locator('#content header').getByText('Completed')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'Open the table' }).click();
+  await expect(page.getByRole('gridcell', { name: '203.0.113.99' })).toBeVisible({ timeout: 30_000 });
 
   const other = await context.newPage();
   await other.goto('/settings/profile');
