@@ -20,6 +20,7 @@ type Question = 'stop' | 'retry' | 'delete' | 'rerun' | 'commands';
 export function RunActions({ run }: { run: Run }) {
   const [question, setQuestion] = useState<Question>();
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const mayRun = useSpaceRole(run.space_info, 'execute');
   const mayEdit = useSpaceRole(run.space_info, 'write');
   const change = useMutation({
@@ -32,9 +33,16 @@ export function RunActions({ run }: { run: Run }) {
     await copyText(location.href);
     notify({ title: 'Link copied', description: 'It shows what you see now to everyone who may see the run.' });
   };
+  const compare = () =>
+    navigate({
+      to: '/workflows/$workflowId/runs',
+      params: { workflowId: run.workflow_info },
+      search: { compare: run.id },
+    });
   const more: MenuItem[][] = [
     [
       { label: 'Copy the link', icon: 'link', onSelect: () => void share() },
+      { label: 'Compare with another run', icon: 'gitCompare', onSelect: () => void compare() },
       { label: 'Commands and requests', icon: 'terminal', onSelect: () => setQuestion('commands') },
     ],
     mayEdit

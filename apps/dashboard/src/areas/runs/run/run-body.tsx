@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { Run } from '@millrace/client';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
@@ -12,10 +13,13 @@ import { Overview } from './overview.js';
 import { SplitView } from './split-view.js';
 import { useRunSearch } from './use-run-search.js';
 
-type View = 'steps' | 'outputs';
+const RunGraph = lazy(() => import('../graph/run-graph.js').then(({ RunGraph }) => ({ default: RunGraph })));
+
+type View = 'steps' | 'graph' | 'outputs';
 
 const TABS: Tab<View>[] = [
   { value: 'steps', label: 'Steps' },
+  { value: 'graph', label: 'Graph' },
   { value: 'outputs', label: 'All outputs' },
 ];
 
@@ -31,7 +35,7 @@ export function RunBody({ run, now }: { run: Run; now: number }) {
     enabled: subjob !== undefined && !isNode,
   });
   const selected = isNode ? subjob : child?.task_group;
-  const view: View = search.view === 'outputs' ? 'outputs' : 'steps';
+  const view: View = search.view ?? 'steps';
   const left = (
     <Tabs
       label="Parts of the run"
@@ -42,11 +46,16 @@ export function RunBody({ run, now }: { run: Run; now: number }) {
       panelClassName="flex min-h-0 flex-1 flex-col"
     >
       {view === 'outputs' && <AllOutputs run={run} />}
-      {view === 'steps' && error && !steps && (
+      {view !== 'outputs' && error && !steps && (
         <ErrorNote error={error} onRetry={() => void refetch()} className="m-4" />
       )}
-      {view === 'steps' && !steps && !error && <Skeleton rows={8} />}
+      {view !== 'outputs' && !steps && !error && <Skeleton rows={8} />}
       {view === 'steps' && steps && <StepsPanel run={run} steps={steps} selected={selected} now={now} />}
+      {view === 'graph' && steps && (
+        <Suspense fallback={<Skeleton rows={5} />}>
+          <RunGraph run={run} steps={steps} selected={selected} />
+        </Suspense>
+      )}
     </Tabs>
   );
   const right =

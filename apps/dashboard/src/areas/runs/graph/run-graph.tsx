@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Run, Subjob } from '@millrace/client';
+import { GraphView } from '../../../graph/graph-view.js';
+import { ErrorNote } from '../../../ui/error-note.js';
+import { Skeleton } from '../../../ui/skeleton.js';
+import { useRunSearch } from '../run/use-run-search.js';
+import { versionQuery } from '../subjob/subjob-query.js';
+import { RunGraphDeriver } from './derive-graph.js';
+import { readStructure } from './read-structure.js';
+import { RunNodeCard } from './run-node-card.js';
+import { useRunLayout } from './use-run-layout.js';
+
+interface RunGraphProps {
+  run: Run;
+  steps: readonly Subjob[];
+  /** The node of the selected subjob. */
+  selected: string | undefined;
+}
+
+/** The workflow as the run executes it, coloured by status. */
+export function RunGraph(props: RunGraphProps) {
+  const { run } = props;
+  const { data, error, refetch } = useQuery(versionQuery(run.workflow_info, run.workflow_version_info));
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} className="m-4" />;
+  if (!data) return <Skeleton rows={5} />;
+  return <Graph {...props} data={data.data} />;
+}
+
+function Graph({ run, steps, selected, data }: RunGraphProps & { data: unknown }) {
+  const { patch, select } = useRunSearch();
+  const structure = useMemo(() => readStructure(data), [data]);
+  const positions = useRunLayout(run.workflow_version_info, structure);
+  const [deriver] = useState(() => new RunGraphDeriver());
+  const { id, finished } = run;
+  const nodes = useMemo(
+    () => deriver.derive({ id, finished }, structure, positions, steps),
+    [deriver, id, finished, structure, positions, steps],
+  );
+  const selectedNode = steps.find((step) => step.id === selected)?.node;
+  // A step inside of a module is shown by the module.
+  const shown = useMemo(
+    () => new Set(selectedNode === undefined ? [] : [selectedNode.split('/')[0] ?? '']),
+    [selectedNode],
+  );
+  const choose = (node: string | undefined) => {
+    const step = steps.find((one) => one.node === node);
+    if (step) select(step.id);
+    else if (node === undefined) select(undefined);
+  };
+  const open = (node: string) => {
+    if (steps.some((step) => step.node.startsWith(`${node}/`))) patch({ view: undefined, name: `${node}/` }, true);
+    else choose(node);
+  };
+  return (
+    <div className="relative min-h-0 flex-1">
+      <GraphView
+        label={`Graph of run #${run.id}`}
+        nodes={nodes}
+        edges={structure.edges}
+        NodeView={RunNodeCard}
+        selection={shown}
+        onSelect={(selection) => choose([...selection].at(-1))}
+        onOpen={open}
+      />
+    </div>
+  );
+}
