@@ -4,7 +4,11 @@ import { recordSecret } from '../../../e2e/support/record-secret.js';
 import { expectAccessible } from './support/expect-accessible.js';
 import { expect, NO_SESSION, test } from './support/test.js';
 
-test('a new user signs up, runs the sample, reads its table, and signs out in all tabs', async ({ page, context, problems }) => {
+test('a new user signs up, runs the sample, reads its table, and signs out in all tabs', async ({
+  page,
+  context,
+  problems,
+}) => {
   problems.allow(NO_SESSION);
   const password = `correct horse ${randomUUID()}`;
   recordSecret(password);

@@ -9,23 +9,59 @@ export function MenuPopup({ trigger, groups, header, align = 'end', side = 'bott
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
-          <Base.Popup className="max-h-[70vh] min-w-44 overflow-y-auto rounded-md bg-raised py-1 shadow-float outline-none">
-            {header && <div className="border-b border-line px-3 pt-1 pb-2 text-xs text-muted">{header}</div>}
-            {groups
-              .filter((group) => group.length > 0)
-              .map((group, index) => (
-                <div key={index} className={index > 0 ? 'mt-1 border-t border-line pt-1' : ''}>
-                  {group.map((item) => (
-                    <Item key={item.label} {...item} />
-                  ))}
-                </div>
-              ))}
+          <Base.Popup className={POPUP}>
+            <Content groups={groups} header={header} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
 }
+
+interface MenuAtProps extends Pick<MenuProps, 'groups' | 'header'> {
+  /** Where it opens, in pixels of the window. */
+  place: DOMRect;
+  /** What gets the focus when it closes. */
+  returnTo: HTMLElement | null;
+  onClose: () => void;
+}
+
+/** A menu at a place of the page, such as the cell of a grid. It is open as long as it is rendered. */
+export function MenuAt({ place, groups, header, returnTo, onClose }: MenuAtProps) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={{ getBoundingClientRect: () => place }}
+          align="start"
+          sideOffset={2}
+          className="z-50 max-w-96"
+        >
+          <Base.Popup className={POPUP} finalFocus={() => returnTo}>
+            <Content groups={groups} header={header} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+const POPUP = 'max-h-[70vh] min-w-44 overflow-y-auto rounded-md bg-raised py-1 shadow-float outline-none';
+
+const Content = ({ groups, header }: Pick<MenuProps, 'groups' | 'header'>) => (
+  <>
+    {header && <div className="border-b border-line px-3 pt-1 pb-2 text-xs text-muted">{header}</div>}
+    {groups
+      .filter((group) => group.length > 0)
+      .map((group, index) => (
+        <div key={index} className={index > 0 ? 'mt-1 border-t border-line pt-1' : ''}>
+          {group.map((item) => (
+            <Item key={item.label} {...item} />
+          ))}
+        </div>
+      ))}
+  </>
+);
 
 function Item({ label, icon, onSelect, isDangerous, isDisabled, aside }: MenuItem) {
   return (

@@ -114,7 +114,6 @@ function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCell
 }
 
 const TYPE_ICONS: Partial<Record<ColumnType, IconName>> = {
-  text: 'align',
   boolean: 'toggleLeft',
   timestamp: 'clock',
   inet: 'network',
@@ -127,8 +126,8 @@ export function TypeMark({ type }: { type: ColumnType }): ReactNode {
   const icon = TYPE_ICONS[type];
   if (icon) return <Icon name={icon} size={12} className="text-muted" />;
   return (
-    <span aria-hidden className="w-3 shrink-0 text-center font-mono text-xs text-muted">
-      #
+    <span aria-hidden className="w-3 shrink-0 text-center text-xs text-muted">
+      {type === 'text' ? 'T' : '#'}
     </span>
   );
 }

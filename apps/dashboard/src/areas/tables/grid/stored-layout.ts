@@ -4,12 +4,13 @@ import { createStoredValue } from '../../../store/stored-value.js';
 /** What this browser remembers of a table's columns. */
 export interface StoredLayout {
   widths: Readonly<Record<string, number>>;
-  pinned: readonly string[];
+  /** Undefined as long as the user has pinned nothing: then the first column stays in view. */
+  pinned?: readonly string[];
   /** The shown columns in their order; undefined for all of the table. */
   columns?: readonly string[];
 }
 
-const NOTHING: StoredLayout = { widths: {}, pinned: [] };
+const NOTHING: StoredLayout = { widths: {} };
 const stores = new Map<string, Store<StoredLayout>>();
 
 export function storedLayout(table: string): Store<StoredLayout> {
@@ -25,7 +26,7 @@ function parseLayout(value: unknown): StoredLayout | undefined {
   const { widths, pinned, columns } = value as Record<string, unknown>;
   return {
     widths: typeof widths === 'object' && widths !== null ? parseWidths(widths) : {},
-    pinned: parseNames(pinned) ?? [],
+    ...(parseNames(pinned) && { pinned: parseNames(pinned) ?? [] }),
     ...(parseNames(columns) && { columns: parseNames(columns) ?? [] }),
   };
 }

@@ -31,6 +31,8 @@ export function useColumnLayout(
   const columns = useMemo(() => chooseColumns(all, chosen), [all, chosen]);
   const names = columns.map(({ name }) => name);
   const select = useMemo(() => selectOf(all, columns), [all, columns]);
+  const first = columns[0]?.name;
+  const pinned = useMemo(() => layout.pinned ?? (first === undefined ? [] : [first]), [layout.pinned, first]);
   const choose = (next: readonly string[] | undefined) => {
     const { columns: _columns, ...rest } = store.get();
     store.set(next ? { ...rest, columns: next } : rest);
@@ -38,16 +40,17 @@ export function useColumnLayout(
   };
   return {
     columns,
+    /** Whether the user has chosen the columns. */
+    isChosen: chosen !== undefined,
     select,
     widths: layout.widths,
-    pinned: layout.pinned,
+    pinned,
     choose,
     move: (moved: string, target: string) => choose(moveColumn(names, moved, target)),
     hide: (name: string) => choose(names.filter((other) => other !== name)),
     resize: (name: string, width: number) =>
       store.set({ ...store.get(), widths: { ...store.get().widths, [name]: clampWidth(width) } }),
     togglePin: (name: string) => {
-      const { pinned } = store.get();
       const next = pinned.includes(name) ? pinned.filter((other) => other !== name) : [...pinned, name];
       store.set({ ...store.get(), pinned: next });
     },

@@ -5,7 +5,7 @@ import { parseOrder } from '@millrace/query/parse/parse-order';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { parseSelect } from '@millrace/query/parse/parse-select';
 import { nextOrder, readColumns, readOrder, writeOrder } from './read-order.js';
-import { addCondition, splitConditions, writeColumn, writeColumns, writeText } from './write-query.js';
+import { addCondition, joinQueries, splitConditions, writeColumn, writeColumns, writeText } from './write-query.js';
 
 const name = fc
   .oneof(
@@ -75,6 +75,15 @@ function flatten(node: Node): Node {
   const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
   return unique.length === 1 && unique[0] ? unique[0] : { kind: node.kind, items: unique };
 }
+
+it.each([
+  ['', 'a = 1 OR b = 2', 'a = 1 OR b = 2'],
+  ['a = 1', '', 'a = 1'],
+  ['a = 1', 'b = 2 AND c = 3', 'a = 1 AND b = 2 AND c = 3'],
+  ['a = 1 OR b = 2', 'c = 3 OR d = 4', '(a = 1 OR b = 2) AND (c = 3 OR d = 4)'],
+])('%p joined with %p is %p', (one, other, joined) => {
+  expect(joinQueries(one, other)).toBe(joined);
+});
 
 describe('splitConditions', () => {
   it.each([

@@ -30,6 +30,13 @@ export function addCondition(q: string, condition: string): string {
   return parts ? `${text} AND ${condition}` : `(${text}) AND ${condition}`;
 }
 
+/** The query whose rows match both queries. */
+export function joinQueries(one: string, other: string): string {
+  const text = other.trim();
+  if (text === '') return one.trim();
+  return addCondition(one, one.trim() === '' || splitConditions(text) ? text : `(${text})`);
+}
+
 /** The conditions that a query joins by AND, or undefined if it is no such query. */
 export function splitConditions(q: string): string[] | undefined {
   const expression = parse(q);

@@ -77,4 +77,10 @@ export const countQuery = (rowQuery: RowQuery, version: number) =>
       return { count: page.count ?? 0, isEstimate: page.count_is_estimate ?? false };
     },
     staleTime: 60_000,
+    // The API counts on after it has responded with an estimate.
+    refetchInterval: ({ state }) =>
+      state.data?.isEstimate && state.dataUpdateCount < MAX_COUNTS ? RECOUNT_INTERVAL_MS : false,
   });
+
+const RECOUNT_INTERVAL_MS = 1_500;
+const MAX_COUNTS = 8;

@@ -29,6 +29,9 @@ export function useRowSource(query: RowQuery, version: number) {
   const total = isStale ? undefined : counted.data?.count;
   useEffect(() => shown.setTotal(total), [shown, total]);
   const isExact = isComplete(shownState.index);
+  const known = countKnown(shownState.index);
+  // An estimate may be below the rows that are there.
+  const estimate = counted.data && { ...counted.data, count: Math.max(known, counted.data.count) };
   return {
     source: shown,
     isStale,
@@ -40,6 +43,6 @@ export function useRowSource(query: RowQuery, version: number) {
     room: countShown(shownState, total),
     isRoomExact: isExact || (counted.data !== undefined && !counted.data.isEstimate),
     /** How many rows there are, as far as it is known. */
-    count: isExact ? { count: countKnown(shownState.index), isEstimate: false } : isStale ? undefined : counted.data,
+    count: isExact ? { count: known, isEstimate: false } : isStale ? undefined : estimate,
   };
 }

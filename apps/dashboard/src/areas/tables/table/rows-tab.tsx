@@ -1,11 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Dataset, View } from '@millrace/client';
 import { ErrorNote } from '../../../ui/error-note.js';
-import { DataGrid } from '../grid/data-grid.js';
+import { CellMenu, copyCell, type OpenCell } from '../filter/cell-menu.js';
+import { ValuesDialog } from '../filter/values-dialog.js';
+import { type CellTarget, DataGrid } from '../grid/data-grid.js';
+import { formatValue } from '../grid/format-cell.js';
+import { HeaderMenu } from '../grid/header-menu.js';
 import { useColumnLayout } from '../grid/use-column-layout.js';
-import { nextOrder, readOrder, writeOrder } from '../query/read-order.js';
+import { nextOrder, readOrder, type SortItem, writeOrder } from '../query/read-order.js';
+import { readProblem } from '../query/read-problem.js';
+import { addCondition, joinQueries } from '../query/write-query.js';
+import { RowPanel } from '../row/row-panel.js';
 import type { RowQuery } from '../rows/row-query.js';
 import { useRowSource } from '../rows/use-row-source.js';
+import { RowsToolbar } from './rows-toolbar.js';
 import type { ChangeSearch, TableSearch } from './table-search.js';
 
 interface RowsTabProps {
@@ -15,10 +23,18 @@ interface RowsTabProps {
   onSearch: ChangeSearch;
 }
 
+/** The rows of a table or of a view. */
 export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const { q = '', order = '', row } = search;
-  const [version] = useState(0);
-  const layout = useColumnLayout(table.id, table.columns, search.columns, (columns) => onSearch({ columns }, true));
+  const [version, setVersion] = useState(0);
+  const [cell, setCell] = useState<OpenCell>();
+  const [header, setHeader] = useState<CellTarget & { place: DOMRect }>();
+  const [valuesOf, setValuesOf] = useState<CellTarget['column']>();
+  const area = useRef<HTMLDivElement>(null);
+  const chosenColumns = search.columns ?? view?.select;
+  const layout = useColumnLayout(view?.id ?? table.id, table.columns, chosenColumns, (columns) =>
+    onSearch({ columns }, true),
+  );
   const query: RowQuery = {
     table: table.id,
     ...(view && { view: { solution: view.solution, id: view.id } }),
@@ -28,29 +44,90 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
     isSorted: order !== '' || Boolean(view?.order),
   };
   const rows = useRowSource(query, version);
-  const items = useMemo(() => readOrder(order), [order]);
+  const shownOrder = order === '' ? (view?.order ?? '') : order;
+  const items = useMemo(() => readOrder(shownOrder), [shownOrder]);
+  const sort = (next: readonly SortItem[]) => onSearch({ order: writeOrder(next) });
+  const filter = (condition: string) => onSearch({ q: addCondition(q, condition) });
+  const valueAt = ({ row: position, column }: CellTarget) => rows.source.find(position)?.[column.name];
+  const numberAt = (position: number) => {
+    const number = rows.source.find(position)?.['_row'];
+    return number === undefined ? undefined : formatValue(number);
+  };
+  const place = (target: CellTarget) => ({ ...target, place: target.element.getBoundingClientRect() });
+  const grid = () => area.current?.querySelector<HTMLElement>('[role=grid]') ?? null;
+  const fullQuery = joinQueries(view?.q ?? '', q);
+  const problem = readProblem(rows.error);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {rows.error !== undefined && <ErrorNote error={rows.error} onRetry={rows.retry} />}
-      <DataGrid
-        label={`Rows of ${table.name}`}
-        columns={layout.columns}
-        widths={layout.widths}
-        pinned={layout.pinned}
-        source={rows.source}
-        count={rows.room}
-        isCountExact={rows.isRoomExact}
-        order={items}
-        openRow={row}
-        isStale={rows.isStale}
-        onResize={layout.resize}
-        onMove={layout.move}
-        onSort={(column) => onSearch({ order: writeOrder(nextOrder(items, column)) })}
-        onOpenRow={(position) => onSearch({ row: String(rows.source.find(position)?.['_row']) })}
-        onCellMenu={() => undefined}
-        onHeaderMenu={() => undefined}
-        onCopy={() => undefined}
+      <RowsToolbar
+        table={table}
+        view={view}
+        q={q}
+        order={order}
+        layout={layout}
+        problem={problem}
+        rows={rows}
+        onApply={(next) => (next === q ? setVersion(version + 1) : onSearch({ q: next }))}
+        onRefresh={() => setVersion(version + 1)}
       />
+      {rows.error !== undefined && !problem && (
+        <div className="px-6 pb-3">
+          <ErrorNote error={rows.error} onRetry={rows.retry} className="mt-0" />
+        </div>
+      )}
+      <div ref={area} className="flex min-h-0 flex-1 border-t border-line">
+        <DataGrid
+          label={`Rows of ${view?.name ?? table.name}`}
+          columns={layout.columns}
+          widths={layout.widths}
+          pinned={layout.pinned}
+          source={rows.source}
+          count={rows.room}
+          isCountExact={rows.isRoomExact}
+          order={items}
+          openRow={row}
+          isStale={rows.isStale && rows.error === undefined}
+          onResize={layout.resize}
+          onMove={layout.move}
+          onSort={(column) => sort(nextOrder(items, column))}
+          onOpenRow={(position) => onSearch({ row: numberAt(position) })}
+          onCellMenu={(target) => setCell({ ...place(target), value: valueAt(target) })}
+          onHeaderMenu={(target) => setHeader(place(target))}
+          onCopy={(target) => void copyCell(valueAt(target))}
+        />
+        {row !== undefined && <RowPanel table={table} row={row} onClose={() => onSearch({ row: undefined })} />}
+      </div>
+      {cell && (
+        <CellMenu
+          cell={cell}
+          grid={grid()}
+          onFilter={filter}
+          onOpenRow={() => onSearch({ row: numberAt(cell.row) })}
+          onClose={() => setCell(undefined)}
+        />
+      )}
+      {header && (
+        <HeaderMenu
+          table={table.id}
+          q={fullQuery}
+          header={header}
+          layout={layout}
+          grid={grid()}
+          onSort={sort}
+          onFilter={filter}
+          onShowValues={() => setValuesOf(header.column)}
+          onClose={() => setHeader(undefined)}
+        />
+      )}
+      {valuesOf && (
+        <ValuesDialog
+          table={table.id}
+          column={valuesOf}
+          q={fullQuery}
+          onFilter={filter}
+          onClose={() => setValuesOf(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Dataset } from '@millrace/client';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Page } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { tableRoute } from '../routes.js';
+import { FollowButton } from '../views/follow-button.js';
+import { ViewsMenu } from '../views/views-menu.js';
 import { RowsTab } from './rows-tab.js';
-import { solutionQuery, tableQuery } from './table-queries.js';
+import { TablePath } from './table-path.js';
+import { tableQuery } from './table-queries.js';
 import { changeSearch } from './table-search.js';
 
 export function TablePage() {
@@ -36,6 +38,12 @@ function LoadedTable({ table }: { table: Dataset }) {
       title={<span dir="auto">{table.name}</span>}
       tabTitle={table.name}
       breadcrumb={<TablePath table={table} />}
+      actions={
+        <>
+          <ViewsMenu table={table} />
+          <FollowButton table={table.id} />
+        </>
+      }
     >
       <RowsTab
         table={table}
@@ -45,29 +53,5 @@ function LoadedTable({ table }: { table: Dataset }) {
         }
       />
     </Page>
-  );
-}
-
-export function TablePath({ table }: { table: Dataset }) {
-  const solution = useQuery(solutionQuery(table.solution));
-  return (
-    <>
-      <Link to="/tables" className="hover:text-ink">
-        Tables
-      </Link>
-      {solution.data && (
-        <>
-          <span aria-hidden>/</span>
-          <Link
-            to="/tables"
-            search={{ search: solution.data.name }}
-            className="max-w-80 truncate hover:text-ink"
-            dir="auto"
-          >
-            {solution.data.name}
-          </Link>
-        </>
-      )}
-    </>
   );
 }
