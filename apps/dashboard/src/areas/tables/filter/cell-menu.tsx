@@ -1,5 +1,6 @@
 import { copyText } from '../../../ui/copy-text.js';
-import { MenuAt, type MenuItem } from '../../../ui/menu.js';
+import { MenuAt } from '../../../ui/menu-popup.js';
+import type { MenuItem } from '../../../ui/menu.js';
 import { notify } from '../../../ui/toast.js';
 import type { CellTarget } from '../grid/data-grid.js';
 import { formatValue } from '../grid/format-cell.js';
