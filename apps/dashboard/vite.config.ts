@@ -32,6 +32,8 @@ export default defineConfig({
     // Nobody debugs the built app from its own files; `npm run dev` serves the sources.
     sourcemap: false,
     reportCompressedSize: false,
+    // Most licenses of what the app contains require it.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       output: {
         // What every page needs and a release rarely changes.

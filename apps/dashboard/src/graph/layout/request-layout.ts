@@ -1,4 +1,5 @@
 import type { LayoutInput, Positions } from './layout-input.js';
+// oxlint-disable-next-line import/default -- vite makes the default export
 import layoutWorkerUrl from './layout.worker.ts?worker&url';
 import { placeByLevel } from './place-by-level.js';
 import { startWorker } from './start-worker.js';
