@@ -14,12 +14,22 @@ interface ConfirmDialogProps {
   action: string;
   /** The user must type this name. For what cannot be undone. */
   typedName?: string;
+  /** Whether something is lost; default true. */
+  isDangerous?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before something is destroyed. It closes after success, and shows the error otherwise. */
-export function ConfirmDialog({ title, description, action, typedName, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  description,
+  action,
+  typedName,
+  isDangerous = true,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isBlocked = typedName !== undefined && typed !== typedName;
@@ -37,7 +47,12 @@ export function ConfirmDialog({ title, description, action, typedName, onConfirm
         {confirm.error && <ErrorNote error={confirm.error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={isBlocked} isPending={confirm.isPending}>
+          <Button
+            type="submit"
+            look={isDangerous ? 'danger' : 'primary'}
+            disabled={isBlocked}
+            isPending={confirm.isPending}
+          >
             {action}
           </Button>
         </DialogActions>

@@ -33,6 +33,7 @@ export function RetryGroupButton({ run, group }: { run: Run; group: FailureGroup
           title={`Run ${countOf(number, 'subjob')} of “${group.label}” again?`}
           description={`Those that failed with “${group.reason}”. Everything that depends on a new result runs again, too; all other results stay.`}
           action="Retry"
+          isDangerous={false}
           onConfirm={retry}
           onClose={() => setAsking(false)}
         />

@@ -77,7 +77,7 @@ export function RunActions({ run }: { run: Run }) {
       )}
       {run.finished && mayRun && hasFailed && (
         <Button icon="retry" onClick={() => setQuestion('retry')}>
-          Retry what failed
+          {run.run_insights.failed > 0 ? 'Retry what failed' : 'Go on with the rest'}
         </Button>
       )}
       {run.finished && mayRun && (
@@ -126,6 +126,7 @@ function RunQuestion({
         title="Retry what failed?"
         description="Everything that failed, was stopped, or was skipped because of it runs again in this run. All other results stay."
         action="Retry"
+        isDangerous={false}
         onConfirm={async () => {
           await client.runs.retry(run.id, {});
           await refresh();

@@ -49,6 +49,7 @@ export function SubjobActions({ run, subjob }: { run: Run; subjob: Subjob }) {
           title={title}
           description={description}
           action={action}
+          isDangerous={question === 'stop'}
           onConfirm={async () => {
             if (question === 'skip') await client.subjobs.skip(run.id, subjob.id, {});
             else await client.subjobs[question](run.id, subjob.id);

@@ -88,6 +88,7 @@ function RetryFailed({ run, group, failed }: { run: Run; group: Subjob; failed: 
           title={`Run ${countOf(number, 'failed child', 'failed children')} of “${group.label}” again?`}
           description="Everything that depends on a new result runs again, too. All other results stay."
           action="Retry"
+          isDangerous={false}
           onConfirm={async () => {
             await client.runs.retry(run.id, { children: await childIds(group, 'FAILED', MAX_RETRIED) });
             await refresh();

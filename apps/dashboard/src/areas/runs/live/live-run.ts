@@ -15,11 +15,14 @@ export interface Batch {
  */
 export class LiveRun {
   seq = 0;
+  /** Increases with every batch. */
+  version = 0;
   /** Whether the stream has reported everything to the end of the run. */
   isComplete = false;
   /** Changes since the last batch. */
   private batch: Batch = { steps: new Map() };
   private readonly children = new Map<string, ChildStates>();
+  private readonly listeners = new Set<() => void>();
   private readonly changedNodes = new Set<string>();
   private readonly started = new Map<string, number>();
 
@@ -52,8 +55,15 @@ export class LiveRun {
     this.batch = { steps: new Map() };
     for (const node of this.changedNodes) this.children.get(node)?.publish();
     this.changedNodes.clear();
+    this.version += 1;
+    for (const listener of this.listeners) listener();
     return batch;
   }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
 
   private changeChild(node: string, index: number, { subject, status, at }: RunChange): void {
     const states = this.children.get(node) ?? this.childrenOf(node, index);

@@ -2,12 +2,14 @@ import type { Run } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { formatDuration } from '../../../text/format-duration.js';
 import { HUE_SOLID, HUE_TEXT } from '../../../ui/status.js';
+import { useRunInsights } from '../live/use-run-insights.js';
 import { runDuration } from '../shared/run-duration.js';
 import { paceOf, progressOf } from './run-progress.js';
 
 /** How many subjobs of a run have ended, by status, with the rate and the estimated end. */
 export function ProgressBar({ run, now }: { run: Run; now: number }) {
-  const { run_insights: insights, paused } = run;
+  const { paused } = run;
+  const insights = useRunInsights(run);
   const progress = progressOf(insights);
   const pace = run.finished || paused ? undefined : paceOf(progress, runDuration(run, now) ?? 0);
   const parts = [

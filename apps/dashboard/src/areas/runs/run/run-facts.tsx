@@ -26,7 +26,7 @@ export function RunFacts({ run, now }: { run: Run; now: number }) {
         })}
       >
         {duration === undefined ? 'Not started' : formatDuration(duration)}
-        {duration !== undefined && median !== undefined && isFinalRun(run.status) && (
+        {duration !== undefined && median !== undefined && run.status === 'COMPLETED' && (
           <span className="text-muted"> · {compareWithMedian(duration, median)}</span>
         )}
         {median !== undefined && !isFinalRun(run.status) && (

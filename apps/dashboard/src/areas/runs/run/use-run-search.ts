@@ -12,7 +12,7 @@ export function useRunSearch() {
   const navigate = useNavigate();
   return useMemo(() => {
     const go = (next: RunSearch, replace: boolean) =>
-      void navigate({ to: '/runs/$runId', params: { runId }, search: next, replace });
+      void navigate({ to: '/runs/$runId', params: { runId }, search: next, replace, resetScroll: false });
     return {
       runId,
       search,

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { ChildStates } from './child-states.js';
+import { countInsights, newerInsights } from './count-insights.js';
+
+const children = new ChildStates(3);
+children.set(1, 'SUCCEEDED');
+children.set(2, 'FAILED');
+
+it('a node counts once, and a task group as its children', () => {
+  const steps = [
+    { node: 'a-1', status: 'SUCCEEDED' as const },
+    { node: 'b-1', status: 'RUNNING' as const, task_count: 3 },
+    { node: 'c-1', status: 'SUCCEEDED' as const, task_count: 0 },
+  ];
+  expect(countInsights(steps, () => children.getCounts())).toMatchObject({
+    ...{ total: 5, succeeded: 3, failed: 1, pending: 1, running: 0 },
+  });
+});
+
+it('of two counts, the one with more ended subjobs is the newer one', () => {
+  const counts = countInsights([{ node: 'a-1', status: 'RUNNING' }], () => children.getCounts());
+  const later = { ...counts, running: 0, succeeded: 1 };
+  expect(newerInsights(counts, later)).toBe(later);
+  expect(newerInsights(later, counts)).toBe(later);
+  expect(newerInsights(counts, { ...later, total: 7 })).toBe(counts);
+});
