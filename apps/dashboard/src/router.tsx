@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { deviceRoute } from './areas/account/device-route.js';
 import { accountRoutes } from './areas/account/routes.js';
+import { editorRoutes } from './areas/editor/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { libraryRoutes } from './areas/library/routes.js';
@@ -23,6 +24,7 @@ const routeTree = rootRoute.addChildren([
     filesRoute,
     settingsRoutes,
   ]),
+  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, ...editorRoutes]),
 ]);
 
 export const router = createRouter({

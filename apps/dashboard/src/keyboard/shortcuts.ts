@@ -8,7 +8,8 @@ export interface Shortcut {
    */
   keys: string;
   label: string;
-  run: () => void;
+  /** Absent: the key works by other means, such as an event of the browser, and is only listed. */
+  run?: () => void;
   /** Whether it also works while the user types; default only for combinations with `mod`. */
   inInputs?: boolean;
 }
@@ -24,7 +25,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   });
   const signature = shortcuts.map(({ keys, label }) => `${keys}\n${label}`).join('\n\n');
   useEffect(() => {
-    const own = latest.current.map((shortcut, index) => ({ ...shortcut, run: () => latest.current[index]?.run() }));
+    const own = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      ...(shortcut.run && { run: () => latest.current[index]?.run?.() }),
+    }));
     activeShortcuts.set([...activeShortcuts.get(), ...own]);
     return () => activeShortcuts.set(activeShortcuts.get().filter((shortcut) => !own.includes(shortcut)));
   }, [signature]);
@@ -44,7 +48,7 @@ export function listenForShortcuts(): () => void {
     const sequence = first && event.timeStamp - first.at < SEQUENCE_TIMEOUT_MS ? `${first.key} ${pressed}` : undefined;
     const shortcut = find(sequence) ?? find(pressed);
     first = { key: pressed, at: event.timeStamp };
-    if (!shortcut || (isTyping(event) && !(shortcut.inInputs ?? pressed.startsWith('mod+')))) return;
+    if (!shortcut?.run || (isTyping(event) && !(shortcut.inInputs ?? pressed.startsWith('mod+')))) return;
     first = undefined;
     event.preventDefault();
     shortcut.run();
@@ -54,7 +58,9 @@ export function listenForShortcuts(): () => void {
 }
 
 const find = (keys: string | undefined): Shortcut | undefined =>
-  keys === undefined ? undefined : activeShortcuts.get().findLast((shortcut) => shortcut.keys === keys);
+  keys === undefined
+    ? undefined
+    : activeShortcuts.get().findLast((shortcut) => shortcut.keys === keys && shortcut.run !== undefined);
 
 /** The pressed keys in the notation of `Shortcut.keys`. */
 export function describeKeys(

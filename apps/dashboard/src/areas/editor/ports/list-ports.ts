@@ -93,3 +93,11 @@ function undeclared<T extends InputPort['type'] | OutputPort['type']>(
   const known = new Set(['', ...ports.map(({ name }) => name)]);
   return [...names].filter((name) => !known.has(name)).map((name) => ({ name, type, isMulti: true }));
 }
+
+/** The type of a port; undefined if it does not exist. */
+export function typeOfPort(
+  document: Document,
+  { node: id, port, side }: { node: string; port: string; side: 'inputs' | 'outputs' },
+): SourceType | TargetType | undefined {
+  return shownPorts(document, id)[side].find(({ name }) => name === port)?.type;
+}

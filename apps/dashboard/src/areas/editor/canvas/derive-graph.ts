@@ -1,0 +1,209 @@
+import type { Positions } from '../../../graph/layout/layout-input.js';
+import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js';
+import type { Document, InputRecord, NodeRecord } from '../document/document.js';
+import { indexConnections } from '../ports/connection-index.js';
+import { type Ports, shownPorts } from '../ports/list-ports.js';
+import { GROUP_PREFIX } from '../session/editor-session.js';
+import type { Problem } from '../session/problems.js';
+import { describeDistribution, describeInput, describeNode } from './describe-node.js';
+import { NODE_KINDS, type NodeKind } from './node-kinds.js';
+
+/** What a node's card shows. */
+export interface NodeFace {
+  kind: NodeKind | 'GROUP';
+  title: string;
+  subtitle: string;
+  distribution?: string;
+  isCached: boolean;
+  /** Names of the Live Tables that get its outputs. */
+  tables: readonly string[];
+  errors: number;
+  warnings: number;
+  /** The first problem, for the tooltip. */
+  problem?: string;
+}
+
+interface Facts {
+  problems: ReadonlyMap<string, readonly Problem[]>;
+  tables: ReadonlyMap<string, readonly string[]>;
+  positions: Positions;
+}
+
+interface Known {
+  record: unknown;
+  at: Point;
+  ports: string;
+  problems: readonly Problem[] | undefined;
+  tables: readonly string[] | undefined;
+  node: GraphNode<NodeFace>;
+}
+
+/**
+ * Makes the drawn graph of a document. Nodes that an edit does not concern stay the same objects, so that drawing skips them.
+ */
+export class GraphDeriver {
+  private known = new Map<string, Known>();
+
+  derive(document: Document, facts: Facts): { nodes: GraphNode<NodeFace>[]; edges: GraphEdge[] } {
+    const groups = collapsedGroups(document);
+    const next = new Map<string, Known>();
+    for (const id of [...Object.keys(document.primitiveNodes), ...Object.keys(document.nodes)]) {
+      if (groups.ownerOf.has(id)) continue;
+      const record = document.nodes[id] ?? document.primitiveNodes[id];
+      const at = facts.positions[id] ?? { x: 0, y: 0 };
+      const ports = shownPorts(document, id);
+      const key = portsKey(ports);
+      const [problems, tables] = [facts.problems.get(id), facts.tables.get(id)];
+      const old = this.known.get(id);
+      const isSame =
+        old?.record === record &&
+        old?.at.x === at.x &&
+        old.at.y === at.y &&
+        old.ports === key &&
+        old.problems === problems &&
+        old.tables === tables;
+      next.set(
+        id,
+        isSame && old
+          ? old
+          : { record, at, ports: key, problems, tables, node: toGraphNode(document, id, at, ports, problems, tables) },
+      );
+    }
+    this.known = next;
+    const groupNodes = [...groups.members].map(([key, members]) =>
+      toGroupNode(document, key, members, facts.positions),
+    );
+    return {
+      nodes: [...[...next.values()].map(({ node }) => node), ...groupNodes],
+      edges: toEdges(document, groups.ownerOf),
+    };
+  }
+}
+
+const portsKey = ({ inputs, outputs }: Ports): string =>
+  `${inputs.map(({ name, type }) => `${name}:${type}`).join()}|${outputs.map(({ name }) => name).join()}`;
+
+function toGraphNode(
+  document: Document,
+  id: string,
+  at: Point,
+  { inputs, outputs }: Ports,
+  problems: readonly Problem[] = [],
+  tables: readonly string[] = [],
+): GraphNode<NodeFace> {
+  const face = toFace(id, document.nodes[id], document.primitiveNodes[id], problems, tables);
+  const count = problems.length;
+  const { label } = face.kind === 'GROUP' ? { label: 'Group' } : NODE_KINDS[face.kind];
+  return {
+    id,
+    ...at,
+    label: id,
+    description: [
+      label.toLowerCase(),
+      face.distribution && `runs ${face.distribution}`,
+      count > 0 && `${count} problems`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    tone: face.errors > 0 ? 'failed' : face.warnings > 0 ? 'stopped' : document.nodes[id] ? 'neutral' : 'accent',
+    inputs: inputs.map(({ name, type }) => ({ id: name, label: `${name}: ${TYPE_NAMES[type]}` })),
+    outputs: outputs.map(({ name, type }) => ({ id: name, label: `${name}: ${TYPE_NAMES[type]}` })),
+    data: face,
+  };
+}
+
+const TYPE_NAMES = {
+  STRING: 'text',
+  BOOLEAN: 'true or false',
+  FILE: 'file',
+  FOLDER: 'folder',
+  ITEM: 'one item',
+  OUTPUT: 'file or folder',
+  LINES: 'file, split into lines',
+  FILES: 'folder, split into files',
+};
+
+function toFace(
+  id: string,
+  node: NodeRecord | undefined,
+  input: InputRecord | undefined,
+  problems: readonly Problem[],
+  tables: readonly string[],
+): NodeFace {
+  const distribution = node && describeDistribution(node);
+  return {
+    kind: node?.type ?? input?.type ?? 'TOOL',
+    title: input?.label ?? id,
+    subtitle: node ? describeNode(node) : input ? describeInput(input) : '',
+    ...(distribution !== undefined && { distribution }),
+    isCached: node?.cache === true,
+    tables,
+    errors: problems.filter(({ isError }) => isError).length,
+    warnings: problems.filter(({ isError }) => !isError).length,
+    ...(problems[0] && { problem: problems[0].message }),
+  };
+}
+
+interface CollapsedGroups {
+  /** The drawn group of a hidden node. */
+  ownerOf: ReadonlyMap<string, string>;
+  members: ReadonlyMap<string, readonly string[]>;
+}
+
+function collapsedGroups({ groups }: Document): CollapsedGroups {
+  const members = new Map<string, readonly string[]>();
+  const ownerOf = new Map<string, string>();
+  for (const [key, group] of Object.entries(groups)) {
+    if (group.is_collapsed !== true) continue;
+    members.set(key, group.nodes);
+    for (const id of group.nodes) ownerOf.set(id, `${GROUP_PREFIX}${key}`);
+  }
+  return { ownerOf, members };
+}
+
+function toGroupNode(
+  { groups }: Document,
+  key: string,
+  members: readonly string[],
+  positions: Positions,
+): GraphNode<NodeFace> {
+  const places = members.flatMap((id) => positions[id] ?? []);
+  const label = groups[key]?.label ?? key;
+  return {
+    id: `${GROUP_PREFIX}${key}`,
+    x: Math.min(...places.map(({ x }) => x)),
+    y: Math.min(...places.map(({ y }) => y)),
+    label,
+    description: `group of ${members.length} nodes`,
+    tone: 'accent',
+    inputs: [],
+    outputs: [],
+    data: {
+      kind: 'GROUP',
+      title: label,
+      subtitle: `${members.length} nodes`,
+      isCached: false,
+      tables: [],
+      errors: 0,
+      warnings: 0,
+    },
+  };
+}
+
+function toEdges(document: Document, ownerOf: ReadonlyMap<string, string>): GraphEdge[] {
+  return indexConnections(document).all.flatMap(({ key, source, sourcePort, target, targetPort }) => {
+    const [from, to] = [ownerOf.get(source) ?? source, ownerOf.get(target) ?? target];
+    if (from === to) return [];
+    const isSplit = document.nodes[target]?.distribution?.input === targetPort;
+    return [
+      {
+        id: key,
+        source: from,
+        target: to,
+        ...(sourcePort !== '' && { sourcePort: document.primitiveNodes[source] ? 'output' : sourcePort }),
+        ...(targetPort !== '' && { targetPort }),
+        ...((isSplit || document.nodes[source]?.type === 'SPLITTER') && { isDashed: true }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,166 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import type { GraphHandle } from '../../graph/graph-view.js';
+import { useStore } from '../../store/create-store.js';
+import { createStoredValue } from '../../store/stored-value.js';
+import { Page } from '../../ui/page.js';
+import { Skeleton } from '../../ui/skeleton.js';
+import { EditorCanvas } from './canvas/editor-canvas.js';
+import { EmptyCanvas } from './canvas/empty-canvas.js';
+import { useClipboard } from './canvas/use-clipboard.js';
+import { useGraph, usePositions } from './canvas/use-graph.js';
+import { DraftNotice } from './draft-notice.js';
+import { EditorDialogs } from './editor-dialogs.js';
+import { useEditorHeader } from './editor-header.js';
+import { addItem, placeAfter, placeNear } from './library/add-item.js';
+import { LibraryDrawer } from './library/library-drawer.js';
+import type { LibraryItem } from './library/library-item.js';
+import { DockedPanel } from './panel/docked-panel.js';
+import { ItemPanel } from './panel/item-panel.js';
+import { ProblemsPanel } from './panel/problems-panel.js';
+import { editorRoute } from './routes.js';
+import type { EditorDialog } from './session/dialogs.js';
+import { useEditor } from './session/editor-context.js';
+import type { OpenedWorkflow } from './session/open-workflow.js';
+import { Toolbar } from './toolbar.js';
+import { useEditorShortcuts } from './use-editor-shortcuts.js';
+
+const YamlView = lazy(() => import('./yaml/yaml-view.js').then(({ YamlView }) => ({ default: YamlView })));
+const VersionList = lazy(() =>
+  import('./versions/version-list.js').then(({ VersionList }) => ({ default: VersionList })),
+);
+
+const isLibraryOpen = createStoredValue('editor.library', true, (value) =>
+  typeof value === 'boolean' ? value : undefined,
+);
+
+/** The parts of the editor around the canvas. */
+export function Editor({ opened }: { opened: OpenedWorkflow }) {
+  const { session, canEdit } = useEditor();
+  const navigate = useNavigate();
+  const search = editorRoute.useSearch();
+  const selection = useStore(session.selection);
+  const edge = useStore(session.selectedEdge);
+  const isLibraryShown = useStore(isLibraryOpen) && canEdit && search.view !== 'yaml';
+  const [dialog, setDialog] = useState<EditorDialog | undefined>(search.run === '1' ? { kind: 'run' } : undefined);
+  const [isOpened, setOpened] = useState(0);
+  const handle = useRef<GraphHandle>(null);
+  const dragged = useRef<LibraryItem | null>(null);
+  const places = usePositions();
+  const graph = useGraph(places.positions);
+  useEffect(() => session.places.set(places), [session, places]);
+  useClipboard();
+  useSelectionInUrl(search.node);
+
+  const openNode = useCallback(() => setOpened((count) => count + 1), []);
+  const setView = (view: typeof search.view) =>
+    void navigate({ from: editorRoute.fullPath, search: (old) => ({ ...old, view }), replace: true });
+  useEditorShortcuts({
+    graph,
+    handle,
+    openDialog: setDialog,
+    isDialogOpen: dialog !== undefined,
+    view: search.view,
+    setView,
+  });
+
+  /** After the selected node, connected with it; otherwise in the middle of the view. */
+  const add = (item: LibraryItem) => {
+    const [id] = selection;
+    const after = selection.size === 1 ? graph.nodes.find((node) => node.id === id) : undefined;
+    const at = after
+      ? placeAfter(after, graph.nodes)
+      : placeNear(handle.current?.center() ?? { x: 0, y: 0 }, graph.nodes);
+    const port = after?.outputs[0]?.id;
+    const isInput = item.outline.table === 'primitiveNodes';
+    void addItem(
+      session,
+      item,
+      at,
+      after && port !== undefined && !isInput ? { node: after.id, port, side: 'outputs' } : undefined,
+    );
+  };
+  const header = useEditorHeader({ onDialog: setDialog });
+  const isEmpty = graph.nodes.length === 0;
+  return (
+    <Page {...header} isFull>
+      <Toolbar
+        graph={graph}
+        handle={handle}
+        view={search.view}
+        setView={setView}
+        isLibraryOpen={isLibraryOpen}
+        onDialog={setDialog}
+      />
+      <DraftNotice opened={opened} onDialog={setDialog} />
+      <div className="flex min-h-0 flex-1">
+        {isLibraryShown && (
+          <DockedPanel name="editor.library" label="Library" side="left" width={260} minWidth={200} maxWidth={420}>
+            <LibraryDrawer
+              onAdd={add}
+              onDragStart={(item) => {
+                dragged.current = item;
+              }}
+              onClose={() => isLibraryOpen.set(false)}
+            />
+          </DockedPanel>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          {search.view === 'yaml' ? (
+            <Suspense fallback={<Skeleton rows={12} />}>
+              <YamlView />
+            </Suspense>
+          ) : (
+            <div className="relative flex min-h-0 flex-1">
+              <EditorCanvas
+                graph={graph}
+                handle={handle}
+                dragged={dragged}
+                onOpenNode={openNode}
+                onDialog={setDialog}
+              />
+              {isEmpty && <EmptyCanvas />}
+            </div>
+          )}
+          <ProblemsPanel onSelect={(id) => handle.current?.reveal(id)} />
+        </div>
+        {search.view === 'versions' ? (
+          <DockedPanel name="editor.versions" label="Versions" side="right" width={340}>
+            <Suspense fallback={<Skeleton />}>
+              <VersionList onClose={() => setView(undefined)} onDialog={setDialog} />
+            </Suspense>
+          </DockedPanel>
+        ) : (
+          (selection.size > 0 || edge !== undefined) &&
+          search.view !== 'yaml' && (
+            <DockedPanel name="editor.node" label="Selection" side="right" width={380}>
+              <ItemPanel graph={graph} openCount={isOpened} onDialog={setDialog} />
+            </DockedPanel>
+          )
+        )}
+      </div>
+      <EditorDialogs dialog={dialog} graph={graph} handle={handle} onDialog={setDialog} />
+    </Page>
+  );
+}
+
+/** Keeps the selected node in the address, and selects the one that a link names. */
+function useSelectionInUrl(node: string | undefined): void {
+  const { session } = useEditor();
+  const navigate = useNavigate();
+  const selection = useStore(session.selection);
+  const [only] = selection;
+  const current = selection.size === 1 ? only : undefined;
+  useEffect(() => {
+    if (node !== undefined && session.selection.get().size === 0) session.select([node]);
+    // oxlint-disable-next-line react/exhaustive-deps -- only what the page was opened with
+  }, [session]);
+  useEffect(() => {
+    void navigate({
+      from: editorRoute.fullPath,
+      search: (old) => ({ ...old, node: current }),
+      replace: true,
+      resetScroll: false,
+    });
+  }, [navigate, current]);
+}

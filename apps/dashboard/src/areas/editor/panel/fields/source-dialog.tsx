@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Dialog } from '../../../../ui/dialog.js';
+import { TextField } from '../../../../ui/field.js';
+import { connectPorts } from '../../edits/connection-edits.js';
+import { listSources } from '../../ports/list-sources.js';
+import { useEditor } from '../../session/editor-context.js';
+
+const MAX_LISTED = 100;
+
+interface SourceDialogProps {
+  id: string;
+  port: string;
+  onClose: () => void;
+}
+
+/** Connects an input by choosing among the outputs that fit it. */
+export function SourceDialog({ id, port, onClose }: SourceDialogProps) {
+  const { session } = useEditor();
+  const [search, setSearch] = useState('');
+  const sources = listSources(session.document.get(), { node: id, port });
+  const found = sources.filter(({ node }) => node.toLowerCase().includes(search.toLowerCase())).slice(0, MAX_LISTED);
+  const choose = (source: { node: string; port: string }) => {
+    session.edit(
+      connectPorts(session.document.get(), {
+        source: source.node,
+        sourcePort: source.port,
+        target: id,
+        targetPort: port,
+      }),
+      'Connect',
+    );
+    onClose();
+  };
+  return (
+    <Dialog title={`Connect ${port} of ${id}`} description="Outputs that fit this input." onClose={onClose}>
+      <TextField
+        label="Search"
+        value={search}
+        onChange={setSearch}
+        autoFocus
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key === 'Enter' && first) choose(first);
+        }}
+      />
+      <ul className="mt-2 max-h-72 overflow-y-auto">
+        {found.map((source) => (
+          <li key={`${source.node} ${source.port}`}>
+            <button
+              type="button"
+              onClick={() => choose(source)}
+              className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left text-sm hover:bg-hover"
+            >
+              <span dir="auto" className="min-w-0 truncate">
+                {source.node}
+              </span>
+              <span className="text-muted">{source.port}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <p className="mt-3 text-sm text-muted">
+          {sources.length === 0
+            ? 'No node has an output that fits this input, or it would close a cycle.'
+            : `No fitting output has “${search}” in the name of its node.`}
+        </p>
+      )}
+    </Dialog>
+  );
+}

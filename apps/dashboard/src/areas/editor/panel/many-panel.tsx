@@ -1,0 +1,69 @@
+import type { GraphNode } from '../../../graph/model/graph.js';
+import { countOf } from '../../../text/format-count.js';
+import { Button } from '../../../ui/button.js';
+import type { Alignment } from '../edits/align-nodes.js';
+import { alignSelected, deleteSelected, duplicateSelected, groupSelected } from '../session/editor-actions.js';
+import { useEditor } from '../session/editor-context.js';
+import { PanelFrame, PanelSection } from './panel-frame.js';
+
+const CHOICES: readonly { alignment: Alignment; label: string }[] = [
+  { alignment: 'left', label: 'Left' },
+  { alignment: 'center', label: 'Center' },
+  { alignment: 'right', label: 'Right' },
+  { alignment: 'top', label: 'Top' },
+  { alignment: 'middle', label: 'Middle' },
+  { alignment: 'bottom', label: 'Bottom' },
+  { alignment: 'row', label: 'Row' },
+  { alignment: 'column', label: 'Column' },
+];
+
+/** Several nodes: what can be done with all of them. */
+export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: ReadonlySet<string> }) {
+  const { session, canEdit } = useEditor();
+  return (
+    <PanelFrame icon="layers" kind="Selection" title={countOf(ids.size, 'node')}>
+      {canEdit && (
+        <>
+          <PanelSection title="Align">
+            <div className="grid grid-cols-3 gap-1.5">
+              {CHOICES.map(({ alignment, label }) => (
+                <Button key={alignment} onClick={() => alignSelected(session, nodes, alignment)}>
+                  {label}
+                </Button>
+              ))}
+            </div>
+          </PanelSection>
+          <PanelSection>
+            <div className="flex flex-wrap gap-1.5">
+              <Button icon="layers" onClick={() => groupSelected(session)}>
+                Group
+              </Button>
+              <Button icon="copy" onClick={() => duplicateSelected(session)}>
+                Duplicate
+              </Button>
+              <Button icon="trash" look="danger" onClick={() => deleteSelected(session)}>
+                Delete
+              </Button>
+            </div>
+          </PanelSection>
+        </>
+      )}
+      <PanelSection title="Nodes">
+        <ul className="flex flex-col gap-1 text-sm">
+          {[...ids].slice(0, 200).map((id) => (
+            <li key={id}>
+              <button
+                type="button"
+                dir="auto"
+                className="link max-w-full truncate"
+                onClick={() => session.select([id])}
+              >
+                {id}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </PanelSection>
+    </PanelFrame>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { countOf } from '../../../text/format-count.js';
+import { Icon } from '../../../ui/icon.js';
+import { useEditor, useValidation } from '../session/editor-context.js';
+import type { Problem } from '../session/problems.js';
+
+/** All problems of the workflow. A click selects the node that a problem is about. */
+export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }) {
+  const { session } = useEditor();
+  const { problems, state } = useValidation();
+  const [isOpen, setOpen] = useState(false);
+  const errors = problems.all.filter(({ isError }) => isError).length;
+  const warnings = problems.all.length - errors;
+  const select = ({ node }: Problem) => {
+    const [id = ''] = node?.split('/') ?? [];
+    const { nodes, primitiveNodes } = session.document.get();
+    if (!Object.hasOwn(nodes, id) && !Object.hasOwn(primitiveNodes, id)) return;
+    session.select([id]);
+    onSelect(id);
+  };
+  return (
+    <section aria-label="Problems" className="shrink-0 border-t border-line bg-page">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="flex h-8 w-full items-center gap-3 px-4 text-xs text-muted hover:text-ink"
+      >
+        <Icon name={isOpen ? 'chevronDown' : 'chevronUp'} size={14} />
+        <span role="status" className="flex items-center gap-3">
+          {problems.all.length === 0 && <span>{STATE_TEXTS[state]}</span>}
+          {errors > 0 && (
+            <span className="flex items-center gap-1 text-failed">
+              <Icon name="circleAlert" size={14} />
+              {countOf(errors, 'error')}
+            </span>
+          )}
+          {warnings > 0 && (
+            <span className="flex items-center gap-1 text-stopped">
+              <Icon name="warning" size={14} />
+              {countOf(warnings, 'warning')}
+            </span>
+          )}
+          {state === 'failed' && problems.all.length > 0 && <span>{STATE_TEXTS.failed}</span>}
+        </span>
+      </button>
+      {isOpen && (
+        <ul className="max-h-48 overflow-y-auto border-t border-line py-1">
+          {problems.all.map((problem, index) => (
+            <li key={index}>
+              <button
+                type="button"
+                onClick={() => select(problem)}
+                className="flex w-full items-start gap-2 px-4 py-1 text-left text-sm hover:bg-hover"
+              >
+                <Icon
+                  name={problem.isError ? 'circleAlert' : 'warning'}
+                  className={`mt-0.5 ${problem.isError ? 'text-failed' : 'text-stopped'}`}
+                  label={problem.isError ? 'Error' : 'Warning'}
+                />
+                <span className="wrap-text min-w-0 flex-1">
+                  {problem.message}
+                  {problem.hint !== undefined && <span className="text-muted"> {problem.hint}</span>}
+                </span>
+                <code className="shrink-0 font-mono text-xs text-muted">{problem.code}</code>
+              </button>
+            </li>
+          ))}
+          {problems.all.length === 0 && <li className="px-4 py-1 text-sm text-muted">The workflow can run.</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const STATE_TEXTS = {
+  checking: 'Checking the workflow…',
+  checked: 'No problems',
+  failed: 'The workflow could not be checked; the next edit tries again.',
+};

@@ -1,0 +1,54 @@
+import { client } from '../../../api/client.js';
+import { createStore, type Store } from '../../../store/create-store.js';
+import { writeData } from '../document/document.js';
+import type { EditorSession } from './editor-session.js';
+import { NO_PROBLEMS, type Problems, readProblems } from './problems.js';
+
+export type Validation = { state: 'checking' | 'checked' | 'failed'; problems: Problems };
+
+const PAUSE_MS = 500;
+/** A large workflow is megabytes of JSON, which is not sent after each pause. */
+const LARGE_PAUSE_MS = 2_500;
+const LARGE_NODES = 500;
+
+/** Validates the document by the API after each pause in the edits. `start` returns what ends it. */
+export function validateEdits(
+  session: EditorSession,
+  workflow: string,
+): { validation: Store<Validation>; start: () => () => void } {
+  const validation = createStore<Validation>({ state: 'checking', problems: NO_PROBLEMS });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let request: AbortController | undefined;
+
+  const check = async () => {
+    request = new AbortController();
+    const { signal } = request;
+    try {
+      const response = await client.workflows.validate(
+        workflow,
+        { data: writeData(session.document.get()) },
+        { signal },
+      );
+      if (!signal.aborted) validation.set({ state: 'checked', problems: readProblems(response) });
+    } catch {
+      if (!signal.aborted) validation.set({ ...validation.get(), state: 'failed' });
+    }
+  };
+  const schedule = () => {
+    request?.abort();
+    clearTimeout(timer);
+    validation.set({ ...validation.get(), state: 'checking' });
+    const isLarge = Object.keys(session.document.get().nodes).length > LARGE_NODES;
+    timer = setTimeout(() => void check(), isLarge ? LARGE_PAUSE_MS : PAUSE_MS);
+  };
+  const start = () => {
+    const unsubscribe = session.document.subscribe(schedule);
+    void check();
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+      request?.abort();
+    };
+  };
+  return { validation, start };
+}
