@@ -18,13 +18,13 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     deviceRoute,
     workflowsRoute,
+    ...editorRoutes,
     ...runRoutes,
     ...tableRoutes,
     ...libraryRoutes,
     filesRoute,
     settingsRoutes,
   ]),
-  appRoute.addChildren([homeRoute, deviceRoute, settingsRoutes, workflowsRoute, ...editorRoutes]),
 ]);
 
 export const router = createRouter({
