@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -32,7 +33,7 @@ export class DeviceTokenController {
   ): Promise<Result<typeof requestDeviceCode>> {
     await this.limits.admit(deviceCodeLimit(context));
     const { client } = context.envelope;
-    const page = new URL('/device', client?.origin ?? this.env.PUBLIC_URL).href;
+    const page = new URL(pagePaths.device, client?.origin ?? this.env.PUBLIC_URL).href;
     const origin = { client: body.client_id, address: client?.address ?? null, agent: client?.agent ?? null };
     return this.database.transaction(async (tx) => {
       const { deviceCode, userCode } = await this.grants.create(tx, origin);

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { createInvitation, listInvitations, revokeInvitation } from '@millrace/contracts/auth/invitations';
 import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -74,7 +75,7 @@ export class InvitationsController {
         to: email,
         vault: vault.name,
         invitedBy: inviter.name,
-        link: this.mail.linkTo('/invitations/accept', { token }),
+        link: this.mail.linkTo(pagePaths.invitation, { token }),
         expiresAt: expiresAt.toISOString(),
       });
       const target = { type: 'invitation', id: created.id, name: email } as const;

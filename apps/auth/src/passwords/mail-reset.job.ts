@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mailPasswordReset } from '@millrace/contracts/auth/passwords';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { AttemptLimits } from '../limits/attempt-limits.js';
@@ -36,7 +37,7 @@ export class MailResetJob {
       await tx.passwordReset.create({
         data: { tokenHash: hashSecret(token), userId: user.id, expiresAt: new Date(Date.now() + RESET_LINK_VALID_MS) },
       });
-      const link = this.mail.linkTo('/password-reset', { token });
+      const link = this.mail.linkTo(pagePaths.passwordReset, { token });
       this.mail.enqueue(tx, { template: 'password_reset', to: user.email, name: user.name, link });
     });
   }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { chooseServer } from '../account/choose-server.js';
 import { canOpenBrowser, openBrowser } from '../account/open-browser.js';
 import type { CliContext } from '../cli-context.js';
@@ -10,7 +11,8 @@ import { addCommand } from './command-group.js';
 /** This command calls no operation. */
 export const OPERATIONS: string[] = [];
 
-const PAGES = { run: 'runs', workflow: 'workflows', module: 'library', table: 'datasets' } as const;
+const { run, workflow, module, table } = pagePaths;
+const PAGES = { run, workflow, module, table };
 
 /** Opens the page of a record in the browser. */
 export function addOpen(program: Command, { env }: CliContext): void {
@@ -31,10 +33,10 @@ export function addOpen(program: Command, { env }: CliContext): void {
 
 /** The path of a page: the home page, of a run by its number, or of a record by its kind and id. */
 export function choosePath(kind: string | undefined, id: string | undefined): string {
-  if (kind === undefined) return '/';
-  if (/^\d+$/.test(kind) && id === undefined) return `/runs/${kind}`;
+  if (kind === undefined) return pagePaths.home;
+  if (/^\d+$/.test(kind) && id === undefined) return pagePaths.run(kind);
   if (!Object.hasOwn(PAGES, kind) || id === undefined)
     throw new CliError(`Use the number of a run, or a kind and an id: ${Object.keys(PAGES).join(', ')}.`);
   if (kind === 'run' ? !/^\d+$/.test(id) : !isId(id)) throw new CliError(`"${id}" is not the id of a ${kind}.`);
-  return `/${PAGES[kind as keyof typeof PAGES]}/${id}`;
+  return PAGES[kind as keyof typeof PAGES](id);
 }

@@ -1,4 +1,5 @@
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { approvalDecided, approvalRequested } from '@millrace/contracts/runs/approvals';
 import type { NotificationContent } from '../feed/insert-notifications.js';
 import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
@@ -12,7 +13,7 @@ export function describeRequest(request: Request): AddressedWebhookEvent {
   return {
     ...{ type: 'approval.requested', vault, space, workflow, at: requestedAt },
     summary: `Run ${run} ("${request.name}") of ${request.workflowName} waits for an approval at ${label}`,
-    page: `/runs/${run}`,
+    page: pagePaths.run(run),
     ...(message !== '' && { detail: message }),
     data: {
       ...{ run, name: request.name, workflow, workflow_name: request.workflowName, space, node, label, message },
@@ -32,7 +33,7 @@ export function toNotification(request: Request): NotificationContent & { vault:
   const expiry = expiresAt === undefined ? [] : [`Without a decision it is ${consequence} at ${expiresAt}.`];
   return {
     // The interface fixes the types that users configure. This one is for what needs their attention.
-    ...{ type: 'RUN_FAILED', kind: 'APPROVAL_REQUESTED', vault, page: `/runs/${run}` },
+    ...{ type: 'RUN_FAILED', kind: 'APPROVAL_REQUESTED', vault, page: pagePaths.run(run) },
     title: `Run ${run} of ${request.workflowName} waits for an approval`,
     message: [`${label}: ${message === '' ? 'Approve or reject it.' : message}`, ...expiry].join(' '),
     metadata: { run, workflow: request.workflow, space: request.space, node, subjobs, count },
@@ -45,7 +46,7 @@ export function describeDecision(decided: Decision): AddressedWebhookEvent {
   return {
     ...{ type: 'approval.decided', vault, space, workflow, at: decidedAt },
     summary: `${label} of run ${run} ("${decided.name}") was ${decision}${user === undefined ? ', because nobody decided in time' : ''}`,
-    page: `/runs/${run}`,
+    page: pagePaths.run(run),
     ...(comment !== undefined && { detail: comment }),
     data: {
       ...{

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import { moduleReleased } from '@millrace/contracts/workflows/library';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
@@ -40,7 +41,7 @@ function describe({ vault, author, module, name, number, type: kind }: Module): 
   return {
     vault,
     author,
-    page: `/library/module/${module}`,
+    page: pagePaths.module(module),
     type,
     title: isNew ? `New ${noun}: ${name}` : `${name} has a new version`,
     message: isNew

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -27,7 +28,7 @@ export class SnapshotPublishedListener {
 const describe = (published: Payload<typeof snapshotPublished>): Release => ({
   vault: published.vault,
   author: published.author,
-  page: `/library/workflows/${published.snapshot}`,
+  page: pagePaths.publishedWorkflow(published.snapshot),
   type: 'WORKFLOW_RELEASED',
   title: `${published.name} was published`,
   message:

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
@@ -41,7 +42,7 @@ export class RunFinishedListener {
 }
 
 const address = (run: RunEnd, user: string, content: ReturnType<typeof describeRunEnd>): UserNotification[] =>
-  content ? [{ vault: run.vault, user, page: `/runs/${run.run}`, ...content }] : [];
+  content ? [{ vault: run.vault, user, page: pagePaths.run(run.run), ...content }] : [];
 
 /** @returns, by user id, the names of users who stopped runs of others and are still in the vault */
 async function findStopperNames(rpc: RpcClient, runs: readonly RunEnd[]): Promise<Map<string, string>> {

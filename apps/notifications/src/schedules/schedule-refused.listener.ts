@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import { scheduleRefused } from '@millrace/contracts/workflows/schedules';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
@@ -25,7 +26,7 @@ type Refused = Payload<typeof scheduleRefused>;
 function describeRefusedSchedule(refused: Refused): UserNotification {
   const { vault, author: user, workflow, workflowName, reason } = refused;
   return {
-    ...{ vault, user, page: pageOf(refused), type: 'RUN_FAILED' },
+    ...{ vault, user, page: pagePaths.workflow(refused.workflow), type: 'RUN_FAILED' },
     title: `The schedule of ${workflowName} could not start a run`,
     message:
       `The schedule of ${workflowName} could not start its run of ${refused.dueAt}: ${reason}. ` +
@@ -43,9 +44,7 @@ function toScheduleEvent(refused: Refused): AddressedWebhookEvent {
     ...{ type: 'schedule.refused', vault, space, workflow, at: dueAt },
     summary: `The schedule of ${workflowName} could not start a run`,
     detail: reason,
-    page: pageOf(refused),
+    page: pagePaths.workflow(refused.workflow),
     data: { schedule, workflow, workflow_name: workflowName, space, author, reason, due_date: dueAt },
   };
 }
-
-const pageOf = ({ workflow }: Refused): string => `/workflows/${workflow}`;

@@ -30,7 +30,7 @@ describe('the notification of a follower of a table', () => {
   ])('lists the counts of %j without zeros', (counts, title, sentence) => {
     expect(toNotification(change(counts), ofTable())).toMatchObject({
       ...{ title: `hosts: ${title}`, message: `Run 42 has changed "hosts": ${sentence}.` },
-      ...{ page: '/datasets/d', mail: { follow: { kind: 'table', name: 'hosts', path: '/api/datasets/d/follow' } } },
+      ...{ page: '/tables/d', mail: { follow: { kind: 'table', name: 'hosts', path: '/api/datasets/d/follow' } } },
     });
   });
 

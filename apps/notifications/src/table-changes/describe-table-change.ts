@@ -1,3 +1,4 @@
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { NotificationContent } from '../feed/insert-notifications.js';
 import type { UserNotification } from '../recipients/notify-users.js';
 import type { AddressedWebhookEvent } from '../webhooks/messages/webhook-event.js';
@@ -18,7 +19,7 @@ export function describeTableChange(change: TableChange, match: Match): Addresse
     ...(workflow !== undefined && { workflow }),
     ...(detail !== undefined && { detail }),
     page: pageOf(change, match),
-    ...(run !== undefined && { links: { run_url: `/runs/${run}` } }),
+    ...(run !== undefined && { links: { run_url: pagePaths.run(run) } }),
     data: toData(change, match),
   };
 }
@@ -31,7 +32,6 @@ export function toNotification(
   const { title, detail } = phrase(change, match);
   const rows = listFirstRows(match);
   const view = match.table?.view;
-  const page = pageOf(change, match);
   return {
     // The interface fixes the types that users configure; followers choose their channels when they follow.
     type: 'MANUAL_RUN_COMPLETED',
@@ -39,17 +39,21 @@ export function toNotification(
     title,
     message: [detail, summarize(change, match)].filter((text) => text !== undefined).join(' '),
     metadata: toData(change, match),
-    page,
+    page: pageOf(change, match),
     mail: {
       ...(rows && { table: rows }),
-      follow: { kind: view ? 'view' : 'table', name: view?.name ?? change.name, path: `/api${page}/follow` },
+      follow: { kind: view ? 'view' : 'table', name: view?.name ?? change.name, path: followPathOf(change, match) },
     },
   };
 }
 
-/** What a follower is interested in: the view, or else the table. The API has the same path. */
+/** The page of what a follower is interested in: the view, or else the table. */
 const pageOf = ({ dataset }: TableChange, { table }: Match): string =>
-  table?.view ? `/solutions/${table.view.solution}/views/${table.view.id}` : `/datasets/${dataset}`;
+  table?.view ? pagePaths.view(table.view.solution, table.view.id) : pagePaths.table(dataset);
+
+/** The path in the API to follow it, or to stop following. */
+const followPathOf = ({ dataset }: TableChange, { table }: Match): string =>
+  `/api${table?.view ? `/solutions/${table.view.solution}/views/${table.view.id}` : `/datasets/${dataset}`}/follow`;
 
 /** Of a view, first the rows that match it, then those of the whole load if there are more. */
 function summarize(change: TableChange, { table, problem, ...matching }: Match): string {

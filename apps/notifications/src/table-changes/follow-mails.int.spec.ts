@@ -80,7 +80,7 @@ describe('the mail about a load with a row that matches a view and one that does
         'Open this page for details:',
         `https://m.example/solutions/${solution}/views/${view}`,
         '',
-        `You receive this mail because you follow the view "Big" in Millrace. To stop, choose "Stop following" on the page, or send DELETE /api/solutions/${solution}/views/${view}/follow to the API. To be notified only in the app, send PUT /api/solutions/${solution}/views/${view}/follow with {"email": false}.`,
+        `You receive this mail because you follow the view "Big" in Millrace. To stop, send DELETE /api/solutions/${solution}/views/${view}/follow to the API. To be notified only in the app, send PUT /api/solutions/${solution}/views/${view}/follow with {"email": false}.`,
       ].join('\n'),
     );
     expect(mail?.html).toContain('>a. example</td>');
@@ -98,7 +98,7 @@ describe('the mail about a load with a row that matches a view and one that does
     expect(mail?.text).toContain('An upload has changed "hosts": 1 row is new and 1 row has changed.\n');
     expect(mail?.text).toContain('\nThe new and changed rows:\n');
     expect(mail?.text).toContain('\nchanged  b. example  22\n');
-    expect(mail?.text).toContain(`\nhttps://m.example/datasets/${dataset}\n`);
+    expect(mail?.text).toContain(`\nhttps://m.example/tables/${dataset}\n`);
     expect(mail?.text).toContain(`because you follow the table "hosts" in Millrace.`);
   });
 });

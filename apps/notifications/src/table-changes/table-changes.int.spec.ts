@@ -125,10 +125,10 @@ describe('a follower of a table', () => {
     });
     const mails = await system.database.query<{ page: string }>(
       `SELECT page FROM notifications.pending_mail WHERE user_id = $1
-       UNION SELECT '/datasets/${dataset}' FROM notifications.sent_mail WHERE id = $2`,
+       UNION SELECT '/tables/${dataset}' FROM notifications.sent_mail WHERE id = $2`,
       [reader.user, notification?.id],
     );
-    expect(mails.map(({ page }) => page)).toEqual([`/datasets/${dataset}`]);
+    expect(mails.map(({ page }) => page)).toEqual([`/tables/${dataset}`]);
     await follow(reader, { in_app: false, email: false });
     await emit({ load: '8' });
     await untilHandled(dataset, 2);
@@ -265,7 +265,7 @@ describe('the webhook event table.changed', () => {
       data: {
         ...{ dataset, name: 'hosts', solution: change.solution, space: change.space, load: '7', run: '42' },
         ...{ workflow: change.workflow, partial: false, new: 2, changed: 1, gone: 3, rows: [ROW] },
-        ...{ changed_date: change.at, url: expect.stringMatching(new RegExp(`/datasets/${dataset}$`)) },
+        ...{ changed_date: change.at, url: expect.stringMatching(new RegExp(`/tables/${dataset}$`)) },
         run_url: expect.stringMatching(/\/runs\/42$/),
       },
     });

@@ -35,5 +35,5 @@ function explainReason({ follow }: MailDetails): string {
   if (!follow) return SETTINGS;
   const { kind, name, path } = follow;
   const why = `You receive this mail because you follow the ${kind} "${toPlainLine(name)}" in Millrace.`;
-  return `${why} To stop, choose "Stop following" on the page, or send DELETE ${path} to the API. To be notified only in the app, send PUT ${path} with {"email": false}.`;
+  return `${why} To stop, send DELETE ${path} to the API. To be notified only in the app, send PUT ${path} with {"email": false}.`;
 }

@@ -1,4 +1,5 @@
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { moduleReleased } from '@millrace/contracts/workflows/library';
 import type { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import type { AddressedWebhookEvent } from './webhook-event.js';
@@ -9,7 +10,7 @@ export function describeSnapshot(published: Payload<typeof snapshotPublished>): 
   return {
     ...{ type: 'workflow.released', vault, space, workflow, at: published.at },
     summary: `"${published.name}", a version of the workflow "${published.workflowName}", was published`,
-    page: `/library/workflows/${published.snapshot}`,
+    page: pagePaths.publishedWorkflow(published.snapshot),
     data: {
       snapshot: published.snapshot,
       name: published.name,
@@ -31,7 +32,7 @@ export function describeModule(released: Payload<typeof moduleReleased>): Addres
   return {
     ...{ type: TYPES[type], vault, at: released.at },
     summary: `The ${type.toLowerCase()} "${name}" is in the library, version ${number}`,
-    page: `/library/module/${module}`,
+    page: pagePaths.module(module),
     data: { module, module_type: type, name, version_number: number, author },
   };
 }

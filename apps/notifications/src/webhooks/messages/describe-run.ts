@@ -1,4 +1,5 @@
 import type { Payload } from '@millrace/contracts/kit/event';
+import { pagePaths } from '@millrace/contracts/kit/page-paths';
 import type { WebhookEventType } from '@millrace/contracts/notifications/webhooks';
 import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { runFinished } from '@millrace/contracts/runs/runs';
@@ -25,7 +26,7 @@ export function describeRun(run: RunEnd): AddressedWebhookEvent[] {
     {
       ...{ type, vault, space, workflow, at: run.finishedAt },
       summary: `Run ${run.run} ("${run.name}") of ${run.workflowName} ${verb} ${formatDuration(run.durationMs)}`,
-      page: `/runs/${run.run}`,
+      page: pagePaths.run(run.run),
       ...(error !== undefined && { detail: shorten(describeFailures(run) ?? error) }),
       data: {
         run: run.run,
