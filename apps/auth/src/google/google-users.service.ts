@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { email } from '@millrace/contracts/auth/credentials';
-import type { signInWithGoogle } from '@millrace/contracts/auth/google';
-import { ForbiddenError, ValidationError, toErrorDetails } from '@millrace/contracts/kit/api-error';
+import { googleError, type signInWithGoogle } from '@millrace/contracts/auth/google';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -28,7 +28,7 @@ export class GoogleUsersService {
    * own the email address.
    * @param vault the vault to create if the user gets their own
    * @param invitation the token of the invitation's link
-   * @throws ForbiddenError if the profile may not sign in
+   * @throws ApiError `forbidden` if the profile may not sign in, `expired_token` if the invitation is no longer open
    */
   async admit(
     tx: Transaction,
@@ -39,21 +39,18 @@ export class GoogleUsersService {
     // Serializes concurrent first sign-ins, so that the second finds the user of the first.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`google ${profile.subject}`}, 0))`;
     const existing = await tx.user.findUnique({ where: { googleSubject: profile.subject } });
-    if (existing?.disabledAt)
-      throw new ForbiddenError('This account is disabled. Ask an owner of the vault to enable it.');
+    if (existing?.disabledAt) throw googleError('forbidden', 'account_disabled');
     if (existing && invitation !== undefined) throw emailTakenError();
     if (existing) return existing;
     if (await tx.user.findUnique({ where: { email: profile.email } })) throw emailTakenError();
-    if (invitation !== undefined) return this.join(tx, profile, invitation, context);
-    if (this.env.SIGNUP === 'closed')
-      throw new ForbiddenError('Sign-up is closed on this server. Ask an owner of a vault for an invitation.');
+    if (invitation !== undefined) return this.join(tx, profile, invitation, context).catch(explainClosedInvitation);
+    if (this.env.SIGNUP === 'closed') throw googleError('forbidden', 'signup_closed');
     return this.vaults.create(tx, vault, { email: profile.email, ...accountOf(profile) }, context);
   }
 
   private async join(tx: Transaction, profile: GoogleProfile, token: string, context: Context): Promise<User> {
     const invitation = await findOpenInvitation(tx, token);
-    if (invitation.email !== profile.email)
-      throw new ForbiddenError(`This invitation is for ${invitation.email}. Sign in with that Google account.`);
+    if (invitation.email !== profile.email) throw googleError('forbidden', 'invitation_for_other_email');
     const user = await joinVault(tx, invitation, accountOf(profile), context);
     if (user === 'taken') throw emailTakenError();
     return user;
@@ -67,17 +64,20 @@ const accountOf = ({ name, subject }: GoogleProfile) => ({
   passwordHash: null,
 });
 
-const emailTakenError = () =>
-  new ForbiddenError(
-    'An account with this email address already exists. Sign in with the method that it was created with.',
-  );
+const emailTakenError = () => googleError('forbidden', 'account_exists');
+
+function explainClosedInvitation(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'expired_token'
+    ? googleError('expired_token', 'invitation_closed')
+    : error;
+}
 
 const profile = z.object({ subject: text(255, 1), email, name: text(255) });
 type GoogleProfile = z.output<typeof profile>;
 
-/** Parses the profile that the provider sent. @throws ValidationError if it cannot be stored */
+/** Parses the profile that the provider sent. @throws ApiError `validation_error` if it cannot be stored */
 export function readProfile(body: Input<typeof signInWithGoogle>['body']): GoogleProfile {
   const parsed = profile.safeParse(body);
-  if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
+  if (!parsed.success) throw googleError('validation_error', 'unusable_profile');
   return { ...parsed.data, name: parsed.data.name.trim() || parsed.data.email };
 }

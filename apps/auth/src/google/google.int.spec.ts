@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
+import type { GoogleProblem } from '@millrace/contracts/auth/google-problems';
 import { newId } from '@millrace/persistence/ids';
 import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
 import { type System, startApps } from '@millrace/testkit/start-apps';
@@ -36,6 +37,9 @@ async function invite(vault: string, email: string, role = 'space_admin', expire
   );
   return { id, token };
 }
+
+const forbidden = (problem: GoogleProblem) => ({ code: 'forbidden', details: { problem } });
+const CLOSED = { code: 'expired_token', details: { problem: 'invitation_closed' } };
 
 const notesOf = async (vault: string) =>
   (
@@ -89,24 +93,26 @@ describe('a first sign-in with Google', () => {
     const { id, token: back } = await invite(host.vault, unwanted.email, 'owner');
     await system.database.query('UPDATE auth.invitation SET revoked_at = now() WHERE id = $1', [id]);
     const { token: theirs } = await invite(host.vault, someone().email);
-    await expect(vouchFor({ ...late, invitation: over })).rejects.toMatchObject({ code: 'expired_token' });
-    await expect(vouchFor({ ...unwanted, invitation: back })).rejects.toMatchObject({ code: 'expired_token' });
-    await expect(vouchFor({ ...other, invitation: theirs })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor({ ...late, invitation: over })).rejects.toMatchObject(CLOSED);
+    await expect(vouchFor({ ...unwanted, invitation: back })).rejects.toMatchObject(CLOSED);
+    await expect(vouchFor({ ...other, invitation: theirs })).rejects.toMatchObject(
+      forbidden('invitation_for_other_email'),
+    );
     await enter(other);
     const { token: second } = await invite(host.vault, other.email);
-    await expect(vouchFor({ ...other, invitation: second })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor({ ...other, invitation: second })).rejects.toMatchObject(forbidden('account_exists'));
   });
 
   it('never takes over an account with a password', async () => {
     const { email } = await signUp(system);
-    await expect(vouchFor(someone({ email: email.toUpperCase() }))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor(someone({ email: email.toUpperCase() }))).rejects.toMatchObject(forbidden('account_exists'));
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { is_google: false } });
   });
 
   it('with another subject does not take over an existing account', async () => {
     const profile = someone();
     await enter(profile);
-    await expect(vouchFor({ ...profile, subject: newId() })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor({ ...profile, subject: newId() })).rejects.toMatchObject(forbidden('account_exists'));
   });
 
   it('twice at once creates one user', async () => {
@@ -120,7 +126,10 @@ describe('a first sign-in with Google', () => {
     ['a subject that cannot be stored', { subject: 'a\0b' }],
     ['a name that cannot be stored', { name: 'a\0b' }],
   ])('with %s is refused', async (_, changes) => {
-    await expect(vouchFor(someone(changes))).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(vouchFor(someone(changes))).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { problem: 'unusable_profile' },
+    });
   });
 
   it('uses the email as name if there is none', async () => {
@@ -142,7 +151,7 @@ describe('later sign-ins with Google', () => {
     await enter(profile);
     const { ticket } = await vouchFor(profile);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [profile.email]);
-    await expect(vouchFor(profile)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor(profile)).rejects.toMatchObject(forbidden('account_disabled'));
     await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
   });
 
@@ -166,9 +175,9 @@ describe('closed sign-up', () => {
     await enter(existing);
     const { token: invitation } = await invite(host.vault, invited.email);
     await expect(vouchFor(existing, closed)).resolves.toBeDefined();
-    await expect(vouchFor(invited, closed)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor(invited, closed)).rejects.toMatchObject(forbidden('signup_closed'));
     await expect(vouchFor({ ...invited, invitation }, closed)).resolves.toBeDefined();
-    await expect(vouchFor(someone(), closed)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor(someone(), closed)).rejects.toMatchObject(forbidden('signup_closed'));
   });
 });
 

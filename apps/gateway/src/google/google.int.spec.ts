@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
-import { ForbiddenError } from '@millrace/contracts/kit/api-error';
+import { googleError, signInWithGoogle } from '@millrace/contracts/auth/google';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import { CookieJar } from '@millrace/testkit/cookie-jar';
 import { freePort } from '@millrace/testkit/free-port';
-import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
+import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';
 import { openIdServer, type OpenIdServer } from '../testing/openid-server.js';
 
@@ -15,16 +15,17 @@ let url: string;
 /** The sign-ins that auth received. */
 let signIns: unknown[];
 
+const googleEnv = () => ({
+  GOOGLE_CLIENT_ID: provider.clientId,
+  GOOGLE_CLIENT_SECRET: provider.clientSecret,
+  GOOGLE_ISSUER: provider.issuer,
+});
+
 beforeAll(async () => {
   system = await gatewaySystem(start);
   const port = await freePort();
   provider = await openIdServer(`http://127.0.0.1:${port}/api/auth/google/callback`);
-  url = await system.start({
-    PORT: String(port),
-    GOOGLE_CLIENT_ID: provider.clientId,
-    GOOGLE_CLIENT_SECRET: provider.clientSecret,
-    GOOGLE_ISSUER: provider.issuer,
-  });
+  url = await system.start({ PORT: String(port), ...googleEnv() });
 });
 afterAll(async () => {
   await provider.close();
@@ -51,22 +52,31 @@ async function followToCallback(browser: CookieJar, query = ''): Promise<string>
   throw new Error(`The browser never returned; the last redirect was to ${next}`);
 }
 
-const problemOf = async (response: Response) =>
-  /role="alert"[^>]*>([^<]*)</.exec(await response.text())?.[1] ?? 'no problem';
+/** The problem with which the browser returns to the sign-in page, and where that page leads to. */
+function readProblem(response: Response) {
+  const location = response.headers.get('location') ?? '';
+  expect([response.status, location]).toEqual([302, expect.stringMatching(/^\/login\?/)]);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const { searchParams } = new URL(location, url);
+  expect(searchParams.get('request_id')).toBe(response.headers.get('x-request-id'));
+  return { error: searchParams.get('error'), next: searchParams.get('next') };
+}
+
+const problemOf = (response: Response) => readProblem(response).error;
 
 describe('sign-in with Google', () => {
   it('returns with a ticket for the user whom the provider identified', async () => {
     const browser = new CookieJar();
     const back = await browser.fetch(await followToCallback(browser));
-    expect([back.status, back.headers.get('location')]).toEqual([302, '/signed-in?ticket=a-ticket']);
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/login?ticket=a-ticket']);
     expect(back.headers.get('cache-control')).toBe('no-store');
     expect(signIns).toEqual([{ subject: 'google-1', email: 'ada@example.org', name: 'Ada' }]);
   });
 
   it.each([
-    ['/device?user_code=BCDF-GHJK', '/device?user_code=BCDF-GHJK&ticket=a-ticket'],
-    ['https://evil.example/', '/signed-in?ticket=a-ticket'],
-    ['//evil.example/', '/signed-in?ticket=a-ticket'],
+    ['/login?next=%2Fruns%2F7%3Fa%3Db', '/login?next=%2Fruns%2F7%3Fa%3Db&ticket=a-ticket'],
+    ['https://evil.example/', '/login?ticket=a-ticket'],
+    ['//evil.example/', '/login?ticket=a-ticket'],
   ])('with the return path %s redirects to %s', async (returnTo, location) => {
     const browser = new CookieJar();
     const query = `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
@@ -91,12 +101,7 @@ describe('sign-in with Google', () => {
   });
 
   it('behind TLS sets a secure cookie', async () => {
-    const secure = await system.start({
-      PUBLIC_URL: 'https://millrace.example.org',
-      GOOGLE_CLIENT_ID: provider.clientId,
-      GOOGLE_CLIENT_SECRET: provider.clientSecret,
-      GOOGLE_ISSUER: provider.issuer,
-    });
+    const secure = await system.start({ PUBLIC_URL: 'https://millrace.example.org', ...googleEnv() });
     const response = await new CookieJar().fetch(`${secure}/api/auth/google`);
     expect(response.headers.getSetCookie()[0]).toContain('; Secure');
     const target = new URL(response.headers.get('location') ?? '');
@@ -105,51 +110,43 @@ describe('sign-in with Google', () => {
 });
 
 describe('sign-in with Google is refused', () => {
-  /** @returns the status and the error on the page */
-  const refused = async (response: Response) => {
+  const refused = (response: Response) => {
     expect(signIns).toEqual([]);
-    return [response.status, await problemOf(response)];
+    return problemOf(response);
   };
 
   it('if the user denies it at the provider', async () => {
     provider.user = null;
     const browser = new CookieJar();
-    expect(await refused(await browser.fetch(await followToCallback(browser)))).toEqual([
-      400,
-      'Google did not sign you in. Start the sign-in again.',
-    ]);
+    expect(refused(await browser.fetch(await followToCallback(browser)))).toBe('access_denied');
   });
 
   it('if the email address is not verified', async () => {
     provider.user = { ...ADA, email_verified: false };
     const browser = new CookieJar();
-    const response = await refused(await browser.fetch(await followToCallback(browser)));
-    expect(response).toEqual([
-      403,
-      'Google has not verified your email address. Verify it in your Google account and sign in again.',
-    ]);
+    expect(refused(await browser.fetch(await followToCallback(browser)))).toBe('unverified_email');
   });
 
   it('if the state is not that of the attempt', async () => {
     const browser = new CookieJar();
     const back = new URL(await followToCallback(browser));
     back.searchParams.set('state', 'forged');
-    expect((await refused(await browser.fetch(back.href)))[0]).toBe(400);
+    expect(refused(await browser.fetch(back.href))).toBe('expired_token');
   });
 
   it('if the response belongs to another browser’s attempt', async () => {
     const [theirs, mine] = [new CookieJar(), new CookieJar()];
     const back = await followToCallback(theirs);
     await followToCallback(mine);
-    expect((await refused(await mine.fetch(back)))[0]).toBe(400);
-    expect((await refused(await new CookieJar().fetch(back)))[0]).toBe(400);
+    expect(refused(await mine.fetch(back))).toBe('expired_token');
+    expect(refused(await new CookieJar().fetch(back))).toBe('expired_token');
   });
 
   it('if the cookie is forged', async () => {
     const browser = new CookieJar();
     const back = await followToCallback(browser);
     const headers = { cookie: `millrace_google=${Buffer.from('{"state":"x"}').toString('base64url')}` };
-    expect((await refused(await fetch(back, { headers, redirect: 'manual' })))[0]).toBe(400);
+    expect(refused(await fetch(back, { headers, redirect: 'manual' }))).toBe('expired_token');
   });
 
   it('if a response is used twice, even with the original cookie', async () => {
@@ -164,29 +161,56 @@ describe('sign-in with Google is refused', () => {
     expect(first.status).toBe(302);
     expect(first.headers.getSetCookie()[0]).toContain('Max-Age=0');
     signIns = [];
-    expect((await refused(await fetch(next, { headers: { cookie }, redirect: 'manual' })))[0]).toBe(400);
+    expect(refused(await fetch(next, { headers: { cookie }, redirect: 'manual' }))).toBe('expired_token');
   });
 
-  it('if auth refuses the user, and the page shows the reason', async () => {
-    system.auth.on(signInWithGoogle, () =>
-      Promise.reject(new ForbiddenError('This email has an account with a password.')),
-    );
+  it.each([
+    [googleError('forbidden', 'account_exists'), 'account_exists'],
+    [new ApiError('unavailable', 'no'), 'unavailable'],
+    [new ApiError('forbidden', 'A code without a sentence of its own.'), 'internal_error'],
+    [new ApiError('forbidden', 'no', { problem: '//evil.example' }), 'internal_error'],
+  ])('if auth refuses the user: %s', async (error, problem) => {
+    system.auth.on(signInWithGoogle, () => Promise.reject(error));
     const browser = new CookieJar();
-    const response = await refused(await browser.fetch(await followToCallback(browser)));
-    expect(response).toEqual([403, 'This email has an account with a password.']);
+    expect(refused(await browser.fetch(await followToCallback(browser)))).toBe(problem);
+  });
+
+  it('if the address has sent too many requests', async () => {
+    const limited = await system.start({ ...googleEnv(), RATE_LIMIT_PER_MINUTE: '6' });
+    const begin = () => new CookieJar().fetch(`${limited}/api/auth/google`);
+    expect((await begin()).headers.get('location')).toContain(provider.issuer);
+    const response = await begin();
+    expect([problemOf(response), response.headers.get('ratelimit-remaining')]).toEqual(['rate_limited', '0']);
+    expect(problemOf(await new CookieJar().fetch(`${limited}/api/auth/google/callback`))).toBe('rate_limited');
   });
 });
 
-it('the device page accepts the ticket, and requests a code if none was sent', async () => {
-  system.auth.on(redeemTicket, ({ body }) => {
-    expect(body).toEqual({ ticket: 'a-ticket' });
-    return { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z', user: ME };
+describe('a refused sign-in leads to the sign-in page', () => {
+  it.each([
+    ['/login?next=%2Fruns%2F7', '/runs/7'],
+    ['/login?next=%2F', null],
+    ['/login?next=https%3A%2F%2Fevil.example', null],
+    ['/login?next=%2F%2Fevil.example', null],
+    ['/login?error=other&ticket=t', null],
+    ['/invitations/accept?token=secret&next=%2Fruns', null],
+    ['https://evil.example/login?next=%2Fruns', null],
+  ])('with the return path %s and the next page %s', async (returnTo, next) => {
+    provider.user = null;
+    const browser = new CookieJar();
+    const callback = await followToCallback(browser, `?${new URLSearchParams({ return_to: returnTo }).toString()}`);
+    expect(readProblem(await browser.fetch(callback))).toEqual({ error: 'access_denied', next });
   });
-  const offered = await (await fetch(`${url}/device?user_code=BCDF-GHJK`)).text();
-  expect(offered).toContain('href="/api/auth/google?return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK"');
-  const page = await (await fetch(`${url}/device?ticket=a-ticket`)).text();
-  expect(page).toContain(`Signed in as ${ME.email}`);
-  expect(page).not.toContain('type="password"');
+});
+
+describe('an invitation', () => {
+  const returnTo = `?${new URLSearchParams({ return_to: '/invitations/accept?token=secret' }).toString()}`;
+
+  it('is accepted by a sign-in that began on its page, and its token is in no further address', async () => {
+    const browser = new CookieJar();
+    const back = await browser.fetch(await followToCallback(browser, returnTo));
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/invitations/accept?ticket=a-ticket']);
+    expect(signIns).toMatchObject([{ subject: 'google-1', invitation: 'secret' }]);
+  });
 });
 
 it('an outage of the provider fails only the sign-in', async () => {
@@ -197,11 +221,10 @@ it('an outage of the provider fails only the sign-in', async () => {
   });
   expect((await fetch(`${gatewayUrl}/health/live`)).status).toBe(200);
   const response = await fetch(`${gatewayUrl}/api/auth/google`, { redirect: 'manual' });
-  expect([response.status, await problemOf(response)]).toEqual([503, expect.stringContaining('Try again')]);
+  expect(problemOf(response)).toBe('unavailable');
 });
 
 it('sign-in with Google does not exist if it is not configured', async () => {
   const plain = await system.start();
   expect((await fetch(`${plain}/api/auth/google`)).status).toBe(404);
-  expect(await (await fetch(`${plain}/device`)).text()).not.toContain('Google');
 });

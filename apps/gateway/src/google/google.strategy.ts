@@ -5,7 +5,7 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError, type IDToke
 import { Strategy } from 'passport-custom';
 import { z } from 'zod';
 import { email } from '@millrace/contracts/auth/credentials';
-import { ApiError, ForbiddenError } from '@millrace/contracts/kit/api-error';
+import { googleError } from '@millrace/contracts/auth/google';
 import { text } from '@millrace/contracts/kit/fields';
 import { publicUrl } from '../routes/public-url.js';
 import { AttemptCookie, type SignInAttempt } from './attempt-cookie.js';
@@ -35,11 +35,7 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
 
   async validate(request: FastifyRequest): Promise<GoogleUser> {
     const attempt = this.cookie.read(request);
-    if (!attempt)
-      throw new ApiError(
-        'expired_token',
-        'This sign-in has expired or began in another browser. Start the sign-in again.',
-      );
+    if (!attempt) throw googleError('expired_token', 'expired_token');
     const claims = await this.verify(publicUrl(request), attempt);
     const { sub, email, name } = readProfile(claims);
     return { subject: sub, email, name: name ?? email, returnTo: attempt.returnTo };
@@ -50,12 +46,12 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
       return await this.provider.finish(callback, attempt);
     } catch (error) {
       if (error instanceof AuthorizationResponseError) {
-        throw new ApiError('access_denied', 'Google did not sign you in. Start the sign-in again.');
+        throw googleError('access_denied', 'access_denied');
       }
       if (isRejectedByProvider(error)) {
         // Logs code and message only: the error's cause contains the response parameters.
         this.logger.warn({ message: 'Google sign-in rejected', code: error.code ?? error.name, reason: error.message });
-        throw new ApiError('expired_token', 'This sign-in is not valid or was already used. Start the sign-in again.');
+        throw googleError('expired_token', 'expired_token');
       }
       throw error;
     }
@@ -69,12 +65,8 @@ const isRejectedByProvider = (error: unknown): error is ResponseBodyError | Clie
 
 /** An unverified address may belong to someone else, whose invitation this user could then accept. */
 function readProfile(claims: IDToken): z.output<typeof profile> {
-  if (claims['email_verified'] !== true)
-    throw new ForbiddenError(
-      'Google has not verified your email address. Verify it in your Google account and sign in again.',
-    );
+  if (claims['email_verified'] !== true) throw googleError('forbidden', 'unverified_email');
   const parsed = profile.safeParse(claims);
-  if (!parsed.success)
-    throw new ForbiddenError('Google sent no usable email address for your account. Sign in with another account.');
+  if (!parsed.success) throw googleError('forbidden', 'unusable_profile');
   return parsed.data;
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { publicAccess, onlyServices } from '../kit/access.js';
+import { ApiError, type ErrorCode } from '../kit/api-error.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { secretToCheck, tokens } from './credentials.js';
+import { GOOGLE_PROBLEMS, type GoogleProblem } from './google-problems.js';
 import { user } from './users.js';
 
 /**
  * Signs in a user whom the OpenID provider has authenticated. Returns a single-use ticket that is valid for one minute.
- * The first sign-in creates the user: in the vault of the given invitation, whose email must match, or in a new vault.
+ * The first sign-in creates the user: in the vault of the given invitation, whose email must match, or in a new vault. Errors
+ * have the name of a `GoogleProblem` in `details.problem`.
  */
 export const signInWithGoogle = internalOperation('auth.google.signIn', {
   summary: 'Sign in a user authenticated by the OpenID provider',
@@ -19,6 +22,10 @@ export const signInWithGoogle = internalOperation('auth.google.signIn', {
   }),
   response: z.object({ ticket: z.string() }),
 });
+
+/** An error of a sign-in with Google whose code alone does not say what is wrong. `details.problem` has the name. */
+export const googleError = (code: ErrorCode, problem: GoogleProblem): ApiError =>
+  new ApiError(code, GOOGLE_PROBLEMS[problem], { problem });
 
 export const redeemTicket = operation('auth.google.redeem', {
   method: 'POST',

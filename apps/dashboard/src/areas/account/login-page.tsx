@@ -1,4 +1,6 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { MillraceError } from '@millrace/client';
+import { GOOGLE_PROBLEMS } from '@millrace/contracts/auth/google-problems';
 import { ErrorNote } from '../../ui/error-note.js';
 import { AccountPage } from './account-page.js';
 import { GoogleLink } from './google-link.js';
@@ -8,7 +10,7 @@ import { useSignInMethods } from './sign-in-methods.js';
 import { useTicket } from './use-ticket.js';
 
 export function LoginPage() {
-  const { next = '/', ticket } = loginRoute.useSearch();
+  const { next = '/', ticket, error, request_id: requestId } = loginRoute.useSearch();
   const navigate = useNavigate();
   const { history } = useRouter();
   const methods = useSignInMethods();
@@ -24,6 +26,9 @@ export function LoginPage() {
         <LoginForm onDone={proceed} />
       )}
       {redeeming.error && <ErrorNote error={redeeming.error} />}
+      {error !== undefined && (
+        <ErrorNote error={new MillraceError(400, error, GOOGLE_PROBLEMS[error], undefined, requestId)} />
+      )}
       {methods?.google && (
         <GoogleLink returnTo={`/login?${new URLSearchParams({ next })}`} label="Sign in with Google" />
       )}
