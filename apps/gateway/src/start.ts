@@ -30,7 +30,6 @@ import { rejectRawRequest } from './http/reject-raw-request.js';
 import { securityHeaders } from './http/security-headers.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { rejectForeignOrigins } from './mcp/reject-foreign-origins.js';
-import { servePages } from './pages/serve-pages.js';
 import { decoratePublicOrigin } from './routes/public-url.js';
 import { readRequestId } from './routes/read-request.js';
 import { routePathOf } from './routes/route.js';
@@ -90,7 +89,6 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   keepSignedBodies(fastify, BASE);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveApiDocs(fastify, env);
-  await servePages(fastify, env);
   await serveDashboard(fastify, errorFilter);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready', 'mcp'] });
   await app.listen(env.PORT, env.HOST);
