@@ -43,14 +43,11 @@ function listCommands(): Entry[] {
   const shortcuts = activeShortcuts
     .get()
     .filter(({ keys }) => !keys.startsWith('g ') && keys !== 'mod+k')
-    .map(({ keys, label, run }): Entry => ({
-      id: `shortcut-${keys}`,
-      group: 'Here',
-      label,
-      icon: 'keyboard',
-      keys,
-      action: { type: 'do', run },
-    }));
+    .flatMap(({ keys, label, run }): Entry[] =>
+      run
+        ? [{ id: `shortcut-${keys}`, group: 'Here', label, icon: 'keyboard', keys, action: { type: 'do', run } }]
+        : [],
+    );
   return [...pages, ...shortcuts, ...GENERAL];
 }
 
