@@ -100,3 +100,15 @@ test('a refused sign-in with Google is explained, and no other text of the addre
   await expect(alert).toContainText(GOOGLE_PROBLEMS.internal_error);
   await expect(page.getByText('555')).toBeHidden();
 });
+
+for (const next of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
+  test(`a sign-in with ${next} as the next page leads to the home page`, async ({ page, account, problems }) => {
+    problems.allow(NO_SESSION);
+    await page.goto(`/login?${new URLSearchParams({ next })}`);
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+    await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
+  });
+}

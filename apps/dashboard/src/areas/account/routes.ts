@@ -8,34 +8,26 @@ const text = (value: unknown): string | undefined =>
 
 interface LoginSearch {
   /** Where to go after the sign-in. */
-  next?: string;
+  next?: string | undefined;
   /** The single-use ticket of a sign-in with Google. */
-  ticket?: string;
+  ticket?: string | undefined;
   /** Why a sign-in with Google failed, and the request that failed. */
-  error?: GoogleProblem;
-  request_id?: string;
+  error?: GoogleProblem | undefined;
+  request_id?: string | undefined;
 }
 
 /** Form of the ids of requests. Anyone can write a link to this page, so other texts are not shown. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Keeps what the page reads from the address, without empty fields. */
+/** Names every field that the page reads: for a field that is missing here, the router takes the text of the address as it is. */
 function readLogin(search: Record<string, unknown>): LoginSearch {
-  const ticket = text(search['ticket']);
   const next = localPath(search['next']);
-  return {
-    ...(next !== '/' && { next }),
-    ...(ticket !== undefined && { ticket }),
-    ...readProblem(search),
-  };
-}
-
-function readProblem(search: Record<string, unknown>): LoginSearch {
   const [error, requestId] = [text(search['error']), text(search['request_id'])];
-  if (error === undefined) return {};
   return {
-    error: isGoogleProblem(error) ? error : 'internal_error',
-    ...(requestId !== undefined && REQUEST_ID.test(requestId) && { request_id: requestId }),
+    next: next === '/' ? undefined : next,
+    ticket: text(search['ticket']),
+    error: error === undefined || isGoogleProblem(error) ? error : 'internal_error',
+    request_id: requestId !== undefined && REQUEST_ID.test(requestId) ? requestId : undefined,
   };
 }
 
