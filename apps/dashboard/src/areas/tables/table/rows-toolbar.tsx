@@ -8,6 +8,7 @@ import type { ColumnChoice } from '../grid/use-column-layout.js';
 import { QueryBar, type QueryProblem } from '../query/query-bar.js';
 import { joinQueries, writeColumns } from '../query/write-query.js';
 import type { useRowSource } from '../rows/use-row-source.js';
+import { ExportDialog } from '../transfer/export-dialog.js';
 import { SaveViewDialog } from '../views/save-view-dialog.js';
 
 interface RowsToolbarProps {
@@ -27,6 +28,7 @@ export function RowsToolbar({ table, view, q, order, layout, problem, rows, onAp
   const { count } = rows;
   const canEdit = useSpaceRole(table.space, 'write');
   const [isSaving, setSaving] = useState(false);
+  const [isExporting, setExporting] = useState(false);
   const content = {
     q: joinQueries(view?.q ?? '', q),
     order: order === '' ? (view?.order ?? '') : order,
@@ -51,8 +53,21 @@ export function RowsToolbar({ table, view, q, order, layout, problem, rows, onAp
           Save view
         </Button>
       )}
+      <Button icon="download" onClick={() => setExporting(true)}>
+        Export
+      </Button>
       <ColumnPicker all={table.columns ?? []} layout={layout} />
       <IconButton icon="refresh" label="Read the rows again" look="secondary" onClick={onRefresh} />
+      {isExporting && (
+        <ExportDialog
+          table={table}
+          view={view}
+          q={q}
+          order={content.order}
+          select={content.select}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {isSaving && <SaveViewDialog table={table} content={content} onClose={() => setSaving(false)} />}
     </div>
   );
