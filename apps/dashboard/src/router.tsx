@@ -6,6 +6,7 @@ import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { libraryRoutes } from './areas/library/routes.js';
 import { runRoutes } from './areas/runs/routes.js';
+import { schedulesRoute } from './areas/schedules/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
 import { tableRoutes } from './areas/tables/routes.js';
 import { workflowsRoute } from './areas/workflows/routes.js';
@@ -23,6 +24,7 @@ const routeTree = rootRoute.addChildren([
     ...tableRoutes,
     ...libraryRoutes,
     filesRoute,
+    schedulesRoute,
     settingsRoutes,
   ]),
 ]);

@@ -17,6 +17,7 @@ export const MAIN_PAGES: readonly Destination[] = [
   { to: '/tables', label: 'Tables', icon: 'table', keys: 'g t' },
   { to: '/library', label: 'Library', icon: 'library', keys: 'g l' },
   { to: '/files', label: 'Files', icon: 'folder', keys: 'g f' },
+  { to: '/schedules', label: 'Schedules', icon: 'calendarClock', keys: 'g s' },
 ];
 
 /** The pages at the end of the sidebar. */

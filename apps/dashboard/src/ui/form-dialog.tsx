@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button.js';
 import { Dialog, DialogActions } from './dialog.js';
 import { ErrorNote } from './error-note.js';
@@ -19,6 +19,11 @@ interface FormDialogProps {
 /** A dialog with a form that is submitted once, and stays open with the error if that fails. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, action, mutation, isIncomplete = false, width, onClose, children } = props;
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The form may be longer than the window.
+    if (mutation.error) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [mutation.error]);
   return (
     <Dialog title={title} description={description} onClose={onClose} {...(width !== undefined && { width })}>
       <form
@@ -29,7 +34,9 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {children}
-        {mutation.error && <ErrorNote error={mutation.error} className="mt-0" />}
+        <div ref={note} className="empty:hidden">
+          {mutation.error && <ErrorNote error={mutation.error} className="mt-0" />}
+        </div>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isPending={mutation.isPending} disabled={isIncomplete}>

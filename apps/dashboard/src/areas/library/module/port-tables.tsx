@@ -31,7 +31,7 @@ export const InputTable = ({ inputs }: { inputs: readonly Input[] }) => (
   >
     {inputs.map((input) => (
       <tr key={input.name}>
-        <th scope="row" className={`${TEXT_CELL} wrap-text min-w-32 text-left font-mono text-xs font-medium`}>
+        <th scope="row" className={`${TEXT_CELL} wrap-text min-w-44 text-left font-mono text-xs font-medium`}>
           {input.name}
           {input.required && <span className="ml-2 font-sans font-normal whitespace-nowrap text-failed">required</span>}
         </th>
