@@ -5,6 +5,7 @@ import { editorRoutes } from './areas/editor/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
 import { libraryRoutes } from './areas/library/routes.js';
+import { notificationsRoute } from './areas/notifications/routes.js';
 import { runRoutes } from './areas/runs/routes.js';
 import { schedulesRoute } from './areas/schedules/routes.js';
 import { settingsRoutes } from './areas/settings/routes.js';
@@ -25,6 +26,7 @@ const routeTree = rootRoute.addChildren([
     ...libraryRoutes,
     filesRoute,
     schedulesRoute,
+    notificationsRoute,
     settingsRoutes,
   ]),
 ]);

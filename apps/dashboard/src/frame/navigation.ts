@@ -21,4 +21,7 @@ export const MAIN_PAGES: readonly Destination[] = [
 ];
 
 /** The pages at the end of the sidebar. */
-export const OTHER_PAGES: readonly Destination[] = [{ to: '/settings', label: 'Settings', icon: 'settings' }];
+export const OTHER_PAGES: readonly Destination[] = [
+  { to: '/notifications', label: 'Notifications', icon: 'bell', keys: 'g n' },
+  { to: '/settings', label: 'Settings', icon: 'settings' },
+];

@@ -33,7 +33,8 @@ export const InputTable = ({ inputs }: { inputs: readonly Input[] }) => (
       <tr key={input.name}>
         <th scope="row" className={`${TEXT_CELL} wrap-text min-w-44 text-left font-mono text-xs font-medium`}>
           {input.name}
-          {input.required && <span className="ml-2 font-sans font-normal whitespace-nowrap text-failed">required</span>}
+          {input.required && " "}
+          {input.required && <span className="ml-1 font-sans font-normal whitespace-nowrap text-failed">required</span>}
         </th>
         <td className={`${TEXT_CELL} whitespace-nowrap text-muted`}>
           {input.multi ? `${PORT_TYPES[input.type]}, several` : PORT_TYPES[input.type]}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { appRoute } from '../../routing/root.js';
+import { readNotificationsSearch } from './search.js';
+
+export const notificationsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/notifications',
+  validateSearch: readNotificationsSearch,
+  component: lazyRouteComponent(() => import('./notifications-page.js'), 'NotificationsPage'),
+});

@@ -1,0 +1,19 @@
+import { isOneOf } from '../../routing/read-search.js';
+import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
+
+/** What the address of the notifications contains. */
+export interface NotificationsSearch {
+  /** Absent for the list. */
+  tab?: 'settings';
+  /** Whether only unseen ones are listed. */
+  unseen?: 'true';
+  type?: NotificationType;
+}
+
+export function readNotificationsSearch({ tab, unseen, type }: Record<string, unknown>): NotificationsSearch {
+  return {
+    ...(tab === 'settings' && { tab }),
+    ...(unseen === 'true' && { unseen }),
+    ...(isOneOf(NOTIFICATION_TYPES, type) && { type }),
+  };
+}
