@@ -21,6 +21,8 @@ const TONES: Record<GraphTone, [fill: string, line: string]> = {
 /** The tokens of the current theme as a canvas accepts them. It computes styles, so call it once per theme. */
 export function readColors(host: HTMLElement): GraphColors {
   const probe = document.createElement('span');
+  // With reduced motion every element has a transition of 1 ms, and the computed colour would be that of its start.
+  probe.style.transitionProperty = 'none';
   host.append(probe);
   const read = (token: string): string => {
     probe.style.color = `var(${token})`;

@@ -46,6 +46,8 @@ export interface GraphHandle {
   fit: () => void;
   /** Moves the view to a node, if it is not in view, and gives the graph the focus. */
   reveal: (node: string) => void;
+  /** The same without the focus. */
+  show: (node: string) => void;
   focus: () => void;
   /** The point of the graph under a point of the window. */
   toGraph: (clientX: number, clientY: number) => Point;

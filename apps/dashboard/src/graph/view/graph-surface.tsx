@@ -30,7 +30,7 @@ export function GraphSurface<T>(props: GraphProps<T>) {
   const colors = useColors(host);
   const region = useRegion();
   const index = useMemo(() => indexGraph(nodes, edges), [nodes, edges]);
-  const handle = useGraphCommands(index, host, props.ref);
+  const handle = useGraphCommands(index, host, props);
   const onKeyDown = useGraphKeys(index, props, handle.reveal);
   const pointing = usePointing(index, handle, props);
   const { moved, onNodesChange, finish } = useDrag(index.byId, selection, props.onMove);

@@ -12,7 +12,7 @@ const MIN_READABLE_ZOOM = 0.5;
 export function useGraphCommands<T>(
   index: GraphIndex<T>,
   host: RefObject<HTMLElement | null>,
-  ref: GraphProps<T>['ref'],
+  { ref, selection }: Pick<GraphProps<T>, 'ref' | 'selection'>,
 ): GraphHandle {
   const store = useStoreApi();
   const { setViewport, setCenter, screenToFlowPosition } = useReactFlow();
@@ -26,6 +26,14 @@ export function useGraphCommands<T>(
       const { transform, width, height } = store.getState();
       return viewRect({ x: transform[0], y: transform[1], zoom: transform[2] }, width, height);
     };
+    const show = (id: string) => {
+      const node = latest.current.byId.get(id);
+      if (!node) return;
+      const zoom = store.getState().transform[2];
+      const rect = { x: node.x, y: node.y, width: NODE_WIDTH, height: heightOf(node) };
+      if (zoom >= MIN_READABLE_ZOOM && containsRect(view(), rect)) return;
+      void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(zoom, MIN_READABLE_ZOOM) });
+    };
     return {
       focus,
       fit: () => {
@@ -34,13 +42,9 @@ export function useGraphCommands<T>(
       },
       reveal: (id) => {
         focus();
-        const node = latest.current.byId.get(id);
-        if (!node) return;
-        const zoom = store.getState().transform[2];
-        const rect = { x: node.x, y: node.y, width: NODE_WIDTH, height: heightOf(node) };
-        if (zoom >= MIN_READABLE_ZOOM && containsRect(view(), rect)) return;
-        void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(zoom, MIN_READABLE_ZOOM) });
+        show(id);
       },
+      show,
       toGraph: (x, y) => screenToFlowPosition({ x, y }, { snapToGrid: false }),
       center: () => {
         const { x, y, width, height } = view();
@@ -49,19 +53,49 @@ export function useGraphCommands<T>(
     };
   }, [store, host, setViewport, setCenter, screenToFlowPosition]);
   useImperativeHandle(ref, () => handle, [handle]);
+  useFirstView(index, host, handle, selection.size === 1 ? [...selection][0] : undefined);
+  return handle;
+}
+
+/**
+ * Shows everything until the user does something: the graph, its layout and the size of the screen may arrive in any order. After
+ * that, a selected node stays in view if the screen becomes smaller, as by a panel that opens.
+ */
+function useFirstView<T>(
+  index: GraphIndex<T>,
+  host: RefObject<HTMLElement | null>,
+  handle: GraphHandle,
+  selected: string | undefined,
+): void {
+  const store = useStoreApi();
+  const isTouched = useRef(false);
+  useEffect(() => {
+    const element = host.current;
+    const touch = () => {
+      isTouched.current = true;
+    };
+    const events = ['pointerdown', 'wheel', 'keydown'] as const;
+    for (const event of events) element?.addEventListener(event, touch, { capture: true, passive: true });
+    return () => {
+      for (const event of events) element?.removeEventListener(event, touch, { capture: true });
+    };
+  }, [host]);
+  const bounds = boundsOf(index.nodes);
+  const shape = `${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`;
   const isEmpty = index.nodes.length === 0;
   useEffect(() => {
     if (isEmpty) return;
-    const start = () => {
-      if (store.getState().width === 0 || store.getState().panZoom === null) return false;
-      handle.fit();
-      return true;
+    const { width: startWidth, height: startHeight } = store.getState();
+    let size = isTouched.current ? `${startWidth} ${startHeight}` : '';
+    const follow = () => {
+      const { width, height, panZoom } = store.getState();
+      const next = `${width} ${height}`;
+      if (next === size || width === 0 || panZoom === null) return;
+      size = next;
+      if (!isTouched.current) handle.fit();
+      else if (selected !== undefined) handle.show(selected);
     };
-    if (start()) return;
-    const unsubscribe = store.subscribe(() => {
-      if (start()) unsubscribe();
-    });
-    return unsubscribe;
-  }, [store, handle, isEmpty]);
-  return handle;
+    follow();
+    return store.subscribe(follow);
+  }, [store, handle, isEmpty, shape, selected]);
 }

@@ -4,11 +4,13 @@ import { Icon, type IconName } from '../../../ui/icon.js';
 import type { NodeFace } from './derive-graph.js';
 import { NODE_KINDS } from './node-kinds.js';
 
+const INPUT_KINDS: Partial<Record<NodeFace['kind'], true>> = { STRING: true, BOOLEAN: true, FILE: true, FOLDER: true };
+
 /** A node on the canvas: what it is, its name, what it runs, and what is special about it. */
 export const NodeCard = memo(({ node, isSelected }: NodeViewProps<NodeFace>) => {
   const { kind, title, subtitle, distribution, isCached, tables, errors, warnings, problem } = node.data;
   const icon = kind === 'GROUP' ? 'layers' : NODE_KINDS[kind].icon;
-  const isInput = node.inputs.length === 0 && node.tone === 'accent';
+  const isInput = kind in INPUT_KINDS;
   const border = isSelected ? 'border-accent ring-2 ring-accent' : errors > 0 ? 'border-failed' : 'border-line-strong';
   return (
     <div

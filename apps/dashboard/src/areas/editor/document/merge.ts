@@ -77,7 +77,7 @@ export function mergeEdits(
 ): Document {
   const diff = items.map((item): Change => {
     const after = item[choices.get(idOf(item)) ?? defaultChoice(item)];
-    return { table: item.table, key: item.key, before: item.theirs, after } as Change;
+    return { table: item.table, key: item.key, before: item.theirs, after };
   });
   return dropLooseEnds(applyDiff(theirs, diff), theirs, items);
 }
@@ -95,6 +95,6 @@ function dropLooseEnds(merged: Document, theirs: Document, items: readonly Merge
   );
   return applyDiff(
     merged,
-    loose.map((key) => ({ table: 'connections', key, before: theirs.connections[key], after: undefined }) as Change),
+    loose.map((key) => ({ table: 'connections', key, before: theirs.connections[key], after: undefined })),
   );
 }

@@ -2,7 +2,6 @@
 export function freshName(kind: string, isTaken: (name: string) => boolean): string {
   const base =
     kind
-      // oxlint-disable-next-line no-control-regex -- the API refuses control characters in names
       .replace(/[/\u0000-\u001f\u007f]/g, '-')
       .replace(/-\d+$/, '')
       .slice(0, 60) || 'node';

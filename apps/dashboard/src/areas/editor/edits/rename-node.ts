@@ -6,7 +6,6 @@ import { writeConnection } from '../ports/read-connection.js';
 /** What is wrong with a new name of a node; undefined if it can be used. */
 export function checkName(document: Document, name: string, current: string): string | undefined {
   if (name === '') return 'A name has at least one character.';
-  // oxlint-disable-next-line no-control-regex -- the API refuses control characters in names
   if (/[/\u0000-\u001f\u007f]/.test(name) || name === '.' || name === '..')
     return 'The name becomes a folder: it cannot contain a slash.';
   if (new TextEncoder().encode(name).length > 255) return 'A name has at most 255 bytes.';
@@ -30,7 +29,7 @@ export function renameNode(document: Document, from: string, to: string): Diff {
   const own = table === 'nodes' ? renameInside(record as NodeRecord, from, to, false) : record;
   return [
     change(document, table, from, undefined),
-    change(document, table, to, { ...own, name: to } as never),
+    change(document, table, to, { ...own, name: to }),
     ...renamedNodes,
     ...[...touched].flatMap((ends) => {
       const next = writeConnection({

@@ -50,7 +50,7 @@ export function InputPanel({ id, input, openCount }: InputPanelProps) {
         <PanelSection>
           <TextField
             label="Label"
-            hint="Whoever starts a run sets the input by this name."
+            hint="A run sets the input by this name."
             value={input.label ?? ''}
             dir="auto"
             onChange={(value) => set('label', value === '' ? undefined : value)}

@@ -41,7 +41,7 @@ function mergeGraphs(from: Document, to: Document, diff: Diff): { nodes: GraphNo
   );
   const both = applyDiff(
     { ...to, groups: {} },
-    removed.map((one) => ({ ...one, after: one.before, before: undefined }) as Diff[number]),
+    removed.map((one) => ({ ...one, after: one.before, before: undefined })),
   );
   const input = layoutInput(both);
   const known = new Map(

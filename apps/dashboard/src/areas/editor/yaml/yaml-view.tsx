@@ -12,11 +12,11 @@ const CHECK_PAUSE_MS = 700;
 
 /** The same workflow as YAML. Valid edits change the document at once; the API's problems are shown at their lines. */
 export function YamlView() {
-  const { session, canEdit } = useEditor();
+  const { workflow, session, canEdit } = useEditor();
   const document = useStore(session.document);
   const [text, setText] = useState(() => writeYaml(document));
   const [mistake, setMistake] = useState<CodeProblem>();
-  const problems = useFileProblems(text, mistake === undefined);
+  const problems = useFileProblems(workflow.id, text, mistake === undefined);
   const written = useRef(document);
   // Undo, or another part of the editor, has changed the document.
   useEffect(() => {
@@ -61,13 +61,13 @@ export function YamlView() {
 }
 
 /** The API's problems with the lines that they are about, after each pause. */
-function useFileProblems(text: string, isReadable: boolean): readonly CodeProblem[] {
+function useFileProblems(workflow: string, text: string, isReadable: boolean): readonly CodeProblem[] {
   const [found, setFound] = useState<{ text: string; problems: readonly CodeProblem[] }>();
   useEffect(() => {
     if (!isReadable) return;
     const request = new AbortController();
     const timer = setTimeout(() => {
-      client.versions.validateFile({ yaml: toWorkflowFile(text) }, { signal: request.signal }).then(
+      client.versions.validateFile({ yaml: toWorkflowFile(text), workflow }, { signal: request.signal }).then(
         ({ errors, warnings }) =>
           setFound({
             text,
@@ -84,7 +84,7 @@ function useFileProblems(text: string, isReadable: boolean): readonly CodeProble
       clearTimeout(timer);
       request.abort();
     };
-  }, [text, isReadable]);
+  }, [workflow, text, isReadable]);
   return found?.text === text ? found.problems : NONE;
 }
 

@@ -17,7 +17,7 @@ export function NameField({ id }: { id: string }) {
   return (
     <TextField
       label="Name"
-      hint={`Scripts find its output in in/${name}/`}
+      hint={`Scripts that take its output find it in in/${name}/`}
       value={name}
       error={name === id ? undefined : problem}
       disabled={!canEdit}

@@ -7,7 +7,7 @@ export function useNodeEdit(id: string) {
   const { session } = useEditor();
   return {
     /** Sets a field; undefined removes it. */
-    set: <F extends keyof NodeRecord & string>(field: F, value: NodeRecord[F] | undefined) =>
+    set: <F extends keyof NodeRecord>(field: F, value: NodeRecord[F] | undefined) =>
       session.edit(
         updateNode(session.document.get(), id, (node) => withField(node, field, value)),
         `Edit ${id}`,
