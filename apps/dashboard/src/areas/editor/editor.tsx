@@ -95,7 +95,15 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
       <DraftNotice opened={opened} onDialog={setDialog} />
       <div className="flex min-h-0 flex-1">
         {isLibraryShown && (
-          <DockedPanel name="editor.library" label="Library" side="left" width={260} minWidth={200} maxWidth={420}>
+          <DockedPanel
+            name="editor.library"
+            label="Library"
+            onLeave={() => handle.current?.focus()}
+            side="left"
+            width={260}
+            minWidth={200}
+            maxWidth={420}
+          >
             <LibraryDrawer
               onAdd={add}
               onDragStart={(item) => {
@@ -133,7 +141,13 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
         ) : (
           (selection.size > 0 || edge !== undefined) &&
           search.view !== 'yaml' && (
-            <DockedPanel name="editor.node" label="Selection" side="right" width={380}>
+            <DockedPanel
+              name="editor.node"
+              label="Selection"
+              side="right"
+              width={380}
+              onLeave={() => handle.current?.focus()}
+            >
               <ItemPanel graph={graph} openCount={isOpened} onDialog={setDialog} />
             </DockedPanel>
           )

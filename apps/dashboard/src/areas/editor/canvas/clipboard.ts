@@ -4,7 +4,8 @@ import { readDocument } from '../document/document.js';
 /** The first line of copied nodes. It is a comment in YAML, so the text can be pasted into a workflow file too. */
 const MARK = '# Millrace nodes';
 
-export const writeClipboard = (fragment: Record<string, unknown>): string => `${MARK}\n${stringify(fragment)}`;
+export const writeClipboard = (fragment: Record<string, unknown>): string =>
+  `${MARK}\n${stringify(fragment, { aliasDuplicateObjects: false })}`;
 
 /** Reads copied nodes, or the YAML of a workflow. @returns undefined for any other text */
 export function readClipboard(text: string): Record<string, unknown> | undefined {

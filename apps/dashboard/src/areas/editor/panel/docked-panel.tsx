@@ -12,11 +12,22 @@ interface DockedPanelProps {
   width: number;
   minWidth?: number;
   maxWidth?: number;
+  /** Escape inside of the panel. */
+  onLeave?: () => void;
   children: ReactNode;
 }
 
 /** A panel beside the content, whose width the user sets by its edge: with the mouse, or with the arrow keys. */
-export function DockedPanel({ name, label, side, width, minWidth = 240, maxWidth = 800, children }: DockedPanelProps) {
+export function DockedPanel({
+  name,
+  label,
+  side,
+  width,
+  minWidth = 240,
+  maxWidth = 800,
+  onLeave,
+  children,
+}: DockedPanelProps) {
   const stored = useMemo(
     () => createStoredValue(`panel.${name}`, width, (value) => (typeof value === 'number' ? value : undefined)),
     [name, width],
@@ -38,6 +49,9 @@ export function DockedPanel({ name, label, side, width, minWidth = 240, maxWidth
   return (
     <aside
       aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onLeave?.();
+      }}
       style={{ width: current }}
       className={`relative flex max-w-[80vw] shrink-0 flex-col bg-page ${side === 'left' ? 'border-r' : 'border-l'} border-line`}
     >

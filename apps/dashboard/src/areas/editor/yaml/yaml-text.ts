@@ -12,7 +12,7 @@ export function writeYaml(document: Document): string {
     const from = sourcePort === '' ? source : `${source}/${sourcePort}`;
     return { from, to: targetPort === '' ? target : `${target}/${targetPort}` };
   });
-  return stringify({ ...data, connections: compact }, { lineWidth: 0 });
+  return stringify({ ...data, connections: compact }, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 export type ParsedYaml =
