@@ -79,7 +79,7 @@ export function GraphSurface<T>(props: GraphProps<T>) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onDoubleClick={pointing.openAt}
-        className="relative size-full overflow-hidden bg-page outline-offset-[-2px]"
+        className="relative size-full overflow-clip bg-page outline-offset-[-2px]"
       >
         {region && visible && colors && <CanvasLayer {...{ index, region, visible, selection, moving, colors }} />}
         <ReactFlow<FlowNode<T>>

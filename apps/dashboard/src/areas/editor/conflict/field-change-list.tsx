@@ -2,6 +2,7 @@ import { fieldChanges, showValue } from './field-changes.js';
 
 /** What changed from one record to another: the old value crossed out, the new one below. */
 export function FieldChangeList({ before, after }: { before: unknown; after: unknown }) {
+  if (before === undefined && after === undefined) return <p className="text-xs text-muted">not there</p>;
   if (before === undefined) return <p className="text-xs text-succeeded">added</p>;
   if (after === undefined) return <p className="text-xs text-failed">removed</p>;
   const changes = fieldChanges(before, after);

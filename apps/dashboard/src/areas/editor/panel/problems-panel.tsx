@@ -20,6 +20,11 @@ export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }
   };
   return (
     <section aria-label="Problems" className="shrink-0 border-t border-line bg-page">
+      <p role="status" className="sr-only">
+        {problems.all.length === 0
+          ? STATE_TEXTS[state]
+          : `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}`}
+      </p>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -27,7 +32,7 @@ export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }
         className="flex h-8 w-full items-center gap-3 px-4 text-xs text-muted hover:text-ink"
       >
         <Icon name={isOpen ? 'chevronDown' : 'chevronUp'} size={14} />
-        <span role="status" className="flex items-center gap-3">
+        <span className="flex items-center gap-3">
           {problems.all.length === 0 && <span>{STATE_TEXTS[state]}</span>}
           {errors > 0 && (
             <span className="flex items-center gap-1 text-failed">

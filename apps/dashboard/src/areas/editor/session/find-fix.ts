@@ -11,7 +11,7 @@ export interface Fix {
 }
 
 /** The edit that a problem's hint describes, if it is unambiguous. */
-export function findFix(document: Document, id: string, { code, port, hint }: Problem): Fix | undefined {
+export function findFix(document: Document, id: string, { code, port, hint, message }: Problem): Fix | undefined {
   const node = document.nodes[id];
   if (code === 'unused_primitive' && document.primitiveNodes[id])
     return { label: 'Remove the input', diff: removeNodes(document, new Set([id])) };
@@ -25,17 +25,23 @@ export function findFix(document: Document, id: string, { code, port, hint }: Pr
       })),
     };
   if ((code === 'type_mismatch' || code === 'unknown_param') && port !== undefined) {
-    const wrong = (indexConnections(document).into.get(id) ?? []).filter(({ targetPort }) => targetPort === port);
-    if (wrong.length > 0)
+    const refused = (indexConnections(document).into.get(id) ?? []).filter(({ targetPort }) => targetPort === port);
+    if (refused.length > 0)
       return {
         label: 'Remove the connection',
         diff: disconnect(
           document,
-          wrong.map(({ key }) => key),
+          refused.map(({ key }) => key),
         ),
       };
   }
   const similar = /^Did you mean [“"`](.+)[”"`]\?$/.exec(hint ?? '')?.[1];
+  const wrong = /"([^"]+)" does not exist/.exec(message)?.[1];
+  if (code === 'unknown_reference' && wrong !== undefined && similar !== undefined && node.when?.includes(wrong))
+    return {
+      label: `Use “${similar}”`,
+      diff: updateNode(document, id, (old) => ({ ...old, when: old.when?.replace(wrong, similar) })),
+    };
   if (code === 'unknown_input' && port !== undefined && similar !== undefined && node.inputs?.[port])
     return {
       label: `Use “${similar}”`,
