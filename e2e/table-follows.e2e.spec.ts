@@ -32,7 +32,7 @@ it('a follower of a view gets a mail with the rows that match, and stops followi
   const { results } = await client.call(notifications.listNotifications);
   expect(results).toMatchObject([{ type: 'TABLE_CHANGED', metadata: { matching_new: 1, new: 1, changed: 1 } }]);
 
-  const [, method = '', path = ''] = /To stop, send (\w+) (\S+) to the API\./.exec(text) ?? [];
+  const [, method = '', path = ''] = /or send (DELETE) (\S+) to the API\./.exec(text) ?? [];
   expect(await rawRequest(account, method, path)).toMatchObject({ status: 200 });
   expect(await client.call(tableFollows.getViewFollow, { params })).toMatchObject({ following: false });
 });

@@ -101,6 +101,27 @@ test('a refused sign-in with Google is explained, and no other text of the addre
   await expect(page.getByText('555')).toBeHidden();
 });
 
+test('a follower of a view stops following on the page to which the mail links', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { client, space, email } = account;
+  const { id: solution } = await client.solutions.create({ name: 'Hosts', space });
+  const { id: dataset } = await client.datasets.create({ name: 'hosts', solution, primary_key: ['host'] });
+  const append = (rows: string) => client.rows.append(dataset, rows, { format: 'ndjson' });
+  await append('{"host": "old.example", "port": 1}');
+  const { id: view } = await client.views.create(solution, { name: 'Big', dataset, q: 'port > 1000' });
+  await client.viewFollows.set(solution, view, {});
+  await append('{"host": "new.example", "port": 9000}');
+  const mail = await readMail(email, /1 new in "Big"/);
+  await page.goto(pathOf(mail));
+  for (const name of ['Following', 'Stop following']) expect(mail.text).toContain(`"${name}"`);
+  await page.getByRole('button', { name: 'Following' }).click();
+  await page.getByRole('menuitem', { name: 'Stop following' }).click();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+  expect(await client.viewFollows.get(solution, view)).toMatchObject({ following: false });
+});
+
 for (const next of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
   test(`a sign-in with ${next} as the next page leads to the home page`, async ({ page, account, problems }) => {
     problems.allow(NO_SESSION);

@@ -80,7 +80,7 @@ describe('the mail about a load with a row that matches a view and one that does
         'Open this page for details:',
         `https://m.example/solutions/${solution}/views/${view}`,
         '',
-        `You receive this mail because you follow the view "Big" in Millrace. To stop, send DELETE /api/solutions/${solution}/views/${view}/follow to the API. To be notified only in the app, send PUT /api/solutions/${solution}/views/${view}/follow with {"email": false}.`,
+        `You receive this mail because you follow the view "Big" in Millrace. To stop, choose "Stop following" in the menu "Following" of the page, or send DELETE /api/solutions/${solution}/views/${view}/follow to the API. To be notified only in the app, choose "In the app only" there, or send PUT /api/solutions/${solution}/views/${view}/follow with {"email": false}.`,
       ].join('\n'),
     );
     expect(mail?.html).toContain('>a. example</td>');

@@ -72,7 +72,9 @@ describe('the mail of a change that a user follows', () => {
   it('explains how to stop following, and does not mention settings', () => {
     const { text, html } = write({ table, follow });
     expect(text).toMatch(/\nYou receive this mail because you follow the view "Big at evil\. example" in Millrace\. /);
-    expect(text).toContain('To stop, send DELETE /api/solutions/1/views/2/follow to the API.');
+    expect(text).toContain(
+      'To stop, choose "Stop following" in the menu "Following" of the page, or send DELETE /api/solutions/1/views/2/follow to the API.',
+    );
     for (const part of [text, html]) expect(part).not.toContain('settings');
     expect(html).toContain('send DELETE /api/solutions/1/views/2/follow');
   });

@@ -34,6 +34,9 @@ const SETTINGS = 'You receive this mail because of your notification settings in
 function explainReason({ follow }: MailDetails): string {
   if (!follow) return SETTINGS;
   const { kind, name, path } = follow;
-  const why = `You receive this mail because you follow the ${kind} "${toPlainLine(name)}" in Millrace.`;
-  return `${why} To stop, send DELETE ${path} to the API. To be notified only in the app, send PUT ${path} with {"email": false}.`;
+  return [
+    `You receive this mail because you follow the ${kind} "${toPlainLine(name)}" in Millrace.`,
+    `To stop, choose "Stop following" in the menu "Following" of the page, or send DELETE ${path} to the API.`,
+    `To be notified only in the app, choose "In the app only" there, or send PUT ${path} with {"email": false}.`,
+  ].join(' ');
 }
