@@ -64,7 +64,7 @@ function OutputChange({ output: { node, path, change, a, b } }: { output: Output
               href={downloadUrl(side)}
               download
               className="link"
-              aria-label={`Download ${path} of the ${place === 0 ? 'first' : 'second'} run`}
+              aria-label={`${formatBytes(side.size)}: download ${path} of the ${place === 0 ? 'first' : 'second'} run`}
             >
               {formatBytes(side.size)}
             </a>

@@ -10,7 +10,7 @@ interface PanelSectionProps {
 export const PanelSection = ({ title, actions, children }: PanelSectionProps) => (
   <section className="flex flex-col">
     <div className="mb-1.5 flex min-h-7 items-center gap-2">
-      <h3 className="min-w-0 flex-1 text-sm!">{title}</h3>
+      <h2 className="min-w-0 flex-1 text-sm!">{title}</h2>
       {actions}
     </div>
     {children}
