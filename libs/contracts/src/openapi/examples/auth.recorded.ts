@@ -718,6 +718,15 @@ export const AUTH_EXAMPLES: OperationExamples = {
       }
     }
   },
+  "auth.sessions.methods": {
+    "response": {
+      "type": "application/json",
+      "value": {
+        "signup": "open",
+        "google": false
+      }
+    }
+  },
   "auth.sessions.refresh": {
     "request": {
       "type": "application/json",
