@@ -1,11 +1,13 @@
 import { findSegment, type RowIndex, segmentAt } from './row-index.js';
 
+/** Rows of the first request, which a user waits for. */
+const FIRST_PAGE_SIZE = 100;
 /** Rows of a request that fills the grid. */
 export const PAGE_SIZE = 200;
 /** Rows of a request that only gets past rows, which has no values. It is the maximum of the API. */
 const PASS_SIZE = 1_000;
-/** Rows beside the visible ones that are read in advance. */
-const MARGIN = 100;
+/** Rows beside the visible ones that are read in advance. The first page has those of most windows, so that one request shows it. */
+const MARGIN = 60;
 /** From this distance on, a jump costs less than reading everything before. */
 const JUMP_DISTANCE = 3 * PASS_SIZE;
 
@@ -44,5 +46,6 @@ function stepInto(segment: number, start: number, size: number | undefined, row:
   const distance = row - start;
   if (canJump && distance > JUMP_DISTANCE) return { kind: 'jump', target: row - MARGIN };
   if (distance > PAGE_SIZE) return { kind: 'pass', segment, size: Math.min(PASS_SIZE, distance - MARGIN) };
-  return { kind: 'read', segment, size: Math.min(PAGE_SIZE, size ?? PAGE_SIZE) };
+  const page = start === 0 ? FIRST_PAGE_SIZE : PAGE_SIZE;
+  return { kind: 'read', segment, size: Math.min(page, size ?? page) };
 }

@@ -33,7 +33,6 @@ export interface RowsState {
   index: RowIndex<Row>;
   /** Whether the first page has arrived. */
   isReady: boolean;
-  isLoading: boolean;
   error?: unknown;
 }
 
@@ -53,7 +52,7 @@ export class RowSource {
 
   constructor(private readonly reader: RowReader) {
     this.canJump = reader.isInRowOrder;
-    this.state = createStore<RowsState>({ index: createIndex(reader.q), isReady: false, isLoading: false });
+    this.state = createStore<RowsState>({ index: createIndex(reader.q), isReady: false });
   }
 
   find(row: number): Row | undefined {
@@ -96,15 +95,12 @@ export class RowSource {
           ? undefined
           : chooseStep(this.state.get().index, this.range, this.canJump && this.total !== undefined);
         if (!step) break;
-        this.change({ isLoading: true });
         await this.execute(step, signal);
       }
     } catch (error) {
       if (!signal.aborted) this.change({ error });
     }
-    if (this.current !== controller) return;
-    this.current = undefined;
-    this.change({ isLoading: false });
+    if (this.current === controller) this.current = undefined;
   }
 
   private async execute(step: Step, signal: AbortSignal): Promise<void> {

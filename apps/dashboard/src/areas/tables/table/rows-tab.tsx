@@ -46,8 +46,12 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const rows = useRowSource(query, version);
   const shownOrder = order === '' ? (view?.order ?? '') : order;
   const items = useMemo(() => readOrder(shownOrder), [shownOrder]);
+  const apply = (next: string) => {
+    rows.prepare({ q: next });
+    onSearch({ q: next });
+  };
   const sort = (next: readonly SortItem[]) => onSearch({ order: writeOrder(next) });
-  const filter = (condition: string) => onSearch({ q: addCondition(q, condition) });
+  const filter = (condition: string) => apply(addCondition(q, condition));
   const valueAt = ({ row: position, column }: CellTarget) => rows.source.find(position)?.[column.name];
   const numberAt = (position: number) => {
     const number = rows.source.find(position)?.['_row'];
@@ -67,7 +71,7 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
         layout={layout}
         problem={problem}
         rows={rows}
-        onApply={(next) => (next === q ? setVersion(version + 1) : onSearch({ q: next }))}
+        onApply={(next) => (next === q ? setVersion(version + 1) : apply(next))}
         onRefresh={() => setVersion(version + 1)}
       />
       {rows.error !== undefined && !problem && (
