@@ -4,7 +4,7 @@ import { Icon } from './icon.js';
 /** A plain table of records: rows of 36 px, a line between them. It scrolls sideways if it has no room. */
 export const Table = ({ label, head, children }: { label: string; head: ReactNode; children: ReactNode }) => (
   <div
-    className="overflow-x-auto rounded-md border border-line bg-raised"
+    className="relative overflow-x-auto rounded-md border border-line bg-raised"
     tabIndex={0}
     role="region"
     aria-label={label}

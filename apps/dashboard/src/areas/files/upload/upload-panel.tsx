@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describeError } from '../../../api/describe-error.js';
 import { useStore } from '../../../store/create-store.js';
 import { formatBytes } from '../../../text/format-bytes.js';
@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/button.js';
 import { Icon, type IconName } from '../../../ui/icon.js';
 import { selectForList, summarizeUploads, type UploadSummary } from './summarize-uploads.js';
 import type { Upload, UploadStatus } from './upload-queue.js';
-import { uploadQueue, uploads } from './uploads.js';
+import { isPanelShown, uploadQueue, uploads } from './uploads.js';
 
 const MAX_LISTED = 50;
 
@@ -15,6 +15,10 @@ const MAX_LISTED = 50;
 export function UploadPanel() {
   const all = useStore(uploads);
   const [isOpen, setOpen] = useState(true);
+  useEffect(() => {
+    isPanelShown.set(true);
+    return () => isPanelShown.set(false);
+  }, []);
   if (all.length === 0) return null;
   const summary = summarizeUploads(all);
   const { counts, isActive } = summary;

@@ -2,8 +2,8 @@ import { queryClient } from '../../../api/query-client.js';
 import { uploadWithProgress } from '../../../api/upload-with-progress.js';
 import { createStore } from '../../../store/create-store.js';
 import { countOf } from '../../../text/format-count.js';
-import { notify } from '../../../ui/toast.js';
-import { summarizeUploads } from './summarize-uploads.js';
+import { notify, notifyError } from '../../../ui/toast.js';
+import { summarizeUploads, type UploadSummary } from './summarize-uploads.js';
 import { UploadQueue, type Upload } from './upload-queue.js';
 
 const PUBLISH_INTERVAL_MS = 150;
@@ -16,6 +16,9 @@ export const uploadQueue = new UploadQueue(
     uploadWithProgress(path, content, { signal, onProgress: ({ loaded }) => onLoaded(loaded) }),
   schedulePublish,
 );
+
+/** Whether a page shows the uploads. Otherwise a notice reports their end. */
+export const isPanelShown = createStore(false);
 
 let isScheduled = false;
 let wasActive = false;
@@ -41,9 +44,17 @@ function publish(): void {
     wasActive = isActive;
     if (isActive) addEventListener('beforeunload', preventLeaving);
     else removeEventListener('beforeunload', preventLeaving);
-    if (!isActive && counts.done > 0 && counts.failed === 0)
-      notify({ title: `Uploaded ${countOf(counts.done, 'file')}` });
+    if (!isActive && !isPanelShown.get()) report(counts);
   }
+}
+
+function report({ done, failed }: UploadSummary['counts']): void {
+  if (failed > 0)
+    notifyError(
+      'Some files could not be uploaded',
+      new Error(`${countOf(failed, 'file')} failed. Open Files to retry.`),
+    );
+  else if (done > 0) notify({ title: `Uploaded ${countOf(done, 'file')}` });
 }
 
 /** The browser asks before it closes a tab that uploads. */

@@ -33,7 +33,7 @@ export const InputTable = ({ inputs }: { inputs: readonly Input[] }) => (
       <tr key={input.name}>
         <th scope="row" className={`${TEXT_CELL} wrap-text min-w-44 text-left font-mono text-xs font-medium`}>
           {input.name}
-          {input.required && " "}
+          {input.required && ' '}
           {input.required && <span className="ml-1 font-sans font-normal whitespace-nowrap text-failed">required</span>}
         </th>
         <td className={`${TEXT_CELL} whitespace-nowrap text-muted`}>
@@ -79,7 +79,7 @@ export const OutputTable = ({ outputs }: { outputs: readonly Output[] }) => (
 );
 
 const Head = ({ isWide = false, children }: { isWide?: boolean; children: string }) => (
-  <th scope="col" className={`${HEAD_CELL} ${isWide ? 'w-full' : ''}`}>
+  <th scope="col" className={`${HEAD_CELL} ${isWide ? 'w-full min-w-56' : ''}`}>
     {children}
   </th>
 );

@@ -17,7 +17,7 @@ export function NotificationRow({ notification, onMark, onDelete }: Notification
   const { title, message, seen, created_date: created } = notification;
   const { icon, className } = lookOf(notification);
   const target = findTarget(notification);
-  const titleClass = `wrap-text ${seen ? '' : 'font-semibold'}`;
+  const titleClass = `wrap-text line-clamp-2 ${seen ? '' : 'font-semibold'}`;
   return (
     <li className="relative flex items-start gap-3 px-4 py-2.5 first:rounded-t-md last:rounded-b-md hover:bg-hover">
       <span className="flex w-2 shrink-0 justify-center pt-1.75">
