@@ -73,18 +73,6 @@ export const publishedQuery = (id: string) =>
     queryFn: ({ signal }) => client.snapshots.getPublished(id, { signal }),
   });
 
-/** Workflows to choose from: the most recently changed ones, or those that a search finds. */
-export const workflowChoicesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['library', 'workflow-choices', q],
-    queryFn: async ({ signal }) =>
-      await client.workflows.list(
-        { page_size: 20, ordering: '-modified_date', ...(q !== '' && { search: q }) },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  });
-
 export const spacesQuery = queryOptions({
   queryKey: ['library', 'spaces'],
   queryFn: async ({ signal }) => (await client.spaces.list({ page_size: 1_000, ordering: 'name' }, { signal })).results,

@@ -63,13 +63,3 @@ export const ticksQuery = (id: string, status: 'pending' | 'started' | 'skipped'
     initialPageParam: 1,
     getNextPageParam: ({ next }, _, page) => (next ? page + 1 : undefined),
   });
-
-export const workflowChoicesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['schedules', 'workflow-choices', q],
-    queryFn: async ({ signal }) =>
-      await client.workflows.list(
-        { page_size: 20, ordering: '-modified_date', ...(q !== '' && { search: q }) },
-        { signal },
-      ),
-  });
