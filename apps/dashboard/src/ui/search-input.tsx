@@ -9,12 +9,14 @@ interface SearchInputProps {
   /** Called when the user has paused. */
   onChange: (value: string) => void;
   className?: string;
+  /** For a search field that a dialog begins with. */
+  autoFocus?: boolean;
 }
 
 const PAUSE_MS = 200;
 
 /** A search field. `/` focuses it; Escape clears it. */
-export function SearchInput({ label, value, onChange, className = '' }: SearchInputProps) {
+export function SearchInput({ label, value, onChange, className = '', autoFocus = false }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
@@ -35,6 +37,7 @@ export function SearchInput({ label, value, onChange, className = '' }: SearchIn
       <input
         ref={input}
         type="search"
+        autoFocus={autoFocus}
         aria-label={label}
         placeholder={label}
         value={text}

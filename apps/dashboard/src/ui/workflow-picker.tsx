@@ -34,7 +34,7 @@ export function WorkflowPicker({ onChoose, describe = ({ space_name: space }) =>
   const { data, error, refetch } = useQuery(choicesQuery(q));
   return (
     <>
-      <SearchInput label="Search workflows" value={q} onChange={setQ} />
+      <SearchInput label="Search workflows" value={q} onChange={setQ} autoFocus />
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={4} />}
       {data?.results.length === 0 && (

@@ -15,6 +15,7 @@ import { useEditorHeader } from './editor-header.js';
 import { addItem, placeAfter, placeNear } from './library/add-item.js';
 import { LibraryDrawer } from './library/library-drawer.js';
 import type { LibraryItem } from './library/library-item.js';
+import { useModuleInUrl } from './library/use-module-in-url.js';
 import { DockedPanel } from './panel/docked-panel.js';
 import { ItemPanel } from './panel/item-panel.js';
 import { ProblemsPanel } from './panel/problems-panel.js';
@@ -80,6 +81,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
       after && port !== undefined && !isInput ? { node: after.id, port, side: 'outputs' } : undefined,
     );
   };
+  useModuleInUrl(search.add, add);
   const header = useEditorHeader({ onDialog: setDialog });
   const isEmpty = graph.nodes.length === 0;
   return (

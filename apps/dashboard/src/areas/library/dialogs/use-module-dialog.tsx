@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ModuleWithNode } from '@millrace/client';
 import { Dialog } from '../../../ui/dialog.js';
 import { WorkflowPicker } from '../../../ui/workflow-picker.js';
@@ -10,7 +10,7 @@ interface UseModuleDialogProps {
 
 /** Chooses the workflow that gets a node of the module. Its editor adds the node. */
 export function UseModuleDialog({ module, onClose }: UseModuleDialogProps) {
-  const { history } = useRouter();
+  const navigate = useNavigate();
   return (
     <Dialog
       title={`Use “${module.name}” in a workflow`}
@@ -18,7 +18,9 @@ export function UseModuleDialog({ module, onClose }: UseModuleDialogProps) {
       onClose={onClose}
     >
       <WorkflowPicker
-        onChoose={({ id }) => history.push(`/workflows/${id}?${new URLSearchParams({ add: module.id })}`)}
+        onChoose={({ id }) =>
+          void navigate({ to: '/workflows/$workflowId', params: { workflowId: id }, search: { add: module.id } })
+        }
       />
     </Dialog>
   );
