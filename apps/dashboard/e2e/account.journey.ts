@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { recordSecret } from '../../../e2e/support/record-secret.js';
 import { expectAccessible } from './support/expect-accessible.js';
-import { expect, NO_SESSION, test } from './support/test.js';
+import { ENDED_STREAM, expect, NO_SESSION, test } from './support/test.js';
 
 test('a new user signs up, runs the sample, reads its table, and signs out in all tabs', async ({
   page,
@@ -13,9 +13,11 @@ test('a new user signs up, runs the sample, reads its table, and signs out in al
   const password = `correct horse ${randomUUID()}`;
   recordSecret(password);
   await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
   await page.getByLabel('Name').fill('Ada <b>Founder</b>');
   await page.getByLabel('Email').fill(`e2e-${randomUUID()}@example.org`);
   await page.getByLabel('Password').fill(password);
@@ -119,6 +121,7 @@ test('a device is approved by its code', async ({ signedIn: page, account }) => 
 
 test('a session that ends while a page is open is renewed in place', async ({ signedIn: page, account, problems }) => {
   problems.allow(NO_SESSION);
+  problems.allow(ENDED_STREAM);
   await page.goto('/settings/profile');
   await page.getByLabel('Name').fill('Not saved yet');
   await account.client.sessions.endOthers();

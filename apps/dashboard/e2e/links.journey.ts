@@ -38,6 +38,7 @@ test('a password is reset by the link of a mail, once', async ({ page, account, 
   problems.allow(/status of 400/);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill(account.email);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send the link' }).click();

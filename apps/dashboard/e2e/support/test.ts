@@ -17,6 +17,9 @@ interface Fixtures {
 /** A problem to allow for a visitor without a session, which the app finds out by a request. */
 export const NO_SESSION = /Console error: Failed to load resource: .* status of 401/;
 
+/** A problem to allow if the session ends while a page is open: the server then ends the page's stream. */
+export const ENDED_STREAM = /ERR_INCOMPLETE_CHUNKED_ENCODING .*\/stream/;
+
 export const test = base.extend<Fixtures>({
   problems: [
     async ({ context }, use) => {

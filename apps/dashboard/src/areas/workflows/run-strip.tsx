@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Run } from '@millrace/client';
 import { formatDuration } from '../../text/format-duration.js';
-import { HUE_SOLID, STATUS_LOOKS } from '../../ui/status.js';
+import { HUE_SOLID, STATUS_LOOKS } from '../../ui/status-looks.js';
 import { lastRunsQuery } from './queries.js';
 
 const MIN_HEIGHT_PX = 5;

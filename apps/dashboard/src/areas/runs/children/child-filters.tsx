@@ -1,5 +1,5 @@
 import { formatCount } from '../../../text/format-count.js';
-import { HUE_SOLID } from '../../../ui/status.js';
+import { HUE_SOLID } from '../../../ui/status-looks.js';
 import type { StatusCounts } from '../live/child-states.js';
 import { STEP_FILTER_NAMES, STEP_FILTERS, type StepFilter } from '../run/run-search.js';
 

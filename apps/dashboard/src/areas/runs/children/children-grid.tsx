@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../text/format-count.js';
 import { formatDuration } from '../../../text/format-duration.js';
-import { STATUS_LOOKS } from '../../../ui/status.js';
+import { STATUS_LOOKS } from '../../../ui/status-looks.js';
 import type { ChildStates } from '../live/child-states.js';
 import { ChildrenCanvas } from './children-canvas.js';
 import { layoutGrid, moveSquare, positionOf, squareAt } from './grid-layout.js';

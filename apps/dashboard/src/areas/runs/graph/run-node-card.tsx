@@ -3,7 +3,8 @@ import type { Subjob } from '@millrace/client';
 import { GraphPorts, type NodeViewProps } from '../../../graph/graph-view.js';
 import { formatCount } from '../../../text/format-count.js';
 import { Icon, type IconName } from '../../../ui/icon.js';
-import { HUE_SOFT, STATUS_LOOKS, StatusIcon } from '../../../ui/status.js';
+import { HUE_SOFT, STATUS_LOOKS } from '../../../ui/status-looks.js';
+import { StatusIcon } from '../../../ui/status.js';
 import { useChildCounts } from '../live/use-children.js';
 import { type RunNode, statusOfModule } from './derive-graph.js';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Run } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { formatDuration } from '../../../text/format-duration.js';
-import { HUE_SOLID, STATUS_LOOKS } from '../../../ui/status.js';
+import { HUE_SOLID, STATUS_LOOKS } from '../../../ui/status-looks.js';
 import { Time } from '../../../ui/time.js';
 import { AuthorName } from '../shared/author-name.js';
 import { runDuration } from '../shared/run-duration.js';

@@ -1,7 +1,7 @@
 import type { Run } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { formatDuration } from '../../../text/format-duration.js';
-import { HUE_SOLID, HUE_TEXT } from '../../../ui/status.js';
+import { HUE_SOLID, HUE_TEXT } from '../../../ui/status-looks.js';
 import { useRunInsights } from '../live/use-run-insights.js';
 import { runDuration } from '../shared/run-duration.js';
 import { paceOf, progressOf } from './run-progress.js';

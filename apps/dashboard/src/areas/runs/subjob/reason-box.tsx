@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { SubjobsGetResponse } from '@millrace/client';
 import { Icon } from '../../../ui/icon.js';
-import { STATUS_LOOKS, HUE_SOFT, HUE_TEXT } from '../../../ui/status.js';
+import { STATUS_LOOKS, HUE_SOFT, HUE_TEXT } from '../../../ui/status-looks.js';
 
 /** Why a subjob failed, was skipped, waits, or was not executed. */
 export function ReasonBox({ subjob }: { subjob: SubjobsGetResponse }) {
