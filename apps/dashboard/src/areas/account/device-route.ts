@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { appRoute } from '../../routing/root.js';
+import { strictSearch } from '../../routing/strict-search.js';
 
 export const deviceRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/device',
-  validateSearch: ({ user_code: code }: Record<string, unknown>): { user_code?: string } =>
-    typeof code === 'string' || typeof code === 'number' ? { user_code: String(code) } : {},
+  validateSearch: strictSearch(({ user_code: code }): { user_code?: string } =>
+    typeof code === 'string' ? { user_code: code } : {},
+  ),
   component: lazyRouteComponent(() => import('./device-page.js'), 'DevicePage'),
 });

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type GoogleProblem, isGoogleProblem } from '@millrace/contracts/auth/google-problems';
 import { localPath } from '../../routing/local-path.js';
 import { rootRoute } from '../../routing/root.js';
+import { strictSearch } from '../../routing/strict-search.js';
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -19,7 +20,6 @@ interface LoginSearch {
 /** Form of the ids of requests. Anyone can write a link to this page, so other texts are not shown. */
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Names every field that the page reads: for a field that is missing here, the router takes the text of the address as it is. */
 function readLogin(search: Record<string, unknown>): LoginSearch {
   const next = localPath(search['next']);
   const [error, requestId] = [text(search['error']), text(search['request_id'])];
@@ -34,7 +34,7 @@ function readLogin(search: Record<string, unknown>): LoginSearch {
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: readLogin,
+  validateSearch: strictSearch(readLogin),
   component: lazyRouteComponent(() => import('./login-page.js'), 'LoginPage'),
 });
 
@@ -47,20 +47,17 @@ export const signupRoute = createRoute({
 export const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password-reset',
-  validateSearch: (search: Record<string, unknown>): { token?: string } => {
-    const token = text(search['token']);
-    return token === undefined ? {} : { token };
-  },
+  validateSearch: strictSearch((search): { token?: string | undefined } => ({ token: text(search['token']) })),
   component: lazyRouteComponent(() => import('./reset-page.js'), 'ResetPage'),
 });
 
 export const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitations/accept',
-  validateSearch: (search: Record<string, unknown>): { token?: string; ticket?: string } => {
-    const [token, ticket] = [text(search['token']), text(search['ticket'])];
-    return { ...(token !== undefined && { token }), ...(ticket !== undefined && { ticket }) };
-  },
+  validateSearch: strictSearch((search): { token?: string | undefined; ticket?: string | undefined } => ({
+    token: text(search['token']),
+    ticket: text(search['ticket']),
+  })),
   component: lazyRouteComponent(() => import('./invitation-page.js'), 'InvitationPage'),
 });
 

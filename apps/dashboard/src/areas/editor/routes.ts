@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { appRoute } from '../../routing/root.js';
+import { strictSearch } from '../../routing/strict-search.js';
 import { readEditorSearch } from './editor-search.js';
 
 export const editorRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/workflows/$workflowId',
-  validateSearch: readEditorSearch,
+  validateSearch: strictSearch(readEditorSearch),
   component: lazyRouteComponent(() => import('./editor-page.js'), 'EditorPage'),
 });
 

@@ -1,18 +1,19 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { appRoute } from '../../routing/root.js';
+import { strictSearch } from '../../routing/strict-search.js';
 import { readLibrarySearch, readModuleSearch } from './search.js';
 
 export const libraryRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/library',
-  validateSearch: readLibrarySearch,
+  validateSearch: strictSearch(readLibrarySearch),
   component: lazyRouteComponent(() => import('./library-page.js'), 'LibraryPage'),
 });
 
 export const moduleRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/library/modules/$moduleId',
-  validateSearch: readModuleSearch,
+  validateSearch: strictSearch(readModuleSearch),
   component: lazyRouteComponent(() => import('./module/module-page.js'), 'ModulePage'),
 });
 

@@ -1,26 +1,27 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { appRoute } from '../../routing/root.js';
+import { strictSearch } from '../../routing/strict-search.js';
 import { validateListSearch } from './list/list-search.js';
 import { validateTableSearch } from './table/table-search.js';
 
 export const tablesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/tables',
-  validateSearch: validateListSearch,
+  validateSearch: strictSearch(validateListSearch),
   component: lazyRouteComponent(() => import('./list/tables-page.js'), 'TablesPage'),
 });
 
 export const tableRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/tables/$tableId',
-  validateSearch: validateTableSearch,
+  validateSearch: strictSearch(validateTableSearch),
   component: lazyRouteComponent(() => import('./table/table-page.js'), 'TablePage'),
 });
 
 export const viewRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/solutions/$solutionId/views/$viewId',
-  validateSearch: validateTableSearch,
+  validateSearch: strictSearch(validateTableSearch),
   component: lazyRouteComponent(() => import('./views/view-page.js'), 'ViewPage'),
 });
 
