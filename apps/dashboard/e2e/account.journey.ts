@@ -10,6 +10,7 @@ test('a new user signs up, runs the sample, reads its table, and signs out in al
   problems,
 }) => {
   problems.allow(NO_SESSION);
+  problems.allow(ENDED_STREAM);
   const password = `correct horse ${randomUUID()}`;
   recordSecret(password);
   await page.goto('/');
