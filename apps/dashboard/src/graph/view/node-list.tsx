@@ -1,7 +1,7 @@
 import type { GraphIndex } from '../model/graph-index.js';
 
 /** Enough to learn a graph by; the keys reach all nodes. */
-const MAX_LISTED = 500;
+const MAX_LISTED = 200;
 
 interface NodeListProps<T> {
   index: GraphIndex<T>;

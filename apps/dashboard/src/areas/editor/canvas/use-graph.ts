@@ -1,30 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { completePositions } from '../../../graph/layout/complete-positions.js';
 import type { LayoutInput, Positions } from '../../../graph/layout/layout-input.js';
+import { placeByLevel } from '../../../graph/layout/place-by-level.js';
 import { requestLayout } from '../../../graph/layout/request-layout.js';
 import type { Point } from '../../../graph/model/graph.js';
+import type { Document } from '../document/document.js';
 import { coordinatesOf } from '../edits/coordinates.js';
 import { bindingsQuery } from '../session/bindings-query.js';
 import { useDocument, useEditor, useValidation } from '../session/editor-context.js';
 import { GraphDeriver } from './derive-graph.js';
 import { layoutInput } from './layout-input.js';
 
+/** Sizes are needed only for a layout, and take 60 ms for 5,000 nodes. */
+function placeNodes(document: Document): { positions: Positions; isComplete: boolean; input: LayoutInput | undefined } {
+  const ids = [...Object.keys(document.primitiveNodes), ...Object.keys(document.nodes)];
+  const known = new Map<string, Point>();
+  for (const id of ids) {
+    const at = coordinatesOf(document, id);
+    if (at) known.set(id, at);
+  }
+  if (known.size === ids.length && areApart(known))
+    return { positions: Object.fromEntries(known), isComplete: true, input: undefined };
+  const input = layoutInput(document);
+  return { input, positions: placeByLevel(input), isComplete: false };
+}
+
 /** Where the nodes are: as the document says, or laid out if it does not place all of them. */
 export function usePositions(): { positions: Positions; isComplete: boolean } {
   const document = useDocument();
-  const placed = useMemo(() => {
-    const input = layoutInput(document);
-    const known = new Map(
-      input.nodes.flatMap(({ id }) => {
-        const at = coordinatesOf(document, id);
-        return at ? [[id, at] as [string, Point]] : [];
-      }),
-    );
-    return { input, ...completePositions(input, areApart(known) ? known : new Map()) };
-  }, [document]);
+  const placed = useMemo(() => placeNodes(document), [document]);
   const [better, setBetter] = useState<{ key: string; positions: Positions }>();
-  const key = placed.isComplete ? '' : JSON.stringify(placed.input);
+  const key = useMemo(() => (placed.input ? JSON.stringify(placed.input) : ''), [placed]);
   useEffect(() => {
     if (key === '') return;
     const request = new AbortController();
