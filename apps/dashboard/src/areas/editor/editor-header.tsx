@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Keys } from '../../keyboard/keys.js';
 import { useStore } from '../../store/create-store.js';
@@ -35,8 +36,11 @@ export function useEditorHeader({ onDialog }: { onDialog: (dialog: EditorDialog)
     aside: <SaveState />,
     actions: (
       <>
-        <Link to="/workflows/$workflowId/runs" params={{ workflowId: workflow.id }} className="link mr-2 text-sm">
+        <Link to="/workflows/$workflowId/runs" params={{ workflowId: workflow.id }} className="link mr-1 text-sm">
           Runs
+        </Link>
+        <Link to="/schedules" search={{ edit: workflow.id }} className="link mr-2 text-sm">
+          Schedule
         </Link>
         {canEdit && (
           <Button icon="save" onClick={() => onDialog({ kind: 'save' })}>
@@ -62,17 +66,18 @@ const DRAFT_TEXTS: Record<DraftState, string> = {
 
 /** Which version is open, and whether it has edits that are not saved. */
 function SaveState() {
-  const { session, draft, canEdit } = useEditor();
+  const { workflow, session, draft, canEdit } = useEditor();
   const base = useStore(session.base);
   const document = useStore(session.document);
   const state = useStore(draft);
   const isChanged = changesSince(base.document, document).length > 0;
+  const isRoleKnown = useIsFetching({ queryKey: ['roles', 'space', workflow.space_info] }) === 0;
   return (
     <span role="status" className="text-xs text-muted">
       {base.number === undefined ? 'No version yet' : `Version ${base.number}`}
       {isChanged && ' · edited'}
       {isChanged && DRAFT_TEXTS[state] !== '' && ` · ${DRAFT_TEXTS[state]}`}
-      {!canEdit && ' · you may read it'}
+      {!canEdit && isRoleKnown && ' · you may read it'}
     </span>
   );
 }

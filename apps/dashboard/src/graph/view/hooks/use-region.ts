@@ -1,6 +1,6 @@
 import { useStoreApi } from '@xyflow/react';
 import { startTransition, useEffect, useState } from 'react';
-import { isCovered, regionOf, type Region } from '../model/select-visible.js';
+import { isCovered, regionOf, type Region } from '../../model/select-visible.js';
 
 /** After this pause the picture is drawn again at the exact zoom, because a scaled one is blurred. */
 const SETTLE_MS = 160;

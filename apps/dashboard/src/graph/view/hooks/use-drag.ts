@@ -1,7 +1,7 @@
 import type { NodeChange } from '@xyflow/react';
 import { useCallback, useRef, useState } from 'react';
-import type { GraphNode, Point } from '../model/graph.js';
-import type { FlowNode } from './flow-nodes.js';
+import type { GraphNode, Point } from '../../model/graph.js';
+import type { FlowNode } from '../flow-nodes.js';
 
 export type Moves = ReadonlyMap<string, Point>;
 

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
-import type { GraphIndex } from '../model/graph-index.js';
-import { type Direction, walkGraph } from '../model/walk-graph.js';
-import type { GraphProps } from './graph-props.js';
+import type { GraphIndex } from '../../model/graph-index.js';
+import { type Direction, walkGraph } from '../../model/walk-graph.js';
+import type { GraphProps } from '../graph-props.js';
 
 const DIRECTIONS: Record<string, Direction> = {
   ArrowLeft: 'left',

@@ -1,8 +1,8 @@
 import type { NodeChange } from '@xyflow/react';
 import { type MouseEvent, useRef } from 'react';
-import type { GraphIndex } from '../model/graph-index.js';
-import type { FlowNode } from './flow-nodes.js';
-import type { GraphHandle, GraphProps } from './graph-props.js';
+import type { GraphIndex } from '../../model/graph-index.js';
+import type { FlowNode } from '../flow-nodes.js';
+import type { GraphHandle, GraphProps } from '../graph-props.js';
 
 /** Selecting by the mouse: click, Ctrl or Shift and click, a frame, and what the canvas shows in place of elements. */
 export function usePointing<T>(

@@ -1,9 +1,9 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
-import { boundsOf, containsRect, fitBounds, viewRect } from '../model/bounds.js';
-import type { GraphIndex } from '../model/graph-index.js';
-import { heightOf, NODE_WIDTH } from '../model/graph.js';
-import type { GraphHandle, GraphProps } from './graph-props.js';
+import { boundsOf, containsRect, fitBounds, viewRect } from '../../model/bounds.js';
+import type { GraphIndex } from '../../model/graph-index.js';
+import { heightOf, NODE_WIDTH } from '../../model/graph.js';
+import type { GraphHandle, GraphProps } from '../graph-props.js';
 
 /** A node that the keyboard leads to is shown at least this large. */
 const MIN_READABLE_ZOOM = 0.5;

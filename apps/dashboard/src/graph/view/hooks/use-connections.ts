@@ -1,7 +1,7 @@
 import type { OnConnect, OnConnectEnd, OnConnectStart } from '@xyflow/react';
 import { useMemo } from 'react';
-import type { Connecting, PortEnd } from './connecting.js';
-import type { GraphHandle, GraphProps } from './graph-props.js';
+import type { Connecting, PortEnd } from '../connecting.js';
+import type { GraphHandle, GraphProps } from '../graph-props.js';
 
 const pointOf = (event: MouseEvent | TouchEvent): { clientX: number; clientY: number } | undefined =>
   'clientX' in event ? event : event.changedTouches[0];
