@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listSteps, parentOf, relativeTo } from './folder-path.js';
 import { readFilesSearch } from './search.js';
+import { commonFolder, findReplaced } from './upload/find-replaced.js';
 
 describe('readFilesSearch', () => {
   it('keeps known fields and drops defaults, empty and unknown values', () => {
@@ -34,5 +35,38 @@ describe('folder paths', () => {
     expect(relativeTo('a', 'a/b/c')).toBe('b/c');
     expect(relativeTo('a', 'ab/c')).toBe('ab/c');
     expect(relativeTo('', 'a')).toBe('a');
+  });
+});
+
+describe('findReplaced', () => {
+  const stored = ['scan/a.txt', 'scan/raw/é.json', 'other.txt'];
+  /** A storage that lists a file, or a folder with everything below it. */
+  const list = (asked: string[]) => (path: string) => {
+    asked.push(path);
+    const isBelow = (file: string) => path === '' || file === path || file.startsWith(`${path}/`);
+    return Promise.resolve({ results: stored.filter(isBelow).map((file) => ({ path: file })) });
+  };
+
+  it('looks up each of a few files, whatever form their Unicode has', async () => {
+    const asked: string[] = [];
+    expect(await findReplaced(['scan/a.txt', 'scan/b.txt', 'scan/raw/é.json'], list(asked))).toEqual([
+      'scan/a.txt',
+      'scan/raw/é.json',
+    ]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('looks at the common folder of many files', async () => {
+    const asked: string[] = [];
+    const paths = Array.from({ length: 50 }, (_, at) => `scan/raw/${at}.txt`);
+    expect(await findReplaced([...paths, 'scan/a.txt'], list(asked))).toEqual(['scan/a.txt']);
+    expect(asked).toEqual(['scan']);
+  });
+
+  it('the common folder of paths contains all of them', () => {
+    expect(commonFolder(['a/b/c', 'a/b/d/e'])).toBe('a/b');
+    expect(commonFolder(['a/b', 'ab/c'])).toBe('');
+    expect(commonFolder(['a', 'b/c'])).toBe('');
+    expect(commonFolder(['a/b/c'])).toBe('a/b');
   });
 });

@@ -77,13 +77,18 @@ it('readExample leaves out fields of another type', () => {
 it('listParts names inputs and nodes by their labels', () => {
   const data = {
     primitiveNodes: { 'string-input-1': { type: 'STRING', label: 'least', value: '1' }, odd: null },
-    nodes: { 'rank-1': { type: 'SCRIPT', meta: { label: 'words' } }, 'sort-1': { type: 'TOOL', uses: 'sort-lines' } },
+    nodes: {
+      'rank-1': { type: 'SCRIPT', meta: { label: 'words' }, script: { source: '#!/bin/sh\n\nsort in/*\nuniq' } },
+      'sort-1': { type: 'TOOL', uses: 'sort-lines' },
+      'grep-1': { type: 'TOOL', container: { command: ['grep', '-c'] } },
+    },
   };
   expect(listParts(data)).toEqual({
     inputs: [{ name: 'string-input-1', label: 'least', kind: 'STRING', detail: '1' }],
     nodes: [
-      { name: 'rank-1', label: 'words', kind: 'SCRIPT', detail: '' },
+      { name: 'rank-1', label: 'words', kind: 'SCRIPT', detail: 'sort in/*' },
       { name: 'sort-1', label: 'sort-1', kind: 'TOOL', detail: 'sort-lines' },
+      { name: 'grep-1', label: 'grep-1', kind: 'TOOL', detail: 'grep -c' },
     ],
   });
   expect(listParts({})).toEqual({ inputs: [], nodes: [] });

@@ -2,8 +2,8 @@
 export interface PartView {
   name: string;
   label: string;
-  /** Kind and what it runs, such as `SCRIPT` and the name of a module. */
   kind: string;
+  /** The value of an input; the module, command or first line of a node. */
   detail: string;
 }
 
@@ -25,9 +25,19 @@ export function listParts(data: Record<string, unknown>): { inputs: PartView[]; 
       name,
       label: labelOf(part) || name,
       kind: textOf(part['type']),
-      detail: textOf(part['uses']),
+      detail: textOf(part['uses']) || describeProgram(part),
     })),
   };
+}
+
+/** The command of a tool, or the first line of a script that is no comment. */
+function describeProgram({ container, script }: Record<string, unknown>): string {
+  if (isRecord(container)) {
+    const { command } = container;
+    return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : textOf(command);
+  }
+  const lines = isRecord(script) ? textOf(script['source']).split('\n') : [];
+  return lines.find((line) => line.trim() !== '' && !line.startsWith('#'))?.trim() ?? '';
 }
 
 const labelOf = ({ meta }: Record<string, unknown>): string => (isRecord(meta) ? textOf(meta['label']) : '');

@@ -11,7 +11,7 @@ export function NodeTable({ data }: { data: Record<string, unknown> }) {
   return (
     <>
       {inputs.length > 0 && <PartTable title="Inputs" parts={inputs} detail="Default" />}
-      <PartTable title="Nodes" parts={nodes} detail="Module" />
+      <PartTable title="Nodes" parts={nodes} detail="What it runs" />
     </>
   );
 }
