@@ -57,6 +57,27 @@ async function seeded(body: Body = HOURLY) {
   return { caller, id, params, set, schedule, read, ticks, makeDue, settled };
 }
 
+it('workflows can be filtered by the state of their schedule', async () => {
+  const { caller, id, set } = await seeded();
+  await seedAs(system.callAs, caller).saved();
+  const states = async () => {
+    const lists = (['any', 'enabled', 'paused', 'refused'] as const).map(async (schedule) => {
+      const { results } = await system.callAs(caller, listWorkflows, { query: { schedule } });
+      return results.map((workflow) => workflow.id);
+    });
+    const [any, enabled, paused, refused] = await Promise.all(lists);
+    return { any, enabled, paused, refused };
+  };
+  expect(await states()).toEqual({ any: [id], enabled: [id], paused: [], refused: [] });
+  await system.database.query(
+    `UPDATE workflows.schedule SET refused_at = now(), refused_reason = 'No credits' WHERE workflow_id = $1`,
+    [id],
+  );
+  expect(await states()).toEqual({ any: [id], enabled: [id], paused: [], refused: [id] });
+  await set({ enabled: false });
+  expect(await states()).toEqual({ any: [id], enabled: [], paused: [id], refused: [] });
+});
+
 describe('a schedule', () => {
   it('is shown in the workflow, its status and in lists', async () => {
     const start_date = '2030-05-05T08:30:00.000Z';

@@ -1,5 +1,6 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ListQuery, Order } from '@millrace/contracts/kit/list';
+import type { SCHEDULE_STATES } from '@millrace/contracts/workflows/workflows';
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -102,3 +103,17 @@ export function hasPlaceId(column: 'space_id' | 'project_id', id: string | undef
 
 export const hasDatabase = (expected: boolean | undefined): Prisma.Sql[] =>
   expected === undefined ? [] : [Prisma.sql`w.has_database = ${expected}`];
+
+const SCHEDULE_CONDITIONS: Record<(typeof SCHEDULE_STATES)[number], Prisma.Sql> = {
+  any: Prisma.sql`true`,
+  enabled: Prisma.sql`s.enabled`,
+  paused: Prisma.sql`NOT s.enabled`,
+  refused: Prisma.sql`s.enabled AND s.refused_at IS NOT NULL`,
+};
+
+export function hasSchedule(state: (typeof SCHEDULE_STATES)[number] | undefined): Prisma.Sql[] {
+  if (state === undefined) return [];
+  return [
+    Prisma.sql`EXISTS (SELECT FROM workflows.schedule s WHERE s.workflow_id = w.id AND ${SCHEDULE_CONDITIONS[state]})`,
+  ];
+}

@@ -25,6 +25,7 @@ import {
   findWorkflowPage,
   hasPlaceId,
   hasDatabase,
+  hasSchedule,
   inReadableSpacesOnly,
   inCallerVault,
 } from './find-workflow-page.js';
@@ -39,9 +40,9 @@ export class WorkflowsController {
 
   @OperationHandler(listWorkflows)
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
-    const { space, project } = query;
-    const inPlace = [...hasPlaceId('space_id', space), ...hasPlaceId('project_id', project)];
-    return this.page(query, [inCallerVault(caller), ...inReadableSpacesOnly(caller), ...inPlace]);
+    const { space, project, schedule } = query;
+    const filters = [...hasPlaceId('space_id', space), ...hasPlaceId('project_id', project), ...hasSchedule(schedule)];
+    return this.page(query, [inCallerVault(caller), ...inReadableSpacesOnly(caller), ...filters]);
   }
 
   @OperationHandler(listSpaceWorkflows)

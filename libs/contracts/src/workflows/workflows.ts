@@ -38,6 +38,17 @@ const spaceParams = z.strictObject({ spaceId: pathId('space') });
 const orderings = ['name', 'created_date', 'modified_date'];
 const project = z.string().optional().describe('Return only workflows in the project with this id');
 
+/** States of the schedule of a workflow, for filters. */
+export const SCHEDULE_STATES = ['any', 'enabled', 'paused', 'refused'] as const;
+
+const scheduleFilter = z
+  .enum(SCHEDULE_STATES)
+  .optional()
+  .describe(
+    'Return only workflows that have a schedule: `any`, one that is `enabled` or `paused`, or an enabled one whose ' +
+      'last tick could start no run (`refused`)',
+  );
+
 export const listWorkflows = operation('workflows.workflows.list', {
   method: 'GET',
   path: '/workflows',
@@ -48,7 +59,11 @@ export const listWorkflows = operation('workflows.workflows.list', {
   access: anyUser,
   query: listQuery(orderings, {
     ordering: '-modified_date',
-    filters: { space: z.string().optional().describe('Return only workflows in the space with this id'), project },
+    filters: {
+      space: z.string().optional().describe('Return only workflows in the space with this id'),
+      project,
+      schedule: scheduleFilter,
+    },
   }),
   response: pageOf(workflow),
   list: 'nullable-links',
