@@ -41,26 +41,26 @@ describe('folder paths', () => {
 describe('findReplaced', () => {
   const stored = ['scan/a.txt', 'scan/raw/é.json', 'other.txt'];
   /** A storage that lists a file, or a folder with everything below it. */
-  const list = (asked: string[]) => (path: string) => {
-    asked.push(path);
+  const list = (requested: string[]) => (path: string) => {
+    requested.push(path);
     const isBelow = (file: string) => path === '' || file === path || file.startsWith(`${path}/`);
     return Promise.resolve({ results: stored.filter(isBelow).map((file) => ({ path: file })) });
   };
 
   it('looks up each of a few files, whatever form their Unicode has', async () => {
-    const asked: string[] = [];
-    expect(await findReplaced(['scan/a.txt', 'scan/b.txt', 'scan/raw/é.json'], list(asked))).toEqual([
+    const requested: string[] = [];
+    expect(await findReplaced(['scan/a.txt', 'scan/b.txt', 'scan/raw/é.json'], list(requested))).toEqual([
       'scan/a.txt',
       'scan/raw/é.json',
     ]);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   it('looks at the common folder of many files', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const paths = Array.from({ length: 50 }, (_, at) => `scan/raw/${at}.txt`);
-    expect(await findReplaced([...paths, 'scan/a.txt'], list(asked))).toEqual(['scan/a.txt']);
-    expect(asked).toEqual(['scan']);
+    expect(await findReplaced([...paths, 'scan/a.txt'], list(requested))).toEqual(['scan/a.txt']);
+    expect(requested).toEqual(['scan']);
   });
 
   it('the common folder of paths contains all of them', () => {
