@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useVaultRole } from '../../api/roles.js';
 import { Icon } from '../../ui/icon.js';
 import { Section } from '../../ui/page.js';
-import { failedRunsQuery, restrictionQuery } from './queries.js';
+import { failedRunsQuery, refusedSchedulesQuery, restrictionQuery } from './queries.js';
+import { RefusedSchedules } from './refused-schedules.js';
 import { RESTRICTION_TEXTS } from './restriction-texts.js';
 import { RunList } from './run-list.js';
 
-/** A restricted vault, and runs that failed in the last week. Shown only if there is any. */
+/** A restricted vault, schedules that start nothing, and runs that failed in the last week. Shown only if there is any. */
 export function Attention() {
   const isOwner = useVaultRole('owner');
   const { data: restriction } = useQuery({ ...restrictionQuery, enabled: isOwner });
   const { data: failed = [] } = useQuery(failedRunsQuery);
-  if (!restriction && failed.length === 0) return null;
+  const { data: refused = [] } = useQuery(refusedSchedulesQuery);
+  if (!restriction && failed.length === 0 && refused.length === 0) return null;
   return (
     <Section title="Needs attention">
       <div className="flex flex-col gap-3">
@@ -21,6 +23,7 @@ export function Attention() {
             No run can be started. {RESTRICTION_TEXTS[restriction]}
           </p>
         )}
+        {refused.length > 0 && <RefusedSchedules workflows={refused} />}
         {failed.length > 0 && <RunList runs={failed} />}
       </div>
     </Section>

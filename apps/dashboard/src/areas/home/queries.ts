@@ -46,6 +46,15 @@ export const recentTablesQuery = queryOptions({
     (await client.datasets.list({ ordering: '-modified_date', page_size: 6 }, { signal })).results,
 });
 
+/** Workflows whose schedule could not start its last run. */
+export const refusedSchedulesQuery = queryOptions({
+  queryKey: ['home', 'schedules', 'refused'],
+  queryFn: async ({ signal }) =>
+    (await client.workflows.list({ schedule: 'refused', ordering: '-modified_date', page_size: 5 }, { signal }))
+      .results,
+  refetchInterval: 3 * REFRESH_INTERVAL_MS,
+});
+
 /** Why the vault may start no runs, if it may not. Only owners may read it. */
 export const restrictionQuery = queryOptions({
   queryKey: ['home', 'restriction'],

@@ -4,7 +4,6 @@ import { describeCron, describeSchedule } from './describe-schedule.js';
 import { listInputs } from './edit/list-inputs.js';
 import { listCronTicks, listPeriodTicks } from './edit/list-next-ticks.js';
 import { toBody, toForm, withEnabled } from './edit/schedule-form.js';
-import { hasState } from './scheduled-workflow.js';
 import { readSchedulesSearch } from './search.js';
 
 const schedule = (part: Partial<Schedule>): Schedule => ({ author: 'u', enabled: true, next_date: null, ...part });
@@ -107,15 +106,6 @@ it('listInputs names inputs by their label, else by their id', () => {
     { key: 'b', type: 'FILE' },
   ]);
   expect(listInputs({})).toEqual([]);
-});
-
-it('filters choose schedules by their state', () => {
-  const failing = schedule({ last_refusal: { date: '2026-11-26T00:00:00Z', reason: 'no version' } });
-  expect(hasState(failing, 'failing')).toBe(true);
-  expect(hasState(failing, 'active')).toBe(true);
-  expect(hasState(failing, 'paused')).toBe(false);
-  expect(hasState(schedule({}), 'failing')).toBe(false);
-  expect(hasState(schedule({}), undefined)).toBe(true);
 });
 
 it('the address keeps known fields', () => {

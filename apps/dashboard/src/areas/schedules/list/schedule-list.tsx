@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { schedulesQuery } from '../queries.js';
-import { hasState } from '../scheduled-workflow.js';
+import { isScheduled } from '../scheduled-workflow.js';
 import type { SchedulesSearch } from '../search.js';
 import { ScheduleTable } from './schedule-table.js';
 
@@ -18,14 +18,13 @@ interface ScheduleListProps {
 /** The schedules of the workflows that the user may see. */
 export function ScheduleList({ search, onEdit, onNew }: ScheduleListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    schedulesQuery(search.q),
+    schedulesQuery(search),
   );
   if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} className="mt-0" />;
   if (!data) return <Skeleton />;
-  const all = data.pages.flatMap(({ workflows }) => workflows);
-  const shown = all.filter(({ schedule_info: schedule }) => hasState(schedule, search.state));
-  const last = data.pages.at(-1);
-  if (shown.length === 0 && !hasNextPage)
+  const shown = data.pages.flatMap(({ results }) => results.filter(isScheduled));
+  const count = data.pages.at(-1)?.count ?? 0;
+  if (shown.length === 0)
     return search.q === undefined && search.state === undefined ? (
       <EmptyState
         icon="calendarClock"
@@ -45,16 +44,16 @@ export function ScheduleList({ search, onEdit, onNew }: ScheduleListProps) {
     );
   return (
     <>
-      {shown.length > 0 && <ScheduleTable workflows={shown} selected={search.workflow} onEdit={onEdit} />}
+      <ScheduleTable workflows={shown} selected={search.workflow} onEdit={onEdit} />
       <div className="mt-3 flex flex-wrap items-center gap-3 text-xs text-muted">
         {hasNextPage && (
           <Button isPending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Look through more workflows
+            Show more
           </Button>
         )}
         <span role="status">
-          {countOf(shown.length, 'schedule')}
-          {hasNextPage && last && ` in the first ${formatCount(last.examined)} of ${countOf(last.total, 'workflow')}`}
+          {hasNextPage && `${formatCount(shown.length)} of `}
+          {countOf(count, 'schedule')}
         </span>
       </div>
     </>
