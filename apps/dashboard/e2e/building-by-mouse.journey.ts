@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/expect-accessible.js';
-import { connectByMouse, graphOf, nodeOf, openEditor, saveVersion } from './support/open-editor.js';
+import { connectByMouse, drawConnection, graphOf, nodeOf, openEditor, saveVersion } from './support/open-editor.js';
 import { expect, test } from './support/test.js';
 
 test('five nodes are built with the mouse alone, saved, and run', async ({ signedIn: page, account }) => {
@@ -26,6 +26,10 @@ test('five nodes are built with the mouse alone, saved, and run', async ({ signe
   await page.getByRole('button', { name: 'Lay out all nodes' }).click();
   await expect(page.locator('.react-flow__edge')).toHaveCount(4);
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible();
+  await drawConnection(page, ['splitter-1', 'output'], ['script-1', 'folder']);
+  await expect(page.getByText(/accepts a folder, and this port provides one item of a splitter/)).toBeVisible();
+  await page.mouse.up();
+  await expect(page.locator('.react-flow__edge')).toHaveCount(4);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Undo: Lay out' }).click();

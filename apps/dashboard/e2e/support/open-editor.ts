@@ -13,15 +13,22 @@ export async function openEditor(page: Page, workflow: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible();
 }
 
-/** Draws a connection with the mouse, from an output to an input. */
-export async function connectByMouse(page: Page, source: [string, string], target: [string, string]): Promise<void> {
-  const port = ([node, name]: [string, string], side: string) =>
-    nodeOf(page, node).locator(`.${side}[data-port="${name}"]`);
-  const [from, to] = await Promise.all([port(source, 'source').boundingBox(), port(target, 'target').boundingBox()]);
+type Port = [node: string, name: string];
+
+/** Draws a connection with the mouse from an output to an input, and does not release the button. */
+export async function drawConnection(page: Page, source: Port, target: Port): Promise<void> {
+  const boxOf = ([node, name]: Port, side: string) =>
+    nodeOf(page, node).locator(`.${side}[data-port="${name}"]`).boundingBox();
+  const [from, to] = await Promise.all([boxOf(source, 'source'), boxOf(target, 'target')]);
   if (!from || !to) throw new Error(`A port of ${source.join('/')} or ${target.join('/')} is not shown.`);
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+}
+
+/** Connects an output with an input by the mouse. */
+export async function connectByMouse(page: Page, source: Port, target: Port): Promise<void> {
+  await drawConnection(page, source, target);
   await page.mouse.up();
 }
 

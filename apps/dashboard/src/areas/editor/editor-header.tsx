@@ -39,9 +39,11 @@ export function useEditorHeader({ onDialog }: { onDialog: (dialog: EditorDialog)
         <Link to="/workflows/$workflowId/runs" params={{ workflowId: workflow.id }} className="link mr-1 text-sm">
           Runs
         </Link>
-        <Link to="/schedules" search={{ edit: workflow.id }} className="link mr-2 text-sm">
-          Schedule
-        </Link>
+        {canEdit && (
+          <Link to="/schedules" search={{ edit: workflow.id }} className="link mr-2 text-sm">
+            Schedule
+          </Link>
+        )}
         {canEdit && (
           <Button icon="save" onClick={() => onDialog({ kind: 'save' })}>
             Save <Keys keys="mod+s" />

@@ -31,7 +31,10 @@ const VersionList = lazy(() =>
   import('./versions/version-list.js').then(({ VersionList }) => ({ default: VersionList })),
 );
 
-const isLibraryOpen = createStoredValue('editor.library', true, (value) =>
+/** On narrower screens the library would cover the canvas. */
+const MIN_LIBRARY_WIDTH = 900;
+
+const isLibraryOpen = createStoredValue('editor.library', innerWidth >= MIN_LIBRARY_WIDTH, (value) =>
   typeof value === 'boolean' ? value : undefined,
 );
 
@@ -44,7 +47,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
   const edge = useStore(session.selectedEdge);
   const isLibraryShown = useStore(isLibraryOpen) && canEdit && search.view !== 'yaml';
   const [dialog, setDialog] = useState<EditorDialog | undefined>(search.run === '1' ? { kind: 'run' } : undefined);
-  const [isOpened, setOpened] = useState(0);
+  const [focused, setFocused] = useState({ id: '', count: 0 });
   const handle = useRef<GraphHandle>(null);
   const dragged = useRef<LibraryItem | null>(null);
   const places = usePositions();
@@ -53,7 +56,9 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
   useClipboard();
   useSelectionInUrl(search.node);
 
-  const openNode = useCallback(() => setOpened((count) => count + 1), []);
+  const openNode = useCallback((id: string) => setFocused(({ count }) => ({ id, count: count + 1 })), []);
+  // The panel of another node must not take the focus.
+  if (focused.id !== '' && !selection.has(focused.id)) setFocused({ id: '', count: 0 });
   const setView = (view: typeof search.view) =>
     void navigate({ from: editorRoute.fullPath, search: (old) => ({ ...old, view }), replace: true });
   useEditorShortcuts({
@@ -95,7 +100,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
         onDialog={setDialog}
       />
       <DraftNotice opened={opened} onDialog={setDialog} />
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         {isLibraryShown && (
           <DockedPanel
             name="editor.library"
@@ -150,7 +155,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
               width={380}
               onLeave={() => handle.current?.focus()}
             >
-              <ItemPanel graph={graph} openCount={isOpened} onDialog={setDialog} />
+              <ItemPanel graph={graph} openCount={focused.count} onDialog={setDialog} />
             </DockedPanel>
           )
         )}

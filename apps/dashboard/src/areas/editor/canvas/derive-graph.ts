@@ -167,12 +167,11 @@ function toGroupNode(
   members: readonly string[],
   positions: Positions,
 ): GraphNode<NodeFace> {
-  const places = members.flatMap((id) => positions[id] ?? []);
   const label = groups[key]?.label ?? key;
   return {
     id: `${GROUP_PREFIX}${key}`,
-    x: Math.min(...places.map(({ x }) => x)),
-    y: Math.min(...places.map(({ y }) => y)),
+    // At the place of its first member, where nothing else is.
+    ...(positions[members[0] ?? ''] ?? { x: 0, y: 0 }),
     label,
     description: `group of ${members.length} nodes`,
     tone: 'accent',

@@ -29,7 +29,7 @@ interface EditorCanvasProps {
   handle: RefObject<GraphHandle | null>;
   /** The library entry that is being dragged: browsers hide the data of a drag until it is dropped. */
   dragged: RefObject<LibraryItem | null>;
-  onOpenNode: () => void;
+  onOpenNode: (id: string) => void;
   onDialog: (dialog: EditorDialog) => void;
 }
 
@@ -77,7 +77,7 @@ export function EditorCanvas({ graph, handle, dragged, onOpenNode, onDialog }: E
           updateGroup(session.document.get(), id.slice(GROUP_PREFIX.length), { is_collapsed: false }),
           'Open the group',
         );
-      else onOpenNode();
+      else onOpenNode(id);
     },
     [session, onOpenNode],
   );
@@ -166,9 +166,9 @@ function move(session: EditorSession, moves: ReadonlyMap<string, Point>): void {
       const place = positions[member];
       return place ? [[member, place] as const] : [];
     });
-    const left = Math.min(...members.map(([, { x }]) => x));
-    const top = Math.min(...members.map(([, { y }]) => y));
-    for (const [member, { x, y }] of members) all.set(member, { x: x - left + at.x, y: y - top + at.y });
+    const [, first] = members[0] ?? [];
+    if (!first) continue;
+    for (const [member, { x, y }] of members) all.set(member, { x: x - first.x + at.x, y: y - first.y + at.y });
   }
   session.editPlaced(
     (document) => moveNodes(document, all),

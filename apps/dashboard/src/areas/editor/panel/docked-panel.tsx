@@ -50,10 +50,12 @@ export function DockedPanel({
     <aside
       aria-label={label}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onLeave?.();
+        // Keys of a dialog that the panel has opened bubble to it as well.
+        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
+        if (event.key === 'Escape' && !event.defaultPrevented && isInside) onLeave?.();
       }}
       style={{ width: current }}
-      className={`relative flex max-w-[80vw] shrink-0 flex-col bg-page ${side === 'left' ? 'border-r' : 'border-l'} border-line`}
+      className={`relative flex max-w-[80vw] shrink-0 flex-col bg-page max-md:absolute max-md:inset-y-0 max-md:z-20 ${side === 'left' ? 'max-md:left-0' : 'max-md:right-0'} ${side === 'left' ? 'border-r' : 'border-l'} border-line`}
     >
       <div
         role="separator"
