@@ -42,7 +42,11 @@ function ChartOf({ table, by, search, onSearch }: ChartTabProps & { by: Column }
   const groups = useQuery({
     queryKey: ['tables', 'chart', table.id, q, group, metric],
     queryFn: async ({ signal }) => {
-      const { results: found, more } = await client.rows.aggregate(
+      const {
+        results: found,
+        columns,
+        more,
+      } = await client.rows.aggregate(
         table.id,
         {
           group_by: group,
@@ -53,7 +57,9 @@ function ChartOf({ table, by, search, onSearch }: ChartTabProps & { by: Column }
         },
         { signal },
       );
-      return { bars: found.map((one) => ({ value: one[group], amount: Number(one[metric] ?? 0) })), more };
+      // The response has the group first, under a name without quotes, and then the metric.
+      const [groupName = '', metricName = ''] = columns.map(({ name }) => name);
+      return { bars: found.map((one) => ({ value: one[groupName], amount: Number(one[metricName] ?? 0) })), more };
     },
     enabled: per !== undefined,
     placeholderData: keepPreviousData,
@@ -88,9 +94,9 @@ const spanQuery = (table: string, column: string, q: string | undefined) => ({
   queryKey: ['tables', 'span', table, column, q],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const name = writeGroup(column, '');
-    const metrics = `min(${name}),max(${name})`;
-    const { results } = await client.rows.aggregate(table, { metrics, ...(q !== undefined && { q }) }, { signal });
-    const [from, to] = [results[0]?.[`min(${name})`], results[0]?.[`max(${name})`]];
+    const query = { metrics: `min(${name}),max(${name})`, ...(q !== undefined && { q }) };
+    const { results, columns } = await client.rows.aggregate(table, query, { signal });
+    const [from, to] = columns.map((one) => results[0]?.[one.name]);
     return typeof from === 'string' && typeof to === 'string' ? chooseSpan(new Date(from), new Date(to)) : '1d';
   },
 });

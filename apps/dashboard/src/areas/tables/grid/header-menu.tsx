@@ -76,8 +76,8 @@ function ColumnFacts({ table, q, column }: Pick<HeaderMenuProps, 'table' | 'q'> 
     queryKey: ['tables', 'empty', table, q, column.name],
     queryFn: async ({ signal }) => {
       const query = { metrics: `count,${counted}`, ...(q !== '' && { q }) };
-      const { results } = await client.rows.aggregate(table, query, { signal });
-      const [all, filled] = [Number(results[0]?.['count']), Number(results[0]?.[counted])];
+      const { results, columns } = await client.rows.aggregate(table, query, { signal });
+      const [all = 0, filled = 0] = columns.map((one) => Number(results[0]?.[one.name]));
       return all === 0 ? undefined : 1 - filled / all;
     },
     staleTime: 60_000,

@@ -18,6 +18,8 @@ export function createSources(help: () => QueryHelp): CompletionSource[] {
   return [(context) => suggestParts(context, help()), (context) => suggestValues(context, help())];
 }
 
+const WORD = /^[\p{L}\p{N}_$@-]*$/u;
+
 async function suggestParts(context: CompletionContext, help: QueryHelp): Promise<CompletionResult | null> {
   const text = context.state.doc.toString();
   const found = await attempt(context, (signal) => help.suggest(text, context.pos, signal));
@@ -25,7 +27,8 @@ async function suggestParts(context: CompletionContext, help: QueryHelp): Promis
   return {
     from: found.from,
     to: found.to,
-    filter: false,
+    // As long as a word is continued, its suggestions are only filtered, so that they never lag behind the keys.
+    validFor: WORD,
     options: found.items.map(({ label, kind, insert, detail }, index): Completion => ({
       label,
       type: kind,

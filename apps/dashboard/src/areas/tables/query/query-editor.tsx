@@ -5,6 +5,7 @@ import {
   closeBracketsKeymap,
   completionKeymap,
   completionStatus,
+  currentCompletions,
   moveCompletionSelection,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -94,6 +95,8 @@ function extensions(latest: { current: QueryEditorProps }) {
       icons: false,
       selectOnOpen: false,
       activateOnTypingDelay: 60,
+      // Tab and Enter do what the eye has seen, however fast they follow.
+      interactionDelay: 0,
     }),
     Prec.highest(keymap.of([{ key: 'Tab', run: acceptFirst }])),
     keymap.of([
@@ -126,6 +129,7 @@ const joinLines = (text: string) =>
 
 /** Tab takes the selected suggestion, or the first one. */
 function acceptFirst(view: EditorView): boolean {
-  if (completionStatus(view.state) !== 'active') return false;
-  return acceptCompletion(view) || (moveCompletionSelection(true)(view) && acceptCompletion(view));
+  if (completionStatus(view.state) === null || currentCompletions(view.state).length === 0) return false;
+  if (!acceptCompletion(view) && moveCompletionSelection(true)(view)) acceptCompletion(view);
+  return true;
 }
