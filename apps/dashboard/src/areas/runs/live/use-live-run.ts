@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isFinalRun, type Run } from '@millrace/client';
 import { client } from '../../../api/client.js';
+import { isUnavailable } from '../../../api/describe-error.js';
 import { whileVisible } from '../../../api/while-visible.js';
 import { runKey, runQuery } from '../run/run-query.js';
 import { stepsQuery } from '../steps/steps-query.js';
@@ -11,6 +12,7 @@ import { type LiveRun, liveRunOf } from './live-run.js';
 
 /** Counts, costs and reasons to wait are not in the stream. One request has them, however many children there are. */
 const RUN_INTERVAL_MS = 2_000;
+const REOPEN_INTERVAL_MS = 2_000;
 /** A stream of a long run begins with its history. If it lags this much behind, the steps are requested as well. */
 const MAX_LAG_MS = 5_000;
 
@@ -20,8 +22,20 @@ export function useLiveRun(id: string, status: Run['status'] | undefined): void 
   const isUnderWay = status !== undefined && !isFinalRun(status);
   useEffect(() => {
     if (!isUnderWay) return;
-    return whileVisible((signal) => followRun(queryClient, id, signal));
+    return whileVisible((signal) => followUntilEnd(queryClient, id, signal));
   }, [queryClient, id, isUnderWay]);
+}
+
+/** The client reconnects for a while. After a longer outage the stream is opened again here. */
+async function followUntilEnd(queryClient: QueryClient, id: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await followRun(queryClient, id, signal);
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, REOPEN_INTERVAL_MS));
+    }
+  }
 }
 
 async function followRun(queryClient: QueryClient, id: string, signal: AbortSignal): Promise<void> {

@@ -58,9 +58,11 @@ export function useLogScroll(
     const element = scroller.current;
     if (!element || element.scrollTop === own.current) return;
     own.current = undefined;
-    const line = lineAt(element.scrollTop, range);
+    // The height may have changed since the last rendering, which moves the scrollbar as well.
+    const present = rangeOf(lines, element.clientHeight);
+    const line = lineAt(element.scrollTop, present);
     setTop(line);
-    setAtEnd(line >= range.lastTop - 1);
+    setAtEnd(line >= present.lastTop - 1);
   };
   return {
     ...{ top, range, viewHeight, isAtEnd, onScroll },

@@ -54,12 +54,12 @@ function Group({ run, group }: { run: Run; group: FailureGroup }) {
           {first.stderr}
         </pre>
       )}
-      <ul className="mt-1.5 ml-6.5 flex flex-wrap gap-x-4 gap-y-1 text-xs">
+      <ul className="mt-1.5 ml-6.5 flex flex-wrap gap-x-4 text-xs">
         {examples.map(({ subjob, task_index: index, item }) => (
           <li key={subjob} className="min-w-0 max-w-full">
             <button
               type="button"
-              className="link max-w-full truncate"
+              className="link min-h-6 max-w-full truncate"
               onClick={() => select(subjob, { tab: 'logs', stream: 'stderr' })}
             >
               {index === undefined ? 'Log' : `Log of ${item ?? `child ${index}`}`}
@@ -70,7 +70,7 @@ function Group({ run, group }: { run: Run; group: FailureGroup }) {
           <li>
             <button
               type="button"
-              className="link"
+              className="link min-h-6"
               onClick={() => select(group.subjob, { tab: 'children', children: 'failed' })}
             >
               All {formatCount(count)}
