@@ -10,6 +10,7 @@ export const NotFoundPage = () => (
     <EmptyState
       icon="search"
       title="This page does not exist"
+      isPage
       actions={
         <Link to="/" className={buttonClass()}>
           Go to Home
