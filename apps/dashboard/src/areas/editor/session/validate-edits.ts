@@ -1,4 +1,6 @@
 import { client } from '../../../api/client.js';
+import { connection } from '../../../api/connection.js';
+import { queryClient } from '../../../api/query-client.js';
 import { createStore, type Store } from '../../../store/create-store.js';
 import { writeData } from '../document/document.js';
 import type { EditorSession } from './editor-session.js';
@@ -19,16 +21,18 @@ export function validateEdits(
   const validation = createStore<Validation>({ state: 'checking', problems: NO_PROBLEMS });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
+  let count = 0;
 
   const check = async () => {
     request = new AbortController();
     const { signal } = request;
     try {
-      const response = await client.workflows.validate(
-        workflow,
-        { data: writeData(session.document.get()) },
-        { signal },
-      );
+      // Through the query client, which reports a lost connection and an ended session.
+      const response = await queryClient.fetchQuery({
+        queryKey: ['editor', 'validate', workflow, ++count],
+        queryFn: () => client.workflows.validate(workflow, { data: writeData(session.document.get()) }, { signal }),
+        gcTime: 0,
+      });
       if (!signal.aborted) validation.set({ state: 'checked', problems: readProblems(response) });
     } catch {
       if (!signal.aborted) validation.set({ ...validation.get(), state: 'failed' });
@@ -42,10 +46,13 @@ export function validateEdits(
     timer = setTimeout(() => void check(), isLarge ? LARGE_PAUSE_MS : PAUSE_MS);
   };
   const start = () => {
-    const unsubscribe = session.document.subscribe(schedule);
+    const subscriptions = [
+      session.document.subscribe(schedule),
+      connection.subscribe(() => connection.get() === 'open' && schedule()),
+    ];
     void check();
     return () => {
-      unsubscribe();
+      for (const unsubscribe of subscriptions) unsubscribe();
       clearTimeout(timer);
       request?.abort();
     };
