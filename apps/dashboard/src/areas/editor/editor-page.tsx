@@ -7,13 +7,13 @@ import { ErrorNote } from '../../ui/error-note.js';
 import { Page } from '../../ui/page.js';
 import { Skeleton } from '../../ui/skeleton.js';
 import { Editor } from './editor.js';
+import { validateEdits } from './problems/validate-edits.js';
 import { editorRoute } from './routes.js';
 import { draftKey } from './session/draft-storage.js';
 import { EditorContext } from './session/editor-context.js';
 import { keepDraft } from './session/keep-draft.js';
 import type { OpenedWorkflow } from './session/open-workflow.js';
 import { useOpenWorkflow } from './session/use-open-workflow.js';
-import { validateEdits } from './session/validate-edits.js';
 import { workflowQuery } from './workflow-query.js';
 
 export function EditorPage() {

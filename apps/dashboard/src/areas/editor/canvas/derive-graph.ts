@@ -3,8 +3,8 @@ import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js'
 import type { Document, InputRecord, NodeRecord } from '../document/document.js';
 import { indexConnections } from '../ports/connection-index.js';
 import { type Ports, shownPorts } from '../ports/list-ports.js';
+import type { Problem } from '../problems/problems.js';
 import { GROUP_PREFIX } from '../session/editor-session.js';
-import type { Problem } from '../session/problems.js';
 import { describeDistribution, describeInput, describeNode } from './describe-node.js';
 import { NODE_KINDS, type NodeKind } from './node-kinds.js';
 

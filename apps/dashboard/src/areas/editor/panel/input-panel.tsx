@@ -5,6 +5,7 @@ import type { InputRecord } from '../document/document.js';
 import { updateInput } from '../edits/node-edits.js';
 import { deleteSelected } from '../session/editor-actions.js';
 import { useEditor, useValidation } from '../session/editor-context.js';
+import { StorageButton } from './fields/storage-button.js';
 import { withField } from './fields/use-node-edit.js';
 import { NodeProblems } from './node-problems.js';
 import { PanelFrame, PanelSection } from './panel-frame.js';
@@ -78,18 +79,31 @@ export function InputPanel({ id, input, openCount }: InputPanelProps) {
               onChange={(value) => set('value', value)}
             />
           ) : (
-            <TextField
-              label="Default"
-              hint="Without a default, each run must set it."
-              error={errorOf({ id, problems: own }, 'value')}
-              value={input.value === undefined || input.value === null ? '' : String(input.value)}
-              placeholder={input.type === 'STRING' ? '' : 'https://… or millrace://file/…'}
-              dir="auto"
-              onChange={(value) => set('value', value === '' ? undefined : value)}
-              onBlur={close}
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <div className="flex items-start gap-1">
+              <div className="min-w-0 flex-1">
+                <TextField
+                  label="Default"
+                  hint="Without a default, each run must set it."
+                  error={errorOf({ id, problems: own }, 'value')}
+                  value={input.value === undefined || input.value === null ? '' : String(input.value)}
+                  placeholder={input.type === 'STRING' ? '' : 'https://… or millrace://file/…'}
+                  dir="auto"
+                  onChange={(value) => set('value', value === '' ? undefined : value)}
+                  onBlur={close}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              </div>
+              {canEdit && input.type !== 'STRING' && (
+                <div className="pt-6">
+                  <StorageButton
+                    name={input.label ?? id}
+                    isFolder={input.type === 'FOLDER'}
+                    onPick={(value) => set('value', value)}
+                  />
+                </div>
+              )}
+            </div>
           )}
         </PanelSection>
       </fieldset>

@@ -1,8 +1,8 @@
 import { Button } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
+import { findFix } from '../problems/find-fix.js';
+import type { Problem } from '../problems/problems.js';
 import { useEditor } from '../session/editor-context.js';
-import { findFix } from '../session/find-fix.js';
-import type { Problem } from '../session/problems.js';
 import { PanelSection } from './panel-frame.js';
 
 /** What is wrong with a node, with a button for each problem that has a simple fix. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { countOf } from '../../../text/format-count.js';
 import { Icon } from '../../../ui/icon.js';
+import type { Problem } from '../problems/problems.js';
 import { useEditor, useValidation } from '../session/editor-context.js';
-import type { Problem } from '../session/problems.js';
 
 /** All problems of the workflow. A click selects the node that a problem is about. */
 export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }) {

@@ -1,5 +1,5 @@
 import type { NodeRecord } from '../document/document.js';
-import { type Problem, problemsAt } from '../session/problems.js';
+import { type Problem, problemsAt } from '../problems/problems.js';
 
 export interface SectionProps {
   id: string;

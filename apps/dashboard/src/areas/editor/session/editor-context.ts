@@ -2,9 +2,9 @@ import { createContext, useContext } from 'react';
 import type { Workflow } from '@millrace/client';
 import { type Store, useStore } from '../../../store/create-store.js';
 import type { Document } from '../document/document.js';
+import type { Validation } from '../problems/validate-edits.js';
 import type { EditorSession } from './editor-session.js';
 import type { DraftState } from './keep-draft.js';
-import type { Validation } from './validate-edits.js';
 
 /** What the parts of the editor share. */
 export interface Editor {

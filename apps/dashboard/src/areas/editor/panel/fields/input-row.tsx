@@ -4,10 +4,11 @@ import { Checkbox, TextField } from '../../../../ui/field.js';
 import type { NodeRecord } from '../../document/document.js';
 import { disconnect } from '../../edits/connection-edits.js';
 import type { Connected } from '../../ports/connection-index.js';
+import type { Problem } from '../../problems/problems.js';
 import { useEditor } from '../../session/editor-context.js';
-import type { Problem } from '../../session/problems.js';
 import { errorOf } from '../section-props.js';
 import { SourceDialog } from './source-dialog.js';
+import { StorageButton } from './storage-button.js';
 import { useNodeEdit } from './use-node-edit.js';
 
 interface InputRowProps {
@@ -72,6 +73,13 @@ export function InputRow({ id, node, name, isDeclared, connections, problems }: 
             />
           )}
         </div>
+        {canEdit && isDeclared && connections.length === 0 && (type === 'FILE' || type === 'FOLDER') && (
+          <StorageButton
+            name={name}
+            isFolder={type === 'FOLDER'}
+            onPick={(value) => setInput({ value, visible: true })}
+          />
+        )}
         {canEdit && type !== 'BOOLEAN' && (
           <IconButton icon="link" label={`Connect ${name} with an output`} onClick={() => setChoosing(true)} />
         )}

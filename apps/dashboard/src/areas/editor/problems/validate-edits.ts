@@ -3,7 +3,7 @@ import { connection } from '../../../api/connection.js';
 import { queryClient } from '../../../api/query-client.js';
 import { createStore, type Store } from '../../../store/create-store.js';
 import { writeData } from '../document/document.js';
-import type { EditorSession } from './editor-session.js';
+import type { EditorSession } from '../session/editor-session.js';
 import { NO_PROBLEMS, type Problems, readProblems } from './problems.js';
 
 export type Validation = { state: 'checking' | 'checked' | 'failed'; problems: Problems };
