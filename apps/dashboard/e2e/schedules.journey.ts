@@ -38,6 +38,8 @@ test('a schedule is set, run now and paused, and the notification leads to the r
   expect(schedule).toMatchObject({ timezone: 'Europe/Berlin', inputs: { domain: 'night.test' }, enabled: false });
 
   await row.getByRole('button', { name: 'Run Nightly hosts now' }).click();
+  await expect(page.getByText('The run has started')).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('link', { name: /Notifications/ }).click();
   const notification = page.getByRole('link', { name: 'Nightly hosts completed' });
   await expect(notification).toBeVisible();

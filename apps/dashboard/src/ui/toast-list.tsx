@@ -48,7 +48,8 @@ function List() {
           <Base.Description className="wrap-text text-muted" />
         </div>
         {toast.actionProps && <Base.Action className="link shrink-0 font-medium" />}
-        <Base.Close render={<IconButton icon="x" label="Dismiss" className="-my-1.5 -mr-2" />} />
+        {/* The library hides the button of notices in a stack. Here all are open at once. */}
+        <Base.Close aria-hidden={false} render={<IconButton icon="x" label="Dismiss" className="-my-1.5 -mr-2" />} />
       </Base.Root>
     );
   });
