@@ -45,7 +45,7 @@ export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }
         role="region"
         aria-label="Log"
         tabIndex={0}
-        className="min-h-40 flex-1 overflow-auto bg-page font-mono text-xs -outline-offset-2"
+        className="min-h-40 flex-1 overflow-auto bg-page font-mono text-xs [overflow-anchor:none] -outline-offset-2"
       >
         <div style={{ height: range.height }}>
           <div className="sticky top-0 h-0">
