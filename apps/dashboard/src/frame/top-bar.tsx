@@ -8,7 +8,7 @@ export const isSidebarShown = createStore(false);
 
 /** The bar of narrow screens. */
 export const TopBar = () => (
-  <div className="flex items-center gap-2 border-b border-line bg-panel px-2 py-1.5 md:hidden">
+  <header className="flex items-center gap-2 border-b border-line bg-panel px-2 py-1.5 md:hidden">
     <IconButton
       icon="panelLeft"
       label="Menu"
@@ -20,5 +20,5 @@ export const TopBar = () => (
     <Logo />
     <span className="flex-1 font-semibold">Millrace</span>
     <IconButton icon="search" label="Search" onClick={() => isPaletteOpen.set(true)} />
-  </div>
+  </header>
 );

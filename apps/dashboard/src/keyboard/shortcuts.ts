@@ -43,7 +43,7 @@ const SEQUENCE_TIMEOUT_MS = 1_200;
 export function listenForShortcuts(): () => void {
   let first: { key: string; at: number } | undefined;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing || isInDialog(event)) return;
     const pressed = describeKeys(event);
     const sequence = first && event.timeStamp - first.at < SEQUENCE_TIMEOUT_MS ? `${first.key} ${pressed}` : undefined;
     const shortcut = find(sequence) ?? find(pressed);
@@ -76,6 +76,10 @@ export function describeKeys(
   ].filter(Boolean);
   return [...modifiers, key === ' ' ? 'space' : key].join('+');
 }
+
+/** Whether the key goes to a dialog or a menu over the page, which the shortcuts of the page do not concern. */
+const isInDialog = (event: KeyboardEvent): boolean =>
+  event.target instanceof Element && event.target.closest('dialog, [role=dialog], [role=menu]') !== null;
 
 /** Whether the key goes into a field. The path reaches into shadow roots, which hide their focused element from `target`. */
 function isTyping(event: KeyboardEvent): boolean {
