@@ -48,6 +48,8 @@ test('five nodes are built with the keyboard alone, survive a reload, and are sa
   await page.reload();
   await expect(page.getByText('Your edits of an earlier visit are restored.')).toBeVisible();
   await expect(nodeOf(page, 'sorted')).toBeVisible();
+  // Until the role of the user is known, nothing can be edited.
+  await expect(page.getByRole('button', { name: /^Save/ })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByLabel('Name of the version (optional)')).toBeFocused();
   await page.keyboard.type('Five nodes');

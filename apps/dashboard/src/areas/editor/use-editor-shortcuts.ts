@@ -66,7 +66,8 @@ export function useEditorShortcuts({ graph, handle, openDialog, isDialogOpen, vi
   const all: Shortcut[] = [
     ...(isYaml ? [] : reading),
     ...(canEdit && !isYaml ? editing : []),
-    ...(canEdit ? [{ keys: 'mod+s', label: 'Save a version', run: () => openDialog({ kind: 'save' }) }] : []),
+    // Also without the right to save: otherwise the browser saves the page as a file.
+    { keys: 'mod+s', label: 'Save a version', run: () => canEdit && openDialog({ kind: 'save' }) },
     ...(canRun ? [{ keys: 'r', label: 'Run', run: () => openDialog({ kind: 'run' }) }] : []),
     { keys: 'y', label: 'YAML', run: () => setView(isYaml ? undefined : 'yaml') },
     { keys: 'v', label: 'Versions', run: () => setView(view === 'versions' ? undefined : 'versions') },
