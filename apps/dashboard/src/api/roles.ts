@@ -3,7 +3,7 @@ import { hasSpaceRole, hasVaultRole, type SpaceRole, type VaultRole } from '@mil
 import { client } from './client.js';
 import { meQuery } from './session.js';
 
-const spaceRoleQuery = (space: string) =>
+export const spaceRoleQuery = (space: string) =>
   queryOptions({
     queryKey: ['roles', 'space', space],
     queryFn: async ({ signal }) => (await client.roles.space(space, { signal })).effective,

@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { type FocusEvent, useRef } from 'react';
 import { Icon } from './icon.js';
 import type { MenuItem, MenuProps } from './menu.js';
 
@@ -28,6 +29,13 @@ interface MenuAtProps extends Pick<MenuProps, 'groups' | 'header'> {
 
 /** A menu at a place of the page, such as the cell of a grid. It is open as long as it is rendered. */
 export function MenuAt({ place, groups, header, returnTo, onClose }: MenuAtProps) {
+  const isEntered = useRef(false);
+  // Without a trigger, no item is highlighted at first. Enter and the arrows work from the first one.
+  const enter = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (isEntered.current || target !== currentTarget) return;
+    isEntered.current = true;
+    currentTarget.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus();
+  };
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
@@ -37,7 +45,7 @@ export function MenuAt({ place, groups, header, returnTo, onClose }: MenuAtProps
           sideOffset={2}
           className="z-50 max-w-96"
         >
-          <Base.Popup className={POPUP} finalFocus={() => returnTo}>
+          <Base.Popup className={POPUP} finalFocus={() => returnTo} onFocus={enter}>
             <Content groups={groups} header={header} />
           </Base.Popup>
         </Base.Positioner>

@@ -98,7 +98,7 @@ const [YEAR, MONTH, DAY, HOUR, MINUTE, SECOND] = [
   '{HH}:{mm}',
   '{HH}:{mm}:{ss}',
 ];
-const DATE = '\n{YYYY}-{MM}-{DD}';
+const DATE = '\n{MM}-{DD}';
 
 /** Labels of the time axis by the distance of its marks in seconds, as the `values` of uPlot: 24 hours, and the date where it changes. */
 const TIME_LABELS: uPlot.Axis.Values = [

@@ -7,21 +7,23 @@ import { queryClient } from '../../../api/query-client.js';
 import { Checkbox, SelectField, TextAreaField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { readColumns } from '../query/read-order.js';
-import { solutionsQuery, spacesQuery } from './list-queries.js';
+import { solutionsQuery } from './list-queries.js';
+import { useWritableSpaces } from './use-writable-spaces.js';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['tables'] });
 
 /** Creates a table, in a chosen solution or in a new one. */
 export function CreateTableDialog({ solution, onClose }: { solution?: string; onClose: () => void }) {
   const navigate = useNavigate();
-  const solutions = useQuery(solutionsQuery(undefined));
-  const spaces = useQuery(spacesQuery);
+  const all = useQuery(solutionsQuery(undefined));
+  const spaces = useWritableSpaces();
+  const solutions = (all.data?.results ?? []).filter((one) => spaces.some(({ id }) => id === one.space));
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [key, setKey] = useState('');
   const [chosen, setChosen] = useState(solution);
-  const target = chosen ?? solutions.data?.results[0]?.id ?? '';
-  const [space] = spaces.data?.results ?? [];
+  const target = chosen ?? solutions[0]?.id ?? '';
+  const [space] = spaces;
   const create = useMutation({
     mutationFn: async () => {
       const parent =
@@ -51,15 +53,15 @@ export function CreateTableDialog({ solution, onClose }: { solution?: string; on
       <SelectField
         label="Solution"
         hint={
-          solutions.data?.count === 0
+          solutions.length === 0
             ? 'You have no solution yet. One with the name of the table is created.'
             : 'A solution is a database: tables that belong together.'
         }
         value={target}
         options={
-          solutions.data?.count === 0
+          solutions.length === 0
             ? [{ value: '', label: 'A new one' }]
-            : (solutions.data?.results ?? []).map((one) => ({ value: one.id, label: one.name }))
+            : solutions.map((one) => ({ value: one.id, label: one.name }))
         }
         onChange={setChosen}
       />
@@ -76,12 +78,12 @@ export function CreateTableDialog({ solution, onClose }: { solution?: string; on
 
 /** Creates a solution in a space. */
 export function CreateSolutionDialog({ onClose }: { onClose: () => void }) {
-  const spaces = useQuery(spacesQuery);
+  const spaces = useWritableSpaces();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [space, setSpace] = useState<string>();
   const [isPublic, setPublic] = useState(false);
-  const target = space ?? spaces.data?.results[0]?.id ?? '';
+  const target = space ?? spaces[0]?.id ?? '';
   const create = useMutation({
     mutationFn: () =>
       client.solutions.create({
@@ -109,7 +111,7 @@ export function CreateSolutionDialog({ onClose }: { onClose: () => void }) {
         label="Space"
         hint="Roles in the space apply to its tables."
         value={target}
-        options={(spaces.data?.results ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        options={spaces.map((one) => ({ value: one.id, label: one.name }))}
         onChange={setSpace}
       />
       <TextAreaField label="Description" value={description} onChange={setDescription} maxLength={2000} />

@@ -89,7 +89,7 @@ function TablesOf({ label, tables, views }: { label: string; tables: readonly Da
       head={
         <>
           <th className={`${HEAD_CELL} w-1/3`}>Name</th>
-          <th className={HEAD_CELL}>Description</th>
+          <th className={`${HEAD_CELL} w-1/2`}>Description</th>
           <th className={`${HEAD_CELL} text-right`}>Rows</th>
           <th className={`${HEAD_CELL} text-right`}>Rejected</th>
           <th className={`${HEAD_CELL} w-32 text-right`}>Last load</th>

@@ -16,6 +16,7 @@ import { groupTables } from './group-tables.js';
 import { PAGE_SIZE, solutionsQuery, spacesQuery, tablesQuery } from './list-queries.js';
 import type { ListSearch } from './list-search.js';
 import { SolutionSection } from './solution-section.js';
+import { useWritableSpaces } from './use-writable-spaces.js';
 
 const TABS = [
   { value: 'tables', label: 'Tables' },
@@ -25,19 +26,22 @@ const TABS = [
 export function TablesPage() {
   const { show = 'tables' } = tablesRoute.useSearch();
   const navigate = tablesRoute.useNavigate();
+  const canCreate = useWritableSpaces().length > 0;
   const [creating, setCreating] = useState<'table' | 'solution'>();
   return (
     <Page
       title="Tables"
       actions={
-        <>
-          <Button icon="database" onClick={() => setCreating('solution')}>
-            New solution
-          </Button>
-          <Button look="primary" icon="plus" onClick={() => setCreating('table')}>
-            New table
-          </Button>
-        </>
+        canCreate && (
+          <>
+            <Button icon="database" onClick={() => setCreating('solution')}>
+              New solution
+            </Button>
+            <Button look="primary" icon="plus" onClick={() => setCreating('table')}>
+              New table
+            </Button>
+          </>
+        )
       }
     >
       <Tabs
@@ -48,7 +52,11 @@ export function TablesPage() {
         className="mx-6 max-sm:mx-4"
         panelClassName="px-6 pt-4 max-sm:px-4"
       >
-        {show === 'folders' ? <FoldersTab /> : <TableList onCreate={() => setCreating('table')} />}
+        {show === 'folders' ? (
+          <FoldersTab />
+        ) : (
+          <TableList onCreate={canCreate ? () => setCreating('table') : undefined} />
+        )}
       </Tabs>
       {creating === 'table' && <CreateTableDialog onClose={() => setCreating(undefined)} />}
       {creating === 'solution' && <CreateSolutionDialog onClose={() => setCreating(undefined)} />}
@@ -56,7 +64,7 @@ export function TablesPage() {
   );
 }
 
-function TableList({ onCreate }: { onCreate: () => void }) {
+function TableList({ onCreate }: { onCreate: (() => void) | undefined }) {
   const search = tablesRoute.useSearch();
   const navigate = tablesRoute.useNavigate();
   const change = (next: ListSearch, replace = false) => void navigate({ search: next, replace });
@@ -114,14 +122,16 @@ const NothingFound = () => (
   </EmptyState>
 );
 
-const NoTables = ({ onCreate }: { onCreate: () => void }) => (
+const NoTables = ({ onCreate }: { onCreate: (() => void) | undefined }) => (
   <EmptyState
     icon="table"
     title="No tables yet"
     actions={
-      <Button look="primary" icon="plus" onClick={onCreate}>
-        New table
-      </Button>
+      onCreate && (
+        <Button look="primary" icon="plus" onClick={onCreate}>
+          New table
+        </Button>
+      )
     }
   >
     A Live Table collects what runs find. Create one, then bind an output of a workflow to it, or upload a CSV file. You

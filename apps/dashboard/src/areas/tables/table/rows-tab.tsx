@@ -27,6 +27,7 @@ interface RowsTabProps {
 export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const { q = '', order = '', row } = search;
   const [version, setVersion] = useState(0);
+  const [loadedDate, setLoadedDate] = useState(table.loaded_date);
   const [cell, setCell] = useState<OpenCell>();
   const [header, setHeader] = useState<CellTarget & { place: DOMRect }>();
   const [valuesOf, setValuesOf] = useState<CellTarget['column']>();
@@ -50,6 +51,10 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
     rows.prepare({ q: next });
     onSearch({ q: next });
   };
+  const refresh = () => {
+    setLoadedDate(table.loaded_date);
+    setVersion(version + 1);
+  };
   const sort = (next: readonly SortItem[]) => onSearch({ order: writeOrder(next) });
   const filter = (condition: string) => apply(addCondition(q, condition));
   const valueAt = ({ row: position, column }: CellTarget) => rows.source.find(position)?.[column.name];
@@ -71,15 +76,21 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
         layout={layout}
         problem={problem}
         rows={rows}
-        onApply={(next) => (next === q ? setVersion(version + 1) : apply(next))}
-        onRefresh={() => setVersion(version + 1)}
+        onApply={(next) => (next === q ? refresh() : apply(next))}
+        hasNewRows={table.loaded_date !== loadedDate}
+        onRefresh={refresh}
       />
       {rows.error !== undefined && !problem && (
         <div className="px-6 pb-3">
           <ErrorNote error={rows.error} onRetry={rows.retry} className="mt-0" />
         </div>
       )}
-      <div ref={area} className="flex min-h-0 flex-1 border-t border-line">
+      <div ref={area} className="relative flex min-h-0 flex-1 border-t border-line">
+        {rows.isReady && rows.room === 0 && (
+          <p className="pointer-events-none absolute inset-x-0 top-20 z-10 text-center text-sm text-muted">
+            {fullQuery === '' ? 'The table has no rows.' : 'No row matches the query.'}
+          </p>
+        )}
         <DataGrid
           label={`Rows of ${view?.name ?? table.name}`}
           columns={layout.columns}

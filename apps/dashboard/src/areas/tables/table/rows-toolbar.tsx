@@ -20,11 +20,14 @@ interface RowsToolbarProps {
   problem: QueryProblem | undefined;
   rows: ReturnType<typeof useRowSource>;
   onApply: (q: string) => void;
+  /** Whether a load has changed the table since the rows were read. */
+  hasNewRows: boolean;
   onRefresh: () => void;
 }
 
 /** What chooses the rows and columns of the grid. */
-export function RowsToolbar({ table, view, q, order, layout, problem, rows, onApply, onRefresh }: RowsToolbarProps) {
+export function RowsToolbar(props: RowsToolbarProps) {
+  const { table, view, q, order, layout, problem, rows, hasNewRows, onApply, onRefresh } = props;
   const { count } = rows;
   const canEdit = useSpaceRole(table.space, 'write');
   const [isSaving, setSaving] = useState(false);
@@ -57,7 +60,13 @@ export function RowsToolbar({ table, view, q, order, layout, problem, rows, onAp
         Export
       </Button>
       <ColumnPicker all={table.columns ?? []} layout={layout} />
-      <IconButton icon="refresh" label="Read the rows again" look="secondary" onClick={onRefresh} />
+      {hasNewRows ? (
+        <Button icon="refresh" look="primary" onClick={onRefresh}>
+          Show new rows
+        </Button>
+      ) : (
+        <IconButton icon="refresh" label="Read the rows again" look="secondary" onClick={onRefresh} />
+      )}
       {isExporting && (
         <ExportDialog
           table={table}

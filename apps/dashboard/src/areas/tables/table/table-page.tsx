@@ -14,7 +14,7 @@ import { FollowButton } from '../views/follow-button.js';
 import { ViewsMenu } from '../views/views-menu.js';
 import { TableContent } from './table-content.js';
 import { TableMenu } from './table-menu.js';
-import { TablePath } from './table-path.js';
+import { TablePath, Title } from './table-path.js';
 import { tableQuery } from './table-queries.js';
 import { type ChangeSearch, changeSearch } from './table-search.js';
 
@@ -54,7 +54,7 @@ function LoadedTable({ table }: { table: Dataset }) {
   return (
     <Page
       isFull
-      title={<span dir="auto">{table.name}</span>}
+      title={<Title name={table.name} />}
       tabTitle={table.name}
       breadcrumb={<TablePath table={table} />}
       aside={

@@ -6,7 +6,7 @@ import { Page } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { viewRoute } from '../routes.js';
 import { RowsTab } from '../table/rows-tab.js';
-import { TablePath } from '../table/table-path.js';
+import { TablePath, Title } from '../table/table-path.js';
 import { tableQuery } from '../table/table-queries.js';
 import { changeSearch } from '../table/table-search.js';
 import { FollowButton } from './follow-button.js';
@@ -39,7 +39,7 @@ function LoadedView({ view, table }: { view: View; table: Dataset }) {
   return (
     <Page
       isFull
-      title={<span dir="auto">{view.name}</span>}
+      title={<Title name={view.name} />}
       tabTitle={view.name}
       breadcrumb={<TablePath table={table} isTableLinked />}
       actions={
