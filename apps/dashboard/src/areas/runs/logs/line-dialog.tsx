@@ -1,8 +1,8 @@
 import { formatBytes } from '../../../text/format-bytes.js';
 import { countOf } from '../../../text/format-count.js';
 import { Dialog } from '../../../ui/dialog.js';
-import type { LogBuffer } from './log-buffer.js';
-import { parseAnsi } from './parse-ansi.js';
+import type { LogBuffer } from './text/log-buffer.js';
+import { parseAnsi } from './text/parse-ansi.js';
 
 /** A text of this length takes the browser about 50 ms to lay out. */
 const MAX_BYTES = 200_000;

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { formatBytes } from '../../../text/format-bytes.js';
-import { highlight } from './highlight.js';
-import type { LogBuffer } from './log-buffer.js';
-import { parseAnsi } from './parse-ansi.js';
+import { highlight } from './text/highlight.js';
+import type { LogBuffer } from './text/log-buffer.js';
+import { parseAnsi } from './text/parse-ansi.js';
 
 /** Longer lines are cut. */
 const MAX_LINE_BYTES = 2_000;

@@ -8,10 +8,10 @@ import { countOf } from '../../../text/format-count.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { useRunSearch } from '../run/use-run-search.js';
 import { LineDialog } from './line-dialog.js';
-import type { LogBuffer } from './log-buffer.js';
 import { LogToolbar } from './log-toolbar.js';
 import { LogView } from './log-view.js';
-import { nextMatch } from './next-match.js';
+import type { LogBuffer } from './text/log-buffer.js';
+import { nextMatch } from './text/next-match.js';
 import { useLogSearch } from './use-log-search.js';
 import { useLog, useLogVersion } from './use-log.js';
 

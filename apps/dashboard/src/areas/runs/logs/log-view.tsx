@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../ui/button.js';
-import type { LogBuffer } from './log-buffer.js';
 import { LogRow } from './log-row.js';
 import { LINE_HEIGHT } from './scroll-range.js';
+import type { LogBuffer } from './text/log-buffer.js';
 import { useLogScroll } from './use-log-scroll.js';
 import { useLogVersion } from './use-log.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { LogBuffer } from './log-buffer.js';
-import { LogSearch } from './log-search.js';
+import type { LogBuffer } from './text/log-buffer.js';
+import { LogSearch } from './text/log-search.js';
 
 /** A search that goes on slice by slice while the page stays responsive, and when the log grows. */
 export function useLogSearch(buffer: LogBuffer, text: string): LogSearch | undefined {

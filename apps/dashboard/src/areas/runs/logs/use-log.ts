@@ -3,7 +3,7 @@ import { client } from '../../../api/client.js';
 import { isUnavailable } from '../../../api/describe-error.js';
 import { whileVisible } from '../../../api/while-visible.js';
 import { batchByFrame } from '../live/batch-by-frame.js';
-import { LogBuffer } from './log-buffer.js';
+import { LogBuffer } from './text/log-buffer.js';
 
 export interface LogSource {
   run: string;

@@ -9,7 +9,7 @@ import { StepsPanel } from '../steps/steps-panel.js';
 import { stepsQuery } from '../steps/steps-query.js';
 import { SubjobPanel } from '../subjob/subjob-panel.js';
 import { subjobQuery } from '../subjob/subjob-query.js';
-import { Overview } from './overview.js';
+import { Overview } from './overview/overview.js';
 import { SplitView } from './split-view.js';
 import { useRunSearch } from './use-run-search.js';
 

@@ -1,7 +1,7 @@
 import type { Run } from '@millrace/client';
-import { formatBytes } from '../../../text/format-bytes.js';
-import { countOf } from '../../../text/format-count.js';
-import { PanelSection } from './panel-section.js';
+import { formatBytes } from '../../../../text/format-bytes.js';
+import { countOf } from '../../../../text/format-count.js';
+import { PanelSection } from '../panel-section.js';
 
 type Input = NonNullable<Run['inputs']>['resolved'][number];
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Load, Run } from '@millrace/client';
-import { client } from '../../../api/client.js';
-import { formatCount } from '../../../text/format-count.js';
-import { Icon } from '../../../ui/icon.js';
-import { Card } from '../../../ui/page.js';
-import { pathTo } from '../shared/path-to.js';
+import { client } from '../../../../api/client.js';
+import { formatCount } from '../../../../text/format-count.js';
+import { Icon } from '../../../../ui/icon.js';
+import { Card } from '../../../../ui/page.js';
+import { pathTo } from '../../shared/path-to.js';
+import { PanelSection } from '../panel-section.js';
 import { loadsQuery } from './loads-query.js';
-import { PanelSection } from './panel-section.js';
 
 /** The Live Tables that the run has loaded, with what changed in each. */
 export function RunLoads({ run }: { run: Run }) {

@@ -1,6 +1,6 @@
 import type { Run } from '@millrace/client';
-import { Icon } from '../../../ui/icon.js';
-import { NamedOutputs } from '../outputs/named-outputs.js';
+import { Icon } from '../../../../ui/icon.js';
+import { NamedOutputs } from '../../outputs/named-outputs.js';
 import { Failures } from './failures.js';
 import { RunInputs } from './run-inputs.js';
 import { RunLoads } from './run-loads.js';

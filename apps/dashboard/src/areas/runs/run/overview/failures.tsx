@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FailureGroup, Run } from '@millrace/client';
-import { countOf, formatCount } from '../../../text/format-count.js';
-import { Icon } from '../../../ui/icon.js';
-import { Card } from '../../../ui/page.js';
-import { RetryGroupButton } from '../actions/retry-group-button.js';
+import { countOf, formatCount } from '../../../../text/format-count.js';
+import { Icon } from '../../../../ui/icon.js';
+import { Card } from '../../../../ui/page.js';
+import { RetryGroupButton } from '../../actions/retry-group-button.js';
+import { PanelSection } from '../panel-section.js';
+import { useRunSearch } from '../use-run-search.js';
 import { failuresQuery } from './failures-query.js';
-import { PanelSection } from './panel-section.js';
-import { useRunSearch } from './use-run-search.js';
 
 /** What failed, grouped by reason. Each example leads to its log. */
 export function Failures({ run }: { run: Run }) {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../../api/client.js';
-import { runKey } from './run-query.js';
+import { client } from '../../../../api/client.js';
+import { runKey } from '../run-query.js';
 
 const LOADING_INTERVAL_MS = 2_000;
 

@@ -1,8 +1,8 @@
 import type { Run, WaitingFor } from '@millrace/client';
-import { countOf } from '../../../text/format-count.js';
-import { Icon } from '../../../ui/icon.js';
-import { Time } from '../../../ui/time.js';
-import { useRunSearch } from './use-run-search.js';
+import { countOf } from '../../../../text/format-count.js';
+import { Icon } from '../../../../ui/icon.js';
+import { Time } from '../../../../ui/time.js';
+import { useRunSearch } from '../use-run-search.js';
 
 /** What a run waits for, in words. */
 export function WaitingNote({ run }: { run: Run }) {
