@@ -39,7 +39,7 @@ export class ProblemWatch {
 
 const describeMessage = (message: ConsoleMessage): string => `${message.text()} (${message.location().url})`;
 
-const describeError = (error: Error): string => error.stack ?? error.message;
+const describeError = ({ name, message, stack }: Error): string => stack || `${name}: ${message}`;
 
 /** Runs in the page, before its scripts. */
 function reportViolations(reportName: string): void {

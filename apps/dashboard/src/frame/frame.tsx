@@ -31,8 +31,8 @@ export function Frame() {
     ),
   ]);
   useEffect(() => {
-    // Keys that are typed while the palette loads would be lost.
-    const timer = setTimeout(() => void loadPalette(), PALETTE_DELAY_MS);
+    // Keys that are typed while the palette loads would be lost. If this fails, opening the palette loads it.
+    const timer = setTimeout(() => loadPalette().catch(() => undefined), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

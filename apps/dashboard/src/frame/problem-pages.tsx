@@ -22,9 +22,13 @@ export const NotFoundPage = () => (
   </main>
 );
 
+/** The message of browsers if a part of the app is not on the server: it was replaced by another version, or the server is away. */
+const MISSING_PART = /dynamically imported module|Importing a module script failed/;
+
 /** A page that failed while it was opened. */
 export function PageErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  if (error instanceof Error && MISSING_PART.test(error.message)) return <MissingPartPage />;
   const retry = () => {
     reset();
     void router.invalidate();
@@ -46,3 +50,20 @@ export function PageErrorPage({ error, reset }: ErrorComponentProps) {
     </main>
   );
 }
+
+const MissingPartPage = () => (
+  <main>
+    <EmptyState
+      icon="refresh"
+      title="This page could not be loaded"
+      isPage
+      actions={
+        <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+          Reload
+        </Button>
+      }
+    >
+      The server was updated, or does not respond. Reload to get the present version.
+    </EmptyState>
+  </main>
+);
