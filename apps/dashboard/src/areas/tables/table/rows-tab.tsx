@@ -31,6 +31,7 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const [cell, setCell] = useState<OpenCell>();
   const [header, setHeader] = useState<CellTarget & { place: DOMRect }>();
   const [valuesOf, setValuesOf] = useState<CellTarget['column']>();
+  const [openAt, setOpenAt] = useState<number>();
   const area = useRef<HTMLDivElement>(null);
   const chosenColumns = search.columns ?? view?.select;
   const layout = useColumnLayout(view?.id ?? table.id, table.columns, chosenColumns, (columns) =>
@@ -62,6 +63,14 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
     const number = rows.source.find(position)?.['_row'];
     return number === undefined ? undefined : formatValue(number);
   };
+  const openRow = (position: number, replace = false) => {
+    const number = numberAt(position);
+    if (number === undefined) return;
+    setOpenAt(position);
+    onSearch({ row: number }, replace);
+  };
+  // After a reload the row is open, and its place among the others is unknown.
+  const isPlaceKnown = openAt !== undefined && row !== undefined && numberAt(openAt) === row;
   const place = (target: CellTarget) => ({ ...target, place: target.element.getBoundingClientRect() });
   const grid = () => area.current?.querySelector<HTMLElement>('[role=grid]') ?? null;
   const fullQuery = joinQueries(view?.q ?? '', q);
@@ -105,19 +114,26 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
           onResize={layout.resize}
           onMove={layout.move}
           onSort={(column) => sort(nextOrder(items, column))}
-          onOpenRow={(position) => onSearch({ row: numberAt(position) })}
+          onOpenRow={(position) => openRow(position)}
           onCellMenu={(target) => setCell({ ...place(target), value: valueAt(target) })}
           onHeaderMenu={(target) => setHeader(place(target))}
           onCopy={(target) => void copyCell(valueAt(target))}
         />
-        {row !== undefined && <RowPanel table={table} row={row} onClose={() => onSearch({ row: undefined })} />}
+        {row !== undefined && (
+          <RowPanel
+            table={table}
+            row={row}
+            onClose={() => onSearch({ row: undefined })}
+            {...(isPlaceKnown && { onStep: (step: number) => openRow(openAt + step, true) })}
+          />
+        )}
       </div>
       {cell && (
         <CellMenu
           cell={cell}
           grid={grid()}
           onFilter={filter}
-          onOpenRow={() => onSearch({ row: numberAt(cell.row) })}
+          onOpenRow={() => openRow(cell.row)}
           onClose={() => setCell(undefined)}
         />
       )}
