@@ -48,7 +48,7 @@ export function SplitView({ left, right }: { left: ReactNode; right: ReactNode }
         onPointerMove={onPointerMove}
         className="relative w-px shrink-0 cursor-col-resize touch-none bg-line before:absolute before:inset-y-0 before:-inset-x-1.5 hover:bg-accent-line focus-visible:bg-accent-line max-md:hidden"
       />
-      <div className="min-h-0 min-w-0 flex-1 max-md:min-h-[70vh] max-md:flex-none max-md:border-t max-md:border-line">
+      <div className="min-h-0 min-w-0 flex-1 max-md:order-first max-md:h-[65vh] max-md:flex-none max-md:border-b max-md:border-line">
         {right}
       </div>
     </div>
