@@ -18,11 +18,14 @@ export function YamlView() {
   const [mistake, setMistake] = useState<CodeProblem>();
   const problems = useFileProblems(workflow.id, text, mistake === undefined);
   const written = useRef(document);
+  /** The text that the view itself has made. It may differ from the document in what means the same. */
+  const ownText = useRef(text);
   // Undo, or another part of the editor, has changed the document.
   useEffect(() => {
     if (written.current === document) return;
     written.current = document;
-    setText(writeYaml(document));
+    ownText.current = writeYaml(document);
+    setText(ownText.current);
     setMistake(undefined);
   }, [document]);
   useEffect(() => {
@@ -30,6 +33,7 @@ export function YamlView() {
       const parsed = readYaml(text);
       if ('problem' in parsed) return setMistake({ ...parsed.problem, isError: true });
       setMistake(undefined);
+      if (text === ownText.current) return;
       const current = session.document.get();
       if (written.current !== current) return;
       const diff = diffDocuments(current, readDocument(parsed.data));
