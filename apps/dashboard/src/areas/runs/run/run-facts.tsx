@@ -8,6 +8,7 @@ import { CREATION_TYPES } from '../list/list-search.js';
 import { AuthorName } from '../shared/author-name.js';
 import { pathTo } from '../shared/path-to.js';
 import { runDuration } from '../shared/run-duration.js';
+import { versionQuery } from '../subjob/subjob-query.js';
 import { Fact } from './facts.js';
 import { compareWithMedian, medianOf } from './run-progress.js';
 import { earlierDurationsQuery } from './run-query.js';
@@ -15,6 +16,7 @@ import { earlierDurationsQuery } from './run-query.js';
 /** The facts of a run in one line, below its title. */
 export function RunFacts({ run, now }: { run: Run; now: number }) {
   const { data: earlier } = useQuery(earlierDurationsQuery(run));
+  const { data: version } = useQuery(versionQuery(run.workflow_info, run.workflow_version_info));
   const duration = runDuration(run, now);
   const median = medianOf(earlier ?? []);
   return (
@@ -46,13 +48,9 @@ export function RunFacts({ run, now }: { run: Run; now: number }) {
       <Fact name="At the same time" title="Subjobs that may run at the same time">
         {formatCount(run.parallelism)}
       </Fact>
-      <Fact name="Version">
-        <Link
-          to={pathTo(`/workflows/${run.workflow_info}`)}
-          search={{ version: run.workflow_version_info } as never}
-          className="link"
-        >
-          Open
+      <Fact name="Version" {...(version && { title: version.name ?? `Version ${version.number}` })}>
+        <Link to={pathTo(`/workflows/${run.workflow_info}`)} search={{ view: 'versions' } as never} className="link">
+          {version ? `v${version.number}` : 'Versions'}
         </Link>
       </Fact>
       {run.parent_run !== undefined && (
