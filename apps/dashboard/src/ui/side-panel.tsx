@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from '../store/create-store.js';
 import { createStoredValue } from '../store/stored-value.js';
 import { IconButton } from './button.js';
+import { ResizeHandle } from './resize-handle.js';
 
 const MIN_WIDTH = 320;
 const MAX_WIDTH = 1_400;
@@ -32,7 +33,18 @@ export function SidePanel({ title, actions, onClose, children }: SidePanelProps)
       style={{ width }}
       className="relative z-10 flex min-h-0 shrink-0 flex-col border-l border-line bg-page max-md:fixed max-md:inset-0 max-md:z-20 max-md:w-full!"
     >
-      <Separator width={width} />
+      <ResizeHandle
+        label="Width of the panel"
+        value={width}
+        min={MIN_WIDTH}
+        max={MAX_WIDTH}
+        onDrag={(clientX, handle) => {
+          const panel = handle.parentElement?.getBoundingClientRect();
+          if (panel) storedWidth.set(clamp(panel.right - clientX));
+        }}
+        onStep={(direction) => storedWidth.set(clamp(width - direction * STEP))}
+        className="absolute inset-y-0 -left-1 z-10 w-2 hover:bg-accent-line max-md:hidden"
+      />
       <header className="flex items-start gap-1 border-b border-line py-1.5 pr-2 pl-4">
         <h2 dir="auto" className="wrap-text min-w-0 flex-1 py-1 text-base!">
           {title}
@@ -42,40 +54,5 @@ export function SidePanel({ title, actions, onClose, children }: SidePanelProps)
       </header>
       {children}
     </aside>
-  );
-}
-
-/** The left edge, which the mouse drags and the arrow keys move. */
-function Separator({ width }: { width: number }) {
-  const start = useRef({ x: 0, width });
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    event.preventDefault();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    start.current = { x: event.clientX, width };
-  };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    storedWidth.set(clamp(start.current.width + start.current.x - event.clientX));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const change = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
-    if (change === undefined) return;
-    event.preventDefault();
-    storedWidth.set(clamp(width + change));
-  };
-  return (
-    <div
-      role="separator"
-      aria-orientation="vertical"
-      aria-label="Width of the panel"
-      aria-valuenow={width}
-      aria-valuemin={MIN_WIDTH}
-      aria-valuemax={MAX_WIDTH}
-      tabIndex={0}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onKeyDown={onKeyDown}
-      className="absolute inset-y-0 -left-1 z-10 w-2 cursor-col-resize touch-none hover:bg-accent-line max-md:hidden"
-    />
   );
 }

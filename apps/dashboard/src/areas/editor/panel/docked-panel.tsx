@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStore } from '../../../store/create-store.js';
 import { createStoredValue } from '../../../store/stored-value.js';
+import { ResizeHandle } from '../../../ui/resize-handle.js';
 
 const STEP = 24;
 
@@ -35,16 +36,9 @@ export function DockedPanel({
   const clamp = (value: number) => Math.round(Math.min(Math.max(value, minWidth), maxWidth));
   const current = clamp(useStore(stored));
   const direction = side === 'left' ? 1 : -1;
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const panel = event.currentTarget.parentElement?.getBoundingClientRect();
-    if (panel) stored.set(clamp(side === 'left' ? event.clientX - panel.left : panel.right - event.clientX));
-  };
-  const press = (event: KeyboardEvent) => {
-    const steps = { ArrowRight: direction, ArrowLeft: -direction }[event.key];
-    if (steps === undefined) return;
-    event.preventDefault();
-    stored.set(clamp(current + steps * STEP));
+  const drag = (clientX: number, handle: HTMLElement) => {
+    const panel = handle.parentElement?.getBoundingClientRect();
+    if (panel) stored.set(clamp(side === 'left' ? clientX - panel.left : panel.right - clientX));
   };
   return (
     <aside
@@ -57,18 +51,14 @@ export function DockedPanel({
       style={{ width: current }}
       className={`relative flex max-w-[80vw] shrink-0 flex-col bg-page max-md:absolute max-md:inset-y-0 max-md:z-20 ${side === 'left' ? 'max-md:left-0' : 'max-md:right-0'} ${side === 'left' ? 'border-r' : 'border-l'} border-line`}
     >
-      <div
-        role="separator"
-        aria-label={`Width of ${label}`}
-        aria-orientation="vertical"
-        aria-valuenow={current}
-        aria-valuemin={minWidth}
-        aria-valuemax={maxWidth}
-        tabIndex={0}
-        onKeyDown={press}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        className={`absolute inset-y-0 z-20 w-1.5 cursor-col-resize hover:bg-accent-soft ${side === 'left' ? '-right-1' : '-left-1'}`}
+      <ResizeHandle
+        label={`Width of ${label}`}
+        value={current}
+        min={minWidth}
+        max={maxWidth}
+        onDrag={drag}
+        onStep={(step) => stored.set(clamp(current + step * direction * STEP))}
+        className={`absolute inset-y-0 z-20 w-1.5 hover:bg-accent-soft ${side === 'left' ? '-right-1' : '-left-1'}`}
       />
       {children}
     </aside>

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useStore } from '../../../store/create-store.js';
 import { createStoredValue } from '../../../store/stored-value.js';
+import { ResizeHandle } from '../../../ui/resize-handle.js';
 
 const MIN = 25;
 const MAX = 75;
@@ -16,16 +17,9 @@ export function SplitView({ left, right }: { left: ReactNode; right: ReactNode }
   const width = useStore(leftWidth);
   const frame = useRef<HTMLDivElement>(null);
   const set = (next: number) => leftWidth.set(Math.round(Math.min(MAX, Math.max(MIN, next))));
-  const onPointerMove = (event: PointerEvent) => {
+  const drag = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();
-    if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    set(((event.clientX - box.left) / box.width) * 100);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const change = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
-    if (change === undefined) return;
-    event.preventDefault();
-    set(width + change);
+    if (box) set(((clientX - box.left) / box.width) * 100);
   };
   return (
     <div ref={frame} className="flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto">
@@ -35,18 +29,14 @@ export function SplitView({ left, right }: { left: ReactNode; right: ReactNode }
       >
         {left}
       </div>
-      <div
-        role="separator"
-        aria-label="Width of the list"
-        aria-orientation="vertical"
-        aria-valuenow={width}
-        aria-valuemin={MIN}
-        aria-valuemax={MAX}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={onPointerMove}
-        className="relative w-px shrink-0 cursor-col-resize touch-none bg-line before:absolute before:inset-y-0 before:-inset-x-1.5 hover:bg-accent-line focus-visible:bg-accent-line max-md:hidden"
+      <ResizeHandle
+        label="Width of the list"
+        value={width}
+        min={MIN}
+        max={MAX}
+        onDrag={drag}
+        onStep={(direction) => set(width + direction * STEP)}
+        className="relative w-px shrink-0 bg-line before:absolute before:inset-y-0 before:-inset-x-1.5 hover:bg-accent-line focus-visible:bg-accent-line max-md:hidden"
       />
       <div className="min-h-0 min-w-0 flex-1 max-md:order-first max-md:h-[65vh] max-md:flex-none max-md:border-b max-md:border-line">
         {right}
