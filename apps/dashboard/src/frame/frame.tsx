@@ -32,7 +32,7 @@ export function Frame() {
   ]);
   useEffect(() => {
     // Keys that are typed while the palette loads would be lost. If this fails, opening the palette loads it.
-    const timer = setTimeout(() => loadPalette().catch(() => undefined), PALETTE_DELAY_MS);
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

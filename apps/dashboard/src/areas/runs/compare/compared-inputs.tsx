@@ -3,7 +3,6 @@ import type { RunComparison } from '@millrace/client';
 import { formatBytes } from '../../../text/format-bytes.js';
 import { countOf } from '../../../text/format-count.js';
 import { Card } from '../../../ui/page.js';
-import { pathTo } from '../shared/path-to.js';
 
 type Input = RunComparison['inputs']['added'][number];
 
@@ -61,7 +60,8 @@ function VersionChanges({ comparison: { a, b, same_plan: isSamePlan, version } }
         {edges > 0 && `${countOf(edges, 'connection')} changed. `}
         {more > 0 && `${countOf(more, 'more node')} changed. `}
         <Link
-          to={pathTo(`/workflows/${a.workflow_info}/versions/${a.workflow_version_info}...${b.workflow_version_info}`)}
+          to="/workflows/$workflowId/versions/$range"
+          params={{ workflowId: a.workflow_info, range: `${a.workflow_version_info}...${b.workflow_version_info}` }}
           className="link"
         >
           Compare the versions

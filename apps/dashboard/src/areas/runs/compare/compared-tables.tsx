@@ -7,7 +7,6 @@ import { ErrorNote } from '../../../ui/error-note.js';
 import { Icon } from '../../../ui/icon.js';
 import { Card } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
-import { pathTo } from '../shared/path-to.js';
 import { tablesQuery } from './compare-queries.js';
 import { ComparedRows } from './compared-rows.js';
 import { MoreButton } from './more-button.js';
@@ -58,7 +57,12 @@ function TableRow({ table: { dataset, name, counts, message, a, b }, isOpen, onT
   return (
     <div className="nums flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 text-sm">
       <Icon name="table" className="text-muted" />
-      <Link to={pathTo(`/tables/${dataset}`)} className="link min-w-0 font-medium wrap-text" dir="auto">
+      <Link
+        to="/tables/$tableId"
+        params={{ tableId: dataset }}
+        className="link min-w-0 font-medium wrap-text"
+        dir="auto"
+      >
         {name}
       </Link>
       <span className="text-muted">

@@ -3,7 +3,6 @@ import { buttonClass } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { Page } from '../../../ui/page.js';
 import { runsRoute } from '../routes.js';
-import { pathTo } from '../shared/path-to.js';
 import { RunsList } from './runs-list.js';
 
 /** All runs that the user may see. */
@@ -20,7 +19,7 @@ export function RunsPage() {
             icon="play"
             title="Nothing has run yet"
             actions={
-              <Link to={pathTo('/workflows')} className={buttonClass('primary')}>
+              <Link to="/workflows" className={buttonClass('primary')}>
                 Go to the workflows
               </Link>
             }

@@ -7,7 +7,6 @@ import { ErrorNote } from '../../../ui/error-note.js';
 import { Icon } from '../../../ui/icon.js';
 import { Page } from '../../../ui/page.js';
 import { workflowRunsRoute } from '../routes.js';
-import { pathTo } from '../shared/path-to.js';
 import { RunsList } from './runs-list.js';
 
 /** The history of one workflow. Two of its runs can be compared. */
@@ -29,18 +28,22 @@ export function WorkflowRunsPage() {
     });
   // The older run is the first one.
   const [first, second] = [...selected].sort((a, b) => Number(a) - Number(b));
-  const toWorkflow = pathTo(`/workflows/${workflowId}`);
   return (
     <Page
       title="Runs"
       tabTitle={workflow ? `Runs of ${workflow.name}` : 'Runs'}
       breadcrumb={
         <>
-          <Link to={pathTo('/workflows')} className="hover:text-ink">
+          <Link to="/workflows" className="hover:text-ink">
             Workflows
           </Link>
           <Icon name="chevronRight" size={12} />
-          <Link to={toWorkflow} dir="auto" className="max-w-100 truncate hover:text-ink">
+          <Link
+            to="/workflows/$workflowId"
+            params={{ workflowId }}
+            dir="auto"
+            className="max-w-100 truncate hover:text-ink"
+          >
             {workflow?.name ?? 'Workflow'}
           </Link>
         </>
@@ -71,7 +74,7 @@ export function WorkflowRunsPage() {
             icon="play"
             title="This workflow has not run yet"
             actions={
-              <Link to={toWorkflow} className={buttonClass('primary')}>
+              <Link to="/workflows/$workflowId" params={{ workflowId }} className={buttonClass('primary')}>
                 Open the workflow
               </Link>
             }

@@ -6,7 +6,6 @@ import { formatDuration } from '../../../text/format-duration.js';
 import { Time } from '../../../ui/time.js';
 import { CREATION_TYPES } from '../list/list-search.js';
 import { AuthorName } from '../shared/author-name.js';
-import { pathTo } from '../shared/path-to.js';
 import { runDuration } from '../shared/run-duration.js';
 import { versionQuery } from '../subjob/subjob-query.js';
 import { Fact } from './facts.js';
@@ -49,7 +48,12 @@ export function RunFacts({ run, now }: { run: Run; now: number }) {
         {formatCount(run.parallelism)}
       </Fact>
       <Fact name="Version" {...(version && { title: version.name ?? `Version ${version.number}` })}>
-        <Link to={pathTo(`/workflows/${run.workflow_info}`)} search={{ view: 'versions' } as never} className="link">
+        <Link
+          to="/workflows/$workflowId"
+          params={{ workflowId: run.workflow_info }}
+          search={{ view: 'versions' }}
+          className="link"
+        >
           {version ? `v${version.number}` : 'Versions'}
         </Link>
       </Fact>

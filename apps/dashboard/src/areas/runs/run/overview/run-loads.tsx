@@ -5,7 +5,6 @@ import { client } from '../../../../api/client.js';
 import { formatCount } from '../../../../text/format-count.js';
 import { Icon } from '../../../../ui/icon.js';
 import { Card } from '../../../../ui/page.js';
-import { pathTo } from '../../shared/path-to.js';
 import { PanelSection } from '../panel-section.js';
 import { loadsQuery } from './loads-query.js';
 
@@ -39,7 +38,7 @@ function LoadRow({ load }: { load: Load }) {
   return (
     <div className="flex min-h-9 items-center gap-2.5 px-3 py-1.5 text-sm">
       <Icon name="table" className="text-muted" />
-      <Link to={pathTo(`/tables/${load.dataset}`)} className="link min-w-0 truncate" dir="auto">
+      <Link to="/tables/$tableId" params={{ tableId: load.dataset }} className="link min-w-0 truncate" dir="auto">
         {table?.name ?? 'Live Table'}
       </Link>
       <span className="nums ml-auto text-xs whitespace-nowrap text-muted">
