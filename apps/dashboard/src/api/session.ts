@@ -11,14 +11,26 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Continues as the user who has just signed in. Data of another user is dropped. */
-export async function beginSession(user: User): Promise<void> {
+/**
+ * Signs in, and continues as that user. Data of another user is dropped.
+ * @param signIn sends the sign-in, whose response sets the cookies of the session
+ */
+export async function beginSession(signIn: () => Promise<{ user: User }>): Promise<User> {
+  // A response that arrives later could set the cookies of the former session again.
+  await queryClient.cancelQueries();
+  const { user } = await signIn();
   const previous = queryClient.getQueryData(meQuery.queryKey);
   if (previous?.id !== user.id) queryClient.clear();
   queryClient.setQueryData(meQuery.queryKey, user);
-  sessionEnded.set(false);
+  resumeSession();
   announceSession({ type: 'signed-in', user: user.id });
-  await queryClient.invalidateQueries();
+  return user;
+}
+
+/** Continues after a sign-in, perhaps in another tab: what failed without a session is requested again. */
+export function resumeSession(): void {
+  sessionEnded.set(false);
+  void queryClient.invalidateQueries();
 }
 
 /** Ends the session in all tabs, and loads the sign-in page, so that no data of the user stays in memory. */

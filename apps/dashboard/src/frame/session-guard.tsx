@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { followSession, sessionEnded } from '../api/session-state.js';
-import { meQuery } from '../api/session.js';
+import { meQuery, resumeSession } from '../api/session.js';
 import { useStore } from '../store/create-store.js';
 
 const SignInAgain = lazy(() => import('./sign-in-again.js').then(({ SignInAgain }) => ({ default: SignInAgain })));
@@ -19,7 +19,7 @@ export function SessionGuard() {
       followSession((message) => {
         if (message.type === 'signed-out') location.assign('/login');
         else if (message.user !== user) location.assign('/');
-        else sessionEnded.set(false);
+        else resumeSession();
       }),
     [user],
   );

@@ -57,10 +57,7 @@ function JoinForm({
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const join = useMutation({
-    mutationFn: async () => {
-      const { user } = await client.invitations.accept({ token, name: name.trim(), password });
-      await beginSession(user);
-    },
+    mutationFn: () => beginSession(() => client.invitations.accept({ token, name: name.trim(), password })),
     onSuccess: onDone,
   });
   return (

@@ -29,11 +29,9 @@ export function LoginForm({ email: firstEmail = '', onDone }: LoginFormProps) {
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
   const login = useMutation({
-    mutationFn: async () => {
+    mutationFn: () => {
       const factor = needsCode ? { mfa_code: toFactor(code) } : {};
-      const { user } = await client.sessions.login({ email: email.trim(), password, ...factor });
-      await beginSession(user);
-      return user;
+      return beginSession(() => client.sessions.login({ email: email.trim(), password, ...factor }));
     },
     onSuccess: onDone,
     onError: (error) => {

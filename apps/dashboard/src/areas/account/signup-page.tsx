@@ -45,8 +45,7 @@ function SignupForm() {
   const [password, setPassword] = useState('');
   const signup = useMutation({
     mutationFn: async () => {
-      const { user } = await client.sessions.signup({ name: name.trim(), email: email.trim(), password });
-      await beginSession(user);
+      await beginSession(() => client.sessions.signup({ name: name.trim(), email: email.trim(), password }));
       await addSample();
     },
     onSuccess: () => navigate({ to: '/' }),

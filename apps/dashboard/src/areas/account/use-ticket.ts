@@ -10,10 +10,7 @@ import { beginSession } from '../../api/session.js';
  */
 export function useTicket(ticket: string | undefined, onDone: () => void, onRefused: () => void) {
   const redeem = useMutation({
-    mutationFn: async (value: string) => {
-      const { user } = await client.google.redeem({ ticket: value });
-      await beginSession(user);
-    },
+    mutationFn: (value: string) => beginSession(() => client.google.redeem({ ticket: value })),
     onSuccess: onDone,
     onError: onRefused,
   });
