@@ -42,7 +42,13 @@ const TOOLS = {
     command: 'chromium',
     required: true,
     purpose: 'tests of the dashboard (or set CHROMIUM_PATH)',
-    packages: { apt: 'chromium', dnf: 'chromium', apk: 'chromium', brew: 'google-chrome' },
+    // Chromium ends at once on a machine without any font.
+    packages: {
+      apt: 'chromium fonts-liberation',
+      dnf: 'chromium',
+      apk: 'chromium font-liberation',
+      brew: 'google-chrome',
+    },
   },
 };
 

@@ -85,14 +85,14 @@ describe('packagesFor', () => {
   });
 
   it.each([
-    ['apt-get', 'chromium'],
+    ['apt-get', 'chromium fonts-liberation'],
     ['dnf', 'chromium'],
-    ['apk', 'chromium'],
+    ['apk', 'chromium font-liberation'],
     ['brew', 'google-chrome'],
-  ])('returns the package of the browser for %s', (command, name) => {
+  ])('returns the packages of the browser for %s', (command, names) => {
     const manager = /** @type {import('./choose-packages.mjs').Manager} */ (findManager(findOnly(command)));
     const others = findOnly('redis-server', 'nats-server', ...MODULE_COMMANDS);
-    expect(packagesFor(manager, missingTools({}, 'darwin', others, { browser: true }))).toEqual([name]);
+    expect(packagesFor(manager, missingTools({}, 'darwin', others, { browser: true }))).toEqual(names.split(' '));
   });
 
   it('returns each package once', () => {
