@@ -46,6 +46,7 @@ export * as sandbox from './runs/sandbox.js';
 export * as schedules from './workflows/schedules.js';
 export * as secrets from './workflows/secrets.js';
 export * as sessions from './auth/sessions.js';
+export * as signInMethods from './auth/sign-in-methods.js';
 export * as signingKeys from './auth/signing-keys.js';
 export * as snapshots from './workflows/snapshots.js';
 export * as solutions from './datasets/solutions.js';
