@@ -19,17 +19,21 @@ const PAUSE_MS = 200;
 export function SearchInput({ label, value, onChange, className = '', autoFocus = false }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  // The address has changed, for example by the Back button.
-  if (shown !== value) {
-    setShown(value);
-    setText(value);
-  }
+  const reported = useRef(value);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    // The value that was reported arrives here a moment later, when the user may have typed more.
+    if (value === reported.current) return;
+    reported.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === reported.current) return;
+    const timer = setTimeout(() => {
+      reported.current = text;
+      onChange(text);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, onChange]);
   useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);
   return (
     <div className={`relative ${className}`}>
@@ -44,6 +48,7 @@ export function SearchInput({ label, value, onChange, className = '', autoFocus 
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
+          reported.current = '';
           setText('');
           onChange('');
         }}

@@ -1,11 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type GoogleProblem, isGoogleProblem } from '@millrace/contracts/auth/google-problems';
 import { localPath } from '../../routing/local-path.js';
+import { readText } from '../../routing/read-search.js';
 import { rootRoute } from '../../routing/root.js';
 import { strictSearch } from '../../routing/strict-search.js';
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 interface LoginSearch {
   /** Where to go after the sign-in. */
@@ -22,10 +20,10 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 function readLogin(search: Record<string, unknown>): LoginSearch {
   const next = localPath(search['next']);
-  const [error, requestId] = [text(search['error']), text(search['request_id'])];
+  const [error, requestId] = [readText(search['error']), readText(search['request_id'])];
   return {
     next: next === '/' ? undefined : next,
-    ticket: text(search['ticket']),
+    ticket: readText(search['ticket']),
     error: error === undefined || isGoogleProblem(error) ? error : 'internal_error',
     request_id: requestId !== undefined && REQUEST_ID.test(requestId) ? requestId : undefined,
   };
@@ -47,7 +45,7 @@ export const signupRoute = createRoute({
 export const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password-reset',
-  validateSearch: strictSearch((search): { token?: string | undefined } => ({ token: text(search['token']) })),
+  validateSearch: strictSearch((search): { token?: string | undefined } => ({ token: readText(search['token']) })),
   component: lazyRouteComponent(() => import('./reset-page.js'), 'ResetPage'),
 });
 
@@ -55,8 +53,8 @@ export const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitations/accept',
   validateSearch: strictSearch((search): { token?: string | undefined; ticket?: string | undefined } => ({
-    token: text(search['token']),
-    ticket: text(search['ticket']),
+    token: readText(search['token']),
+    ticket: readText(search['ticket']),
   })),
   component: lazyRouteComponent(() => import('./invitation-page.js'), 'InvitationPage'),
 });

@@ -1,4 +1,4 @@
-import { isOneOf, readText } from '../../routing/read-search.js';
+import { readChoice, readText, withoutEmpty } from '../../routing/read-search.js';
 import type { PreviewView } from '../../ui/preview/list-views.js';
 
 export const SORTS = ['path', '-path', 'size', '-size', 'modified_date', '-modified_date'] as const;
@@ -20,17 +20,14 @@ export interface FilesSearch {
 }
 
 export function readFilesSearch(search: Record<string, unknown>): FilesSearch {
-  const { sort, view } = search;
-  const folder = readText(search['folder']).replaceAll(/^\/+|\/+$/g, '');
-  const q = readText(search['q']);
-  const file = readText(search['file']);
-  return {
-    ...(folder !== '' && { folder }),
-    ...(q !== '' && { q }),
-    ...(isOneOf(SORTS, sort) && sort !== 'path' && { sort }),
-    ...(file !== '' && { file }),
-    ...(isOneOf(VIEWS, view) && { view }),
-  };
+  const sort = readChoice(search['sort'], SORTS);
+  return withoutEmpty({
+    folder: readText(readText(search['folder'])?.replaceAll(/^\/+|\/+$/g, '')),
+    q: readText(search['q']),
+    sort: sort === 'path' ? undefined : sort,
+    file: readText(search['file']),
+    view: readChoice(search['view'], VIEWS),
+  });
 }
 
-export const isSort = (value: unknown): value is FilesSort => isOneOf(SORTS, value);
+export const isSort = (value: unknown): value is FilesSort => readChoice(value, SORTS) !== undefined;

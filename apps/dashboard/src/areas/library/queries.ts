@@ -73,11 +73,6 @@ export const publishedQuery = (id: string) =>
     queryFn: ({ signal }) => client.snapshots.getPublished(id, { signal }),
   });
 
-export const spacesQuery = queryOptions({
-  queryKey: ['library', 'spaces'],
-  queryFn: async ({ signal }) => (await client.spaces.list({ page_size: 1_000, ordering: 'name' }, { signal })).results,
-});
-
 export const projectsQuery = (space: string) =>
   queryOptions({
     queryKey: ['library', 'projects', space],

@@ -1,4 +1,4 @@
-import { isOneOf, readText } from '../../routing/read-search.js';
+import { readChoice, readText, withoutEmpty } from '../../routing/read-search.js';
 
 export const KINDS = ['TOOL', 'SCRIPT', 'MODULE'] as const;
 export type ModuleKind = (typeof KINDS)[number];
@@ -24,14 +24,13 @@ export interface LibrarySearch {
 }
 
 export function readLibrarySearch({ tab, q, kind, category, source }: Record<string, unknown>): LibrarySearch {
-  const [text, chosen] = [readText(q), readText(category)];
-  return {
-    ...(tab === 'workflows' && { tab }),
-    ...(text !== '' && { q: text }),
-    ...(isOneOf(KINDS, kind) && { kind }),
-    ...(chosen !== '' && { category: chosen }),
-    ...(isOneOf(SOURCES, source) && { source }),
-  };
+  return withoutEmpty({
+    tab: readChoice(tab, ['workflows'] as const),
+    q: readText(q),
+    kind: readChoice(kind, KINDS),
+    category: readText(category),
+    source: readChoice(source, SOURCES),
+  });
 }
 
 const MODULE_TABS = ['versions', 'uses'] as const;
@@ -43,4 +42,4 @@ export interface ModuleSearch {
 }
 
 export const readModuleSearch = ({ tab }: Record<string, unknown>): ModuleSearch =>
-  isOneOf(MODULE_TABS, tab) ? { tab } : {};
+  withoutEmpty({ tab: readChoice(tab, MODULE_TABS) });

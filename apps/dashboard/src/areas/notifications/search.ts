@@ -1,4 +1,4 @@
-import { isOneOf } from '../../routing/read-search.js';
+import { readChoice, withoutEmpty } from '../../routing/read-search.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
 
 /** What the address of the notifications contains. */
@@ -11,9 +11,9 @@ export interface NotificationsSearch {
 }
 
 export function readNotificationsSearch({ tab, unseen, type }: Record<string, unknown>): NotificationsSearch {
-  return {
-    ...(tab === 'settings' && { tab }),
-    ...(unseen === 'true' && { unseen }),
-    ...(isOneOf(NOTIFICATION_TYPES, type) && { type }),
-  };
+  return withoutEmpty({
+    tab: readChoice(tab, ['settings'] as const),
+    unseen: readChoice(unseen, ['true'] as const),
+    type: readChoice(type, NOTIFICATION_TYPES),
+  });
 }

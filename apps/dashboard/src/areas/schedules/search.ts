@@ -1,4 +1,4 @@
-import { isOneOf, readText } from '../../routing/read-search.js';
+import { readChoice, readText, withoutEmpty } from '../../routing/read-search.js';
 
 export const STATES = ['active', 'paused', 'failing'] as const;
 export type ScheduleState = (typeof STATES)[number];
@@ -15,12 +15,10 @@ export interface SchedulesSearch {
 }
 
 export function readSchedulesSearch(search: Record<string, unknown>): SchedulesSearch {
-  const [q, workflow, edit] = [readText(search['q']), readText(search['workflow']), readText(search['edit'])];
-  const { state } = search;
-  return {
-    ...(q !== '' && { q }),
-    ...(isOneOf(STATES, state) && { state }),
-    ...(workflow !== '' && { workflow }),
-    ...(edit !== '' && { edit }),
-  };
+  return withoutEmpty({
+    q: readText(search['q']),
+    state: readChoice(search['state'], STATES),
+    workflow: readText(search['workflow']),
+    edit: readText(search['edit']),
+  });
 }

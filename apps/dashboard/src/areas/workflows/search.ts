@@ -1,3 +1,5 @@
+import { readChoice, readNumber, readText, withoutEmpty } from '../../routing/read-search.js';
+
 /** What the address of the list of workflows says. */
 export interface WorkflowsSearch {
   /** Id of a space. */
@@ -10,17 +12,17 @@ export interface WorkflowsSearch {
   page?: number;
 }
 
-const SORTS = ['name', 'created_date', 'modified_date'];
+const SORTS = ['name', '-name', 'created_date', '-created_date', 'modified_date', '-modified_date'] as const;
 export const DEFAULT_SORT = '-modified_date';
 
 /** Keeps what is valid. */
 export function readWorkflowsSearch({ space, project, q, sort, page }: Record<string, unknown>): WorkflowsSearch {
-  const number = Number(page);
-  return {
-    ...(typeof space === 'string' && { space }),
-    ...(typeof project === 'string' && typeof space === 'string' && { project }),
-    ...(typeof q === 'string' && q !== '' && { q }),
-    ...(typeof sort === 'string' && SORTS.includes(sort.replace(/^-/, '')) && sort !== DEFAULT_SORT && { sort }),
-    ...(Number.isInteger(number) && number > 1 && { page: number }),
-  };
+  const [chosen, number] = [readChoice(sort, SORTS), readNumber(page)];
+  return withoutEmpty({
+    space: readText(space),
+    project: readText(space) && readText(project),
+    q: readText(q),
+    sort: chosen === DEFAULT_SORT ? undefined : chosen,
+    page: number === 1 ? undefined : number,
+  });
 }

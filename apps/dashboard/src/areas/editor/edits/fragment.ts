@@ -1,5 +1,5 @@
 import type { Point } from '../../../graph/model/graph.js';
-import { applyDiff, change, type Diff, diffDocuments } from '../document/diff.js';
+import { change, type Diff } from '../document/diff.js';
 import { connectionKey, type Document, EMPTY_DOCUMENT, readDocument, writeData } from '../document/document.js';
 import { indexConnections } from '../ports/connection-index.js';
 import { writeConnection } from '../ports/read-connection.js';
@@ -71,9 +71,3 @@ const renameEntries = <T>(inputs: Record<string, T>, rename: (id: string) => str
 /** A second copy of nodes beside the first. */
 export const duplicateNodes = (document: Document, ids: ReadonlySet<string>): { names: string[]; diff: Diff } =>
   pasteFragment(document, copyFragment(document, ids), { x: 40, y: 40 });
-
-/** The data with another whole content, as the YAML view writes it. */
-export function replaceData(document: Document, data: unknown): Diff {
-  const next = readDocument(data);
-  return diffDocuments(document, applyDiff(next, []));
-}

@@ -1,4 +1,5 @@
 import type { WorkflowsRunBody } from '@millrace/client';
+import { quoteWord } from '../../../text/quote-word.js';
 import type { Document, InputRecord } from '../document/document.js';
 
 /** An input of the workflow that a run can set. */
@@ -56,10 +57,10 @@ export const missingInputs = (inputs: readonly RunInput[], values: RunChoices['v
 /** The command that starts the same run. The command line has no option for the name of a run. */
 export function toCommand(workflow: string, { inputs, parallelism, use_cache: cache, part }: WorkflowsRunBody): string {
   const words = [
-    ...Object.entries(inputs ?? {}).map(([id, value]) => `--input ${quote(`${id}=${String(value)}`)}`),
+    ...Object.entries(inputs ?? {}).map(([id, value]) => `--input ${quoteWord(`${id}=${String(value)}`)}`),
     parallelism !== undefined && `--parallelism ${parallelism}`,
     cache !== undefined && (cache ? '--cache' : '--no-cache'),
-    part?.until && part.until.length > 0 && `--until ${part.until.map(quote).join(' ')}`,
+    part?.until && part.until.length > 0 && `--until ${part.until.map(quoteWord).join(' ')}`,
     '--watch',
   ].filter((word) => typeof word === 'string');
   return [`npx millrace run ${workflow}`, ...words].join(' \\\n  ');
@@ -71,8 +72,5 @@ export const toRequest = (origin: string, workflow: string, body: WorkflowsRunBo
     `curl ${origin}/api/workflows/${workflow}/runs`,
     `-H "Authorization: Bearer $MILLRACE_TOKEN"`,
     `-H 'Content-Type: application/json'`,
-    `-d ${quote(JSON.stringify(body))}`,
+    `-d ${quoteWord(JSON.stringify(body))}`,
   ].join(' \\\n  ');
-
-/** A word for a shell. */
-const quote = (text: string): string => (/^[\w./:=@,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -25,5 +25,4 @@ export function useEditor(): Editor {
 }
 
 export const useDocument = (): Document => useStore(useEditor().session.document);
-export const useSelection = (): ReadonlySet<string> => useStore(useEditor().session.selection);
 export const useValidation = (): Validation => useStore(useEditor().validation);

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PublishedSnapshot } from '@millrace/client';
 import { client } from '../../../api/client.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
-import { projectsQuery, spacesQuery } from '../queries.js';
+import { projectsQuery } from '../queries.js';
 
 interface CopyPublishedDialogProps {
   snapshot: PublishedSnapshot;

@@ -1,4 +1,4 @@
-import { readChoice, withoutEmpty } from '../shared/search-params.js';
+import { readChoice, withoutEmpty } from '../../../routing/read-search.js';
 
 export const COMPARE_TABS = ['summary', 'nodes', 'outputs', 'tables'] as const;
 export type CompareTab = (typeof COMPARE_TABS)[number];

@@ -1,4 +1,4 @@
-import { readChoice, readText, withoutEmpty } from '../shared/search-params.js';
+import { readChoice, readText, withoutEmpty } from '../../../routing/read-search.js';
 
 /** Groups of statuses that the list is filtered by. */
 export const STATUS_FILTERS = {

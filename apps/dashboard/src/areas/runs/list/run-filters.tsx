@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../api/client.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import { Button } from '../../../ui/button.js';
 import { Select } from '../../../ui/field.js';
-import { SearchInput } from '../shared/search-input.js';
+import { SearchInput } from '../../../ui/search-input.js';
 import {
   CREATION_TYPES,
   DEFAULT_ORDERING,
@@ -85,11 +86,7 @@ function PlaceFilters({
       (await client.workflows.list({ page_size: 200, ordering: 'name' }, { signal })).results,
     enabled,
   });
-  const { data: spaces } = useQuery({
-    queryKey: ['runs', 'space-choices'],
-    queryFn: async ({ signal }) => (await client.spaces.list({ page_size: 200 }, { signal })).results,
-    enabled,
-  });
+  const { data: spaces } = useQuery({ ...spacesQuery, enabled });
   const open = () => setOpened(true);
   return (
     <>

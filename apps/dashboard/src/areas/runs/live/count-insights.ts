@@ -39,6 +39,6 @@ export function countInsights(
 
 const doneOf = ({ succeeded, failed, stopped, skipped }: Insights): number => succeeded + failed + stopped + skipped;
 
-/** The newer ones of two counts: those of which more have ended. A stream that begins with the history of a run lags behind. */
+/** The newer of two counts, in which more subjobs have ended. A stream that begins with the history of a run lags behind. */
 export const newerInsights = (served: Insights, streamed: Insights): Insights =>
   streamed.total === served.total && doneOf(streamed) > doneOf(served) ? streamed : served;

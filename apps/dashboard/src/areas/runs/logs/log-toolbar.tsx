@@ -3,7 +3,7 @@ import { formatCount } from '../../../text/format-count.js';
 import { buttonClass, IconButton } from '../../../ui/button.js';
 import { Select } from '../../../ui/field.js';
 import { Icon } from '../../../ui/icon.js';
-import { SearchInput } from '../shared/search-input.js';
+import { SearchInput } from '../../../ui/search-input.js';
 
 interface LogToolbarProps {
   stream: 'stdout' | 'stderr';

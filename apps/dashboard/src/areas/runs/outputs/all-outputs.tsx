@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Run } from '@millrace/client';
-import { SearchInput } from '../shared/search-input.js';
+import { SearchInput } from '../../../ui/search-input.js';
 import { OutputList } from './output-list.js';
 import { outputsQuery } from './outputs-query.js';
 

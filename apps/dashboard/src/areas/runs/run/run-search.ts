@@ -1,4 +1,4 @@
-import { readChoice, readNumber, readText, withoutEmpty } from '../shared/search-params.js';
+import { readChoice, readNumber, readText, withoutEmpty } from '../../../routing/read-search.js';
 
 export const SUBJOB_TABS = ['children', 'summary', 'logs', 'outputs'] as const;
 export type SubjobTab = (typeof SUBJOB_TABS)[number];

@@ -1,9 +1,9 @@
 import type { Run, Subjob } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { Button } from '../../../ui/button.js';
+import { SearchInput } from '../../../ui/search-input.js';
 import { STEP_FILTER_NAMES, STEP_FILTERS, type StepFilter } from '../run/run-search.js';
 import { useRunSearch } from '../run/use-run-search.js';
-import { SearchInput } from '../shared/search-input.js';
 import { StepList } from './step-list.js';
 
 interface StepsPanelProps {

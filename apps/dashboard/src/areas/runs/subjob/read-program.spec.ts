@@ -29,7 +29,7 @@ it('a script is its source', () => {
   expect(readProgram(data, 'head-1', {})).toEqual({ title: 'Script (python)', text: 'print(1)' });
 });
 
-it.each(['scan-1/inner-1', 'absent-1', 'broken-1'])('there is no program of %s', (node) => {
+it.each(['scan-1/inner-1', 'absent-1', 'broken-1'])('the program of %s is undefined', (node) => {
   expect(readProgram(data, node, {})).toBeUndefined();
 });
 

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../../text/quote-word.js';
 /** What a node executes, as its version says. */
 export interface NodeProgram {
   title: string;
@@ -11,10 +12,8 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
 /** A command with its arguments as a shell would take it. */
-export const toCommandLine = (words: readonly string[]): string => words.map(quote).join(' ');
+export const toCommandLine = (words: readonly string[]): string => words.map(quoteWord).join(' ');
 
 /**
  * Reads the program of a node from the data of a version. Nodes inside of modules are in another version, so they have none.

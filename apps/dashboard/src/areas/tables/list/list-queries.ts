@@ -3,14 +3,8 @@ import { client } from '../../../api/client.js';
 import type { ListSearch } from './list-search.js';
 
 export const PAGE_SIZE = 100;
-/** Vaults have few spaces and solutions; beyond this number they are found by searching. */
-const MAX_NAMES = 500;
-
-export const spacesQuery = queryOptions({
-  queryKey: ['tables', 'spaces'],
-  queryFn: async ({ signal }) => await client.spaces.list({ page_size: MAX_NAMES, ordering: 'name' }, { signal }),
-  staleTime: 30_000,
-});
+/** Vaults have few solutions; beyond this number they are found by searching. */
+const MAX_SOLUTIONS = 500;
 
 export const tablesQuery = ({ search, space, page = 1 }: ListSearch) =>
   queryOptions({
@@ -28,7 +22,7 @@ export const solutionsQuery = (space: string | undefined) =>
   queryOptions({
     queryKey: ['tables', 'solutions', space],
     queryFn: async ({ signal }) =>
-      await client.solutions.list({ page_size: MAX_NAMES, ordering: 'name', ...(space && { space }) }, { signal }),
+      await client.solutions.list({ page_size: MAX_SOLUTIONS, ordering: 'name', ...(space && { space }) }, { signal }),
     placeholderData: keepPreviousData,
   });
 

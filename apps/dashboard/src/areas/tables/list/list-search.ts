@@ -1,3 +1,5 @@
+import { readChoice, readNumber, readText, withoutEmpty } from '../../../routing/read-search.js';
+
 export interface ListSearch {
   /** Folders of views; tables by default. */
   show?: 'folders';
@@ -8,11 +10,11 @@ export interface ListSearch {
 }
 
 export function validateListSearch({ show, search, space, page }: Record<string, unknown>): ListSearch {
-  const number = Number(page);
-  return {
-    ...(show === 'folders' && { show }),
-    ...(typeof search === 'string' && search !== '' && { search }),
-    ...(typeof space === 'string' && space !== '' && { space }),
-    ...(Number.isInteger(number) && number > 1 && { page: number }),
-  };
+  const number = readNumber(page);
+  return withoutEmpty({
+    show: readChoice(show, ['folders'] as const),
+    search: readText(search),
+    space: readText(space),
+    page: number === 1 ? undefined : number,
+  });
 }

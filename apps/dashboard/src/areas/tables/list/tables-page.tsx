@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { spacesQuery } from '../../../api/spaces.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
@@ -13,7 +14,7 @@ import { tablesRoute } from '../routes.js';
 import { FoldersTab } from '../views/folders-tab.js';
 import { CreateSolutionDialog, CreateTableDialog } from './create-dialogs.js';
 import { groupTables } from './group-tables.js';
-import { PAGE_SIZE, solutionsQuery, spacesQuery, tablesQuery } from './list-queries.js';
+import { PAGE_SIZE, solutionsQuery, tablesQuery } from './list-queries.js';
 import type { ListSearch } from './list-search.js';
 import { SolutionSection } from './solution-section.js';
 import { useWritableSpaces } from './use-writable-spaces.js';
@@ -74,7 +75,7 @@ function TableList({ onCreate }: { onCreate: (() => void) | undefined }) {
   const page = search.page ?? 1;
   const isFiltered = search.search !== undefined;
   const groups = groupTables(tables.data?.results ?? [], solutions.data?.results ?? [], !isFiltered && page === 1);
-  const nameOf = (space: string) => spaces.data?.results.find(({ id }) => id === space)?.name;
+  const nameOf = (space: string) => spaces.data?.find(({ id }) => id === space)?.name;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -92,7 +93,7 @@ function TableList({ onCreate }: { onCreate: (() => void) | undefined }) {
           value={search.space ?? ''}
           options={[
             { value: '', label: 'All spaces' },
-            ...(spaces.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...(spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={(space) => change({ ...(search.search && { search: search.search }), ...(space && { space }) })}
         />

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Space } from '@millrace/client';
 import { client } from '../../../api/client.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import { TextAreaField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { ColorField } from './color-field.js';
@@ -24,6 +25,7 @@ export function SpaceDialog({ space, onClose }: { space?: Space; onClose: () => 
     },
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: ['workflows', 'spaces'] });
+      void queryClient.invalidateQueries(spacesQuery);
       if (!space) await navigate({ to: '/workflows', search: { space: id } });
       onClose();
     },

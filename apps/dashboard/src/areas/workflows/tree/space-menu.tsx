@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Space } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { useSpaceRole } from '../../../api/roles.js';
+import { spacesQuery } from '../../../api/spaces.js';
 import { countOf } from '../../../text/format-count.js';
 import { IconButton } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
@@ -54,6 +55,7 @@ export function SpaceMenu({ space }: { space: Space }) {
             await client.spaces.delete(space.id);
             await navigate({ to: '/workflows', search: {} });
             await queryClient.invalidateQueries({ queryKey: ['workflows'] });
+            void queryClient.invalidateQueries(spacesQuery);
           }}
           onClose={close}
         />
