@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { Workflow } from '@millrace/client';
 import { useSpaceRole } from '../../api/roles.js';
 import { meQuery } from '../../api/session.js';
+import { workflowQuery } from '../../api/workflow-query.js';
 import { ErrorNote } from '../../ui/error-note.js';
 import { Page } from '../../ui/page.js';
 import { Skeleton } from '../../ui/skeleton.js';
@@ -14,7 +15,6 @@ import { EditorContext } from './session/editor-context.js';
 import { keepDraft } from './session/keep-draft.js';
 import type { OpenedWorkflow } from './session/open-workflow.js';
 import { useOpenWorkflow } from './session/use-open-workflow.js';
-import { workflowQuery } from './workflow-query.js';
 
 export function EditorPage() {
   const { workflowId } = editorRoute.useParams();

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { workflowQuery } from '../../api/workflow-query.js';
 import { TextField } from '../../ui/field.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { notify } from '../../ui/toast.js';
@@ -28,7 +29,7 @@ export function SaveDialog({ onConflict, onClose }: SaveDialogProps) {
       onClose();
       notify({ title: result.isNew ? `Saved version ${result.number}` : `Version ${result.number} has the same data` });
       void queryClient.invalidateQueries({ queryKey: ['editor', 'versions', workflow.id] });
-      void queryClient.invalidateQueries({ queryKey: ['editor', 'workflow', workflow.id] });
+      void queryClient.invalidateQueries(workflowQuery(workflow.id));
     },
   });
   return (

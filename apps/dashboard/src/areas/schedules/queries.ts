@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
+import { workflowQuery } from '../../api/workflow-query.js';
 import type { SchedulesSearch } from './search.js';
 
 const PAGE_SIZE = 50;
@@ -27,11 +28,13 @@ export const schedulesQuery = ({ q, state }: Pick<SchedulesSearch, 'q' | 'state'
     refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 2 ? false : REFRESH_INTERVAL_MS),
   });
 
-export const workflowQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['schedules', 'workflow', id],
-    queryFn: ({ signal }) => client.workflows.get(id, { signal }),
-  });
+/** Reads the schedules again after one was changed. */
+export async function refreshSchedule(queryClient: QueryClient, workflow: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['schedules'] }),
+    queryClient.invalidateQueries(workflowQuery(workflow)),
+  ]);
+}
 
 /** The latest version of a workflow, for the inputs that runs accept. */
 export const latestVersionQuery = (id: string) =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { client } from '../../../api/client.js';
+import { workflowQuery } from '../../../api/workflow-query.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Page } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
@@ -9,7 +10,6 @@ import { describeChanges } from '../conflict/describe-changes.js';
 import { diffDocuments } from '../document/diff.js';
 import { readDocument } from '../document/document.js';
 import { versionDiffRoute } from '../routes.js';
-import { workflowQuery } from '../workflow-query.js';
 import { DiffGraph } from './diff-graph.js';
 import { DiffList } from './diff-list.js';
 

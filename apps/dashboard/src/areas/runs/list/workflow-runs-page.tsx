@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { client } from '../../../api/client.js';
+import { workflowQuery } from '../../../api/workflow-query.js';
 import { buttonClass } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
@@ -14,10 +14,7 @@ export function WorkflowRunsPage() {
   const { workflowId } = workflowRunsRoute.useParams();
   const { compare, ...search } = workflowRunsRoute.useSearch();
   const navigate = useNavigate();
-  const { data: workflow, error } = useQuery({
-    queryKey: ['runs', 'workflow', workflowId],
-    queryFn: ({ signal }) => client.workflows.get(workflowId, { signal }),
-  });
+  const { data: workflow, error } = useQuery(workflowQuery(workflowId));
   const selected = compare?.split(',') ?? [];
   const go = (next: typeof search, ids: readonly string[]) =>
     void navigate({

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '@millrace/client';
 import { MillraceError } from '@millrace/client';
+import { workflowQuery } from '../../../api/workflow-query.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
-import { latestVersionQuery, workflowQuery } from '../queries.js';
+import { latestVersionQuery } from '../queries.js';
 import { listInputs } from './list-inputs.js';
 import { ScheduleFormDialog } from './schedule-form-dialog.js';
 

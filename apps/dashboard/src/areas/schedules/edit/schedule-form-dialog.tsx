@@ -4,6 +4,7 @@ import type { Workflow } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { Checkbox, SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
+import { refreshSchedule } from '../queries.js';
 import { InputFields } from './input-fields.js';
 import type { WorkflowInput } from './list-inputs.js';
 import { NextTicks } from './next-ticks.js';
@@ -30,7 +31,7 @@ export function ScheduleFormDialog({ workflow, inputs, onClose }: ScheduleFormDi
   const save = useMutation({
     mutationFn: () => client.schedules.set(id, toBody(form)),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['schedules'] });
+      await refreshSchedule(queryClient, id);
       onClose();
     },
   });

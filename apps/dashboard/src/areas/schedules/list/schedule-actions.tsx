@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { Menu } from '../../../ui/menu.js';
 import { notify, notifyError } from '../../../ui/toast.js';
 import { withEnabled } from '../edit/schedule-form.js';
+import { refreshSchedule } from '../queries.js';
 import type { ScheduledWorkflow } from '../scheduled-workflow.js';
 
 interface ScheduleActionsProps {
@@ -23,7 +24,7 @@ export function ScheduleActions({ workflow, onEdit }: ScheduleActionsProps) {
   const [isDeleting, setDeleting] = useState(false);
   const mayEdit = useSpaceRole(workflow.space_info, 'write');
   const mayRun = useSpaceRole(workflow.space_info, 'execute');
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['schedules'] });
+  const refresh = () => refreshSchedule(queryClient, id);
   // The values of masked inputs are not readable, so no request from here could repeat them.
   const hasMasked = (schedule.masked ?? []).length > 0;
 

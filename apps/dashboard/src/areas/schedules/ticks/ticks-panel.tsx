@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ScheduleTick } from '@millrace/client';
+import { workflowQuery } from '../../../api/workflow-query.js';
 import { Button } from '../../../ui/button.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Select } from '../../../ui/field.js';
@@ -10,7 +11,7 @@ import { SidePanel } from '../../../ui/side-panel.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { Time } from '../../../ui/time.js';
 import { describeSchedule } from '../describe-schedule.js';
-import { ticksQuery, workflowQuery } from '../queries.js';
+import { ticksQuery } from '../queries.js';
 import { TICK_LOOKS } from './tick-status.js';
 
 /** The times at which a schedule was due in the last 90 days. */

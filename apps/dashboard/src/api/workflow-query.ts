@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../api/client.js';
+import { client } from './client.js';
 
+/** A workflow with its status and schedule. */
 export const workflowQuery = (id: string) =>
   queryOptions({
-    queryKey: ['editor', 'workflow', id],
+    queryKey: ['workflow', id],
     queryFn: ({ signal }) => client.workflows.get(id, { signal }),
   });
