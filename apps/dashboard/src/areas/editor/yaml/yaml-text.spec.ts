@@ -20,6 +20,15 @@ const someDocument = fc
   })
   .map(readDocument);
 
+it.each([' \n', '  \necho 1\n', '\n \necho 1', '\t\n'])(
+  'a script that begins with the blank line %j keeps it',
+  (source) => {
+    const document = readDocument({ nodes: { 'a-1': { type: 'SCRIPT', script: { source } } } });
+    const parsed = readYaml(writeYaml(document));
+    expect('data' in parsed && readDocument(parsed.data)).toEqual(document);
+  },
+);
+
 it('YAML that is written and read gives the same document', () => {
   fc.assert(
     fc.property(someDocument, (document) => {

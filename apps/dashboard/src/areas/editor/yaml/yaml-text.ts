@@ -1,4 +1,4 @@
-import { parseDocument, stringify } from 'yaml';
+import { Document as YamlDocument, parseDocument, visit } from 'yaml';
 import { type Document, writeData } from '../document/document.js';
 import { readConnection, writeConnection } from '../ports/read-connection.js';
 
@@ -12,8 +12,17 @@ export function writeYaml(document: Document): string {
     const from = sourcePort === '' ? source : `${source}/${sourcePort}`;
     return { from, to: targetPort === '' ? target : `${target}/${targetPort}` };
   });
-  return stringify({ ...data, connections: compact }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const yaml = new YamlDocument({ ...data, connections: compact }, { aliasDuplicateObjects: false });
+  visit(yaml, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === 'string' && LOST_IN_BLOCKS.test(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return yaml.toString({ lineWidth: 0 });
 }
+
+/** Texts that begin with a line of spaces: in a block of lines, the library loses these spaces. */
+const LOST_IN_BLOCKS = /^\s*[ \t]\n/;
 
 export type ParsedYaml =
   | { data: Record<string, unknown> }
