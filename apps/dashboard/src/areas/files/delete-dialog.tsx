@@ -18,7 +18,8 @@ export function DeleteDialog({ target, onDelete, onClose }: DeleteDialogProps) {
   const finish = async (request: Promise<unknown>) => {
     await request;
     onDelete();
-    await queryClient.invalidateQueries({ queryKey: ['files'] });
+    // The panel of the deleted file may still be open for a moment; its record no longer exists.
+    await queryClient.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'file' });
   };
   if (target.kind === 'file')
     return (
