@@ -35,13 +35,14 @@ interface CountedSpace extends Space {
   _count: { projects: number; workflows: number };
 }
 
-export const toSpace = (row: CountedSpace): Result<typeof getSpace> => ({
+export const toSpace = (row: CountedSpace, { spaces }: Pick<Caller, 'spaces'>): Result<typeof getSpace> => ({
   id: row.id,
   name: row.name,
   description: row.description,
   vault_info: row.vaultId,
   ...(row.color && { color: row.color }),
   playground: row.playground,
+  role: spaces === 'all' ? 'owner' : (spaces[row.id] ?? null),
   author: row.author,
   author_info: row.author,
   projects_count: row._count.projects,

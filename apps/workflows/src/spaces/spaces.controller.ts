@@ -51,7 +51,7 @@ export class SpacesController {
       space.findMany({ where, include: withCounts, ...pageArgs(query, DATE_COLUMNS) }),
       space.count({ where }),
     ]);
-    return { results: rows.map(toSpace), count };
+    return { results: rows.map((row) => toSpace(row, caller)), count };
   }
 
   @OperationHandler(createSpace)
@@ -63,7 +63,8 @@ export class SpacesController {
       const optional = omitUndefined({ description: body.description, color: body.color, playground: body.playground });
       const space = await tx.space.create({ data: { ...data, ...optional }, include: withCounts });
       tx.emit(spaceCreated, toEventPayload(space, context));
-      return toSpace(space);
+      // Its creator becomes its owner, which the caller of this request is not yet.
+      return toSpace(space, { spaces: { [id]: 'owner' } });
     });
     await this.admitCreator(created, context);
     return created;
@@ -88,7 +89,7 @@ export class SpacesController {
 
   @OperationHandler(getSpace)
   async get({ params }: Input<typeof getSpace>, context: Context): Promise<Result<typeof getSpace>> {
-    return toSpace(await findSpace(this.database.client, params.id, context));
+    return toSpace(await findSpace(this.database.client, params.id, context), context.caller);
   }
 
   @OperationHandler(updateSpace)
@@ -98,7 +99,8 @@ export class SpacesController {
       const { id } = await findSpace(tx, params.id, context);
       const { name, description, color } = body;
       const data = omitUndefined({ name, description, color, metadata });
-      return toSpace(await orNotFound(`Space ${id}`, tx.space.update({ where: { id }, data, include: withCounts })));
+      const update = tx.space.update({ where: { id }, data, include: withCounts });
+      return toSpace(await orNotFound(`Space ${id}`, update), context.caller);
     });
   }
 

@@ -25,6 +25,7 @@ describe('a space', () => {
       description: null,
       vault_info: caller.vault,
       playground: false,
+      role: 'owner',
       author: caller.user,
       author_info: caller.user,
       projects_count: 0,
@@ -125,7 +126,8 @@ describe('the list of spaces', () => {
     await seed.space();
     const member = memberCaller(caller, { [seen.id]: 'read', [queried.id]: 'insights' });
     const { results, count } = await system.callAs(member, listSpaces);
-    expect(results.map(({ id }) => id).sort()).toEqual([seen.id, queried.id].sort());
+    const roles = Object.fromEntries(results.map(({ id, role }) => [id, role]));
+    expect(roles).toEqual({ [seen.id]: 'read', [queried.id]: 'insights' });
     expect(count).toBe(2);
     expect((await system.callAs(ownerCaller(), listSpaces)).count).toBe(0);
   });

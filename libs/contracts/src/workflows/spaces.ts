@@ -5,6 +5,7 @@ import { color, description, name, timestamp, idOf } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { SPACE_ROLES } from '../kit/permissions.js';
 
 export const space = z
   .looseObject({
@@ -14,6 +15,10 @@ export const space = z
     vault_info: z.string(),
     color: z.string().optional(),
     playground: z.boolean(),
+    role: z
+      .enum(SPACE_ROLES)
+      .nullable()
+      .describe('Your effective role in the space. Space admins also see spaces in which they have none: null'),
     author: z.string().nullable(),
     author_info: z.string().nullable().describe('Same as `author`'),
     projects_count: z.number().int(),
