@@ -74,6 +74,8 @@ const attributes = new Compartment();
 
 const contentAttributes = (isInvalid: boolean, describedBy: string | undefined) =>
   EditorView.contentAttributes.of({
+    // Axe does not take editable content for focusable.
+    tabindex: '0',
     'aria-label': 'Query',
     'aria-multiline': 'false',
     spellcheck: 'false',
