@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { spacesQuery } from '../../api/spaces.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNote } from '../../ui/error-note.js';
 import { Page, Section } from '../../ui/page.js';
 import { Skeleton } from '../../ui/skeleton.js';
@@ -19,6 +21,7 @@ export function HomePage() {
   return (
     <Page title="Home">
       <Tour />
+      <NoSpaceNote />
       <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] max-lg:grid-cols-1">
         <div>
           <Attention />
@@ -55,6 +58,17 @@ export function HomePage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Says why everything is empty for a user without a role in any space. */
+function NoSpaceNote() {
+  const { data: spaces } = useQuery(spacesQuery);
+  if (spaces?.length !== 0) return null;
+  return (
+    <EmptyState icon="users" title="You have no space yet">
+      Workflows, runs and tables are in spaces. An owner of this vault can give you a role in one.
+    </EmptyState>
   );
 }
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { useSpacesWithRole } from '../../api/spaces.js';
 import { Button } from '../../ui/button.js';
 import { Select } from '../../ui/field.js';
 import { Page } from '../../ui/page.js';
@@ -22,6 +23,8 @@ export function SchedulesPage() {
   const navigate = schedulesRoute.useNavigate();
   const [isChoosing, setChoosing] = useState(false);
   const { q = '', state, workflow, edit } = search;
+  const canSchedule = useSpacesWithRole('write').length > 0;
+  const onNew = canSchedule ? () => setChoosing(true) : undefined;
   const change = useCallback(
     (part: Change, replace = false) =>
       void navigate({ search: (current) => ({ ...current, ...part }) as SchedulesSearch, replace }),
@@ -51,15 +54,17 @@ export function SchedulesPage() {
             ]}
             onChange={(value) => change({ state: value === '' ? undefined : value }, true)}
           />
-          <Button look="primary" icon="plus" onClick={() => setChoosing(true)}>
-            New schedule
-          </Button>
+          {onNew && (
+            <Button look="primary" icon="plus" onClick={onNew}>
+              New schedule
+            </Button>
+          )}
         </>
       }
     >
       <div className="flex min-h-0 flex-1">
         <div className="min-w-0 flex-1 overflow-y-auto px-6 py-4 max-sm:px-4">
-          <ScheduleList search={search} onEdit={(id) => change({ edit: id })} onNew={() => setChoosing(true)} />
+          <ScheduleList search={search} onEdit={(id) => change({ edit: id })} onNew={onNew} />
         </div>
         {workflow !== undefined && (
           <TicksPanel key={workflow} id={workflow} onClose={() => change({ workflow: undefined })} />

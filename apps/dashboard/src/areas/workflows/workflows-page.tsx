@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSpaceRole, useVaultRole } from '../../api/roles.js';
+import { useSpacesWithRole } from '../../api/spaces.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNote } from '../../ui/error-note.js';
@@ -26,7 +27,8 @@ export function WorkflowsPage() {
   const [dialog, setDialog] = useState<OpenDialog>();
   const canCreateSpaces = useVaultRole('space_admin');
   const canEditSpace = useSpaceRole(search.space, 'write');
-  const canCreate = search.space === undefined || canEditSpace;
+  const canEditAny = useSpacesWithRole('write').length > 0;
+  const canCreate = search.space === undefined ? canEditAny : canEditSpace;
   const change = useCallback(
     (next: Partial<WorkflowsSearch>) =>
       void navigate({ search: (previous) => ({ ...previous, page: undefined, ...next }) as WorkflowsSearch }),

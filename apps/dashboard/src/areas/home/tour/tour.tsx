@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../../../api/client.js';
+import { useSpaceRole } from '../../../api/roles.js';
 import { createSample } from '../../../sample/create-sample.js';
 import { useStore } from '../../../store/create-store.js';
 import { Button, buttonClass, IconButton } from '../../../ui/button.js';
@@ -22,6 +23,7 @@ function OpenTour() {
   const navigate = useNavigate();
   const seen = useStore(seenInTour);
   const { data: sample } = useQuery(sampleQuery);
+  const canRun = useSpaceRole(sample?.workflowSpace, 'execute');
   const prepare = useMutation({
     mutationFn: (space: string) => createSample(client, space),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['home'] }),
@@ -69,9 +71,11 @@ function OpenTour() {
             </Link>
           </Step>
           <Step number={2} title="Run it" isDone={hasRun}>
-            <Button icon="play" isPending={run.isPending} onClick={() => run.mutate(workflow)}>
-              Run
-            </Button>
+            {canRun && (
+              <Button icon="play" isPending={run.isPending} onClick={() => run.mutate(workflow)}>
+                Run
+              </Button>
+            )}
           </Step>
           <Step number={3} title="Read the table that it fills" isDone={seen.table && hasRun}>
             <Link

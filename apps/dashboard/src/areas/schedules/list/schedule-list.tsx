@@ -12,7 +12,8 @@ import { ScheduleTable } from './schedule-table.js';
 interface ScheduleListProps {
   search: SchedulesSearch;
   onEdit: (workflow: string) => void;
-  onNew: () => void;
+  /** Absent if the user may not schedule anything. */
+  onNew: (() => void) | undefined;
 }
 
 /** The schedules of the workflows that the user may see. */
@@ -30,9 +31,11 @@ export function ScheduleList({ search, onEdit, onNew }: ScheduleListProps) {
         icon="calendarClock"
         title="No schedules yet"
         actions={
-          <Button look="primary" icon="plus" onClick={onNew}>
-            Schedule a workflow
-          </Button>
+          onNew && (
+            <Button look="primary" icon="plus" onClick={onNew}>
+              Schedule a workflow
+            </Button>
+          )
         }
       >
         <p>A schedule starts runs of a workflow at times of the clock, or again and again.</p>

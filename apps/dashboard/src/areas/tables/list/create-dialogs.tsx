@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { Solution } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { queryClient } from '../../../api/query-client.js';
+import { useSpacesWithRole } from '../../../api/spaces.js';
 import { Checkbox, SelectField, TextAreaField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { readColumns } from '../query/read-order.js';
 import { solutionsQuery } from './list-queries.js';
-import { useWritableSpaces } from './use-writable-spaces.js';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['tables'] });
 
@@ -16,7 +16,7 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['tables'] });
 export function CreateTableDialog({ solution, onClose }: { solution?: string; onClose: () => void }) {
   const navigate = useNavigate();
   const all = useQuery(solutionsQuery(undefined));
-  const spaces = useWritableSpaces();
+  const spaces = useSpacesWithRole('write');
   const solutions = (all.data?.results ?? []).filter((one) => spaces.some(({ id }) => id === one.space));
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -78,7 +78,7 @@ export function CreateTableDialog({ solution, onClose }: { solution?: string; on
 
 /** Creates a solution in a space. */
 export function CreateSolutionDialog({ onClose }: { onClose: () => void }) {
-  const spaces = useWritableSpaces();
+  const spaces = useSpacesWithRole('write');
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [space, setSpace] = useState<string>();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { spacesQuery } from '../../../api/spaces.js';
+import { spacesQuery, useSpacesWithRole } from '../../../api/spaces.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
@@ -17,7 +17,6 @@ import { groupTables } from './group-tables.js';
 import { PAGE_SIZE, solutionsQuery, tablesQuery } from './list-queries.js';
 import type { ListSearch } from './list-search.js';
 import { SolutionSection } from './solution-section.js';
-import { useWritableSpaces } from './use-writable-spaces.js';
 
 const TABS = [
   { value: 'tables', label: 'Tables' },
@@ -27,7 +26,7 @@ const TABS = [
 export function TablesPage() {
   const { show = 'tables' } = tablesRoute.useSearch();
   const navigate = tablesRoute.useNavigate();
-  const canCreate = useWritableSpaces().length > 0;
+  const canCreate = useSpacesWithRole('write').length > 0;
   const [creating, setCreating] = useState<'table' | 'solution'>();
   return (
     <Page

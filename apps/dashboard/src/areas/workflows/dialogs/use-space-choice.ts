@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery, spacesQuery } from '../queries.js';
+import { useSpacesWithRole } from '../../../api/spaces.js';
+import { projectsQuery } from '../queries.js';
 
 interface Option {
   value: string;
@@ -8,13 +9,13 @@ interface Option {
 }
 
 /**
- * The choice of a space and of a project in it.
+ * The choice of a space that the user may edit, and of a project in it.
  * @param first ids to begin with; default: the first space, no project
  */
 export function useSpaceChoice(first: { space?: string | undefined; project?: string | undefined }) {
   const [chosenSpace, setSpace] = useState(first.space);
   const [project, setProject] = useState(first.project ?? '');
-  const spaces = useInfiniteQuery(spacesQuery).data?.pages.flatMap(({ results }) => results) ?? [];
+  const spaces = useSpacesWithRole('write');
   const space = chosenSpace ?? (spaces.find(({ playground }) => playground) ?? spaces[0])?.id;
   const projectPages = useInfiniteQuery({ ...projectsQuery(space ?? ''), enabled: space !== undefined }).data?.pages;
   const projects = projectPages?.flatMap(({ results }) => results) ?? [];
