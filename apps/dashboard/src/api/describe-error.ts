@@ -10,6 +10,8 @@ export interface ErrorDescription {
   fields: Record<string, string>;
   /** Whether the same request may succeed later. */
   isTemporary: boolean;
+  /** Whether the record does not exist, or is hidden from the user. */
+  isMissing?: boolean;
 }
 
 /** The API's own words, with its code and the id of the request. */
@@ -21,6 +23,7 @@ export function describeError(error: unknown): ErrorDescription {
       ...(error.requestId !== undefined && { requestId: error.requestId }),
       fields: fieldsOf(error.details),
       isTemporary: error.status >= 500 || error.status === 429,
+      isMissing: error.status === 404,
     };
   }
   if (error instanceof ConnectionError)

@@ -4,14 +4,14 @@ import { Icon } from './icon.js';
 
 interface ErrorNoteProps {
   error: unknown;
-  /** Shows a button that tries again. */
+  /** Loads the content again. Shows a button for it, or explains why the content is missing. */
   onRetry?: () => void;
   className?: string;
 }
 
 /** An error in the words of the API, with its code, its fields and the id of the request. */
 export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
-  const { message, code, requestId, fields } = describeError(error);
+  const { message, code, requestId, fields, isMissing } = describeError(error);
   const problems = Object.entries(fields);
   return (
     <div
@@ -30,6 +30,9 @@ export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
             ))}
           </ul>
         )}
+        {onRetry && isMissing && (
+          <p className="mt-1">It was deleted, or you have no role there. An owner of the vault can give you one.</p>
+        )}
         {code !== undefined && (
           <p className="wrap-text mt-1 text-xs text-muted">
             {code}
@@ -37,7 +40,7 @@ export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
           </p>
         )}
       </div>
-      {onRetry && (
+      {onRetry && !isMissing && (
         <Button icon="refresh" onClick={onRetry}>
           Retry
         </Button>

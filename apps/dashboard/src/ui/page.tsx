@@ -33,7 +33,9 @@ export function Page({ title, tabTitle, breadcrumb, aside, actions, children, is
             </nav>
           )}
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="wrap-text min-w-0">{title}</h1>
+            <h1 className="wrap-text line-clamp-2 min-w-0" title={typeof title === 'string' ? title : undefined}>
+              {title}
+            </h1>
             {aside}
           </div>
         </div>

@@ -36,11 +36,11 @@ export function RunFilters({ search, onChange, isGlobal }: RunFiltersProps) {
         label="Search by name"
         value={search.search ?? ''}
         onChange={(value) => set('search', value)}
-        className="w-60"
+        className="w-44 grow sm:max-w-72"
       />
       <Select
         aria-label="Status"
-        className="w-36!"
+        className="w-32!"
         value={search.status ?? ''}
         options={toOptions('Any status', STATUS_LABELS)}
         onChange={(value) => set('status', value)}
@@ -53,7 +53,6 @@ export function RunFilters({ search, onChange, isGlobal }: RunFiltersProps) {
         onChange={(value) => set('type', value)}
       />
       {isGlobal && <PlaceFilters search={search} set={set} />}
-      <div className="flex-1" />
       {hasFilter(search) && (
         <Button look="quiet" icon="x" onClick={() => onChange(search.sort ? { sort: search.sort } : {})}>
           Clear
@@ -61,7 +60,7 @@ export function RunFilters({ search, onChange, isGlobal }: RunFiltersProps) {
       )}
       <Select
         aria-label="Order"
-        className="w-40!"
+        className="ml-auto w-36!"
         value={search.sort ?? DEFAULT_ORDERING}
         options={Object.entries(ORDERINGS).map(([value, label]) => ({ value, label }))}
         onChange={(value) => set('sort', value)}
@@ -92,7 +91,7 @@ function PlaceFilters({
     <>
       <Select
         aria-label="Workflow"
-        className="w-44!"
+        className="w-36!"
         value={search.workflow ?? ''}
         options={toOptions('Any workflow', namesOf(workflows, search.workflow))}
         onChange={(value) => set('workflow', value)}
@@ -101,7 +100,7 @@ function PlaceFilters({
       />
       <Select
         aria-label="Space"
-        className="w-36!"
+        className="w-32!"
         value={search.space ?? ''}
         options={toOptions('Any space', namesOf(spaces, search.space))}
         onChange={(value) => set('space', value)}

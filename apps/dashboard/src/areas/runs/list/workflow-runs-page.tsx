@@ -14,7 +14,7 @@ export function WorkflowRunsPage() {
   const { workflowId } = workflowRunsRoute.useParams();
   const { compare, ...search } = workflowRunsRoute.useSearch();
   const navigate = useNavigate();
-  const { data: workflow, error } = useQuery(workflowQuery(workflowId));
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(workflowId));
   const selected = compare?.split(',') ?? [];
   const go = (next: typeof search, ids: readonly string[]) =>
     void navigate({
@@ -25,6 +25,7 @@ export function WorkflowRunsPage() {
     });
   // The older run is the first one.
   const [first, second] = [...selected].sort((a, b) => Number(a) - Number(b));
+  const isUnreadable = error !== null && !workflow;
   return (
     <Page
       title="Runs"
@@ -59,27 +60,30 @@ export function WorkflowRunsPage() {
         )
       }
     >
-      {error && !workflow && <ErrorNote error={error} className="mx-6 mb-3" />}
-      <RunsList
-        search={search}
-        workflow={workflowId}
-        selected={selected}
-        onSearch={(next) => go(next, selected)}
-        onSelect={(ids) => go(search, ids)}
-        empty={
-          <EmptyState
-            icon="play"
-            title="This workflow has not run yet"
-            actions={
-              <Link to="/workflows/$workflowId" params={{ workflowId }} className={buttonClass('primary')}>
-                Open the workflow
-              </Link>
-            }
-          >
-            Open it and run it. Its runs appear here, and any two of them can be compared.
-          </EmptyState>
-        }
-      />
+      {isUnreadable ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} className="mx-6" />
+      ) : (
+        <RunsList
+          search={search}
+          workflow={workflowId}
+          selected={selected}
+          onSearch={(next) => go(next, selected)}
+          onSelect={(ids) => go(search, ids)}
+          empty={
+            <EmptyState
+              icon="play"
+              title="This workflow has not run yet"
+              actions={
+                <Link to="/workflows/$workflowId" params={{ workflowId }} className={buttonClass('primary')}>
+                  Open the workflow
+                </Link>
+              }
+            >
+              Open it and run it. Its runs appear here, and any two of them can be compared.
+            </EmptyState>
+          }
+        />
+      )}
     </Page>
   );
 }
