@@ -1,4 +1,4 @@
-import { subjobs } from '../libs/sdk/dist/resources.js';
+import { subjobs } from '@millrace/contracts/resources';
 import { edge, createWorkflow } from './lib/account.mjs';
 import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { WorkflowRunner } from './lib/workflow-runner.mjs';

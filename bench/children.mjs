@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runs, subjobs } from '../libs/sdk/dist/resources.js';
+import { runs, subjobs } from '@millrace/contracts/resources';
 import { createWorkflow, edge } from './lib/account.mjs';
 import { timeSeconds } from './lib/measure.mjs';
 import { watchMemory } from './lib/watch-memory.mjs';
@@ -160,7 +160,7 @@ export async function benchChildren({ system, account, isolation, note }) {
 }
 
 /**
- * @param {import('../libs/sdk/dist/client.js').MillraceClient} client
+ * @param {import('@millrace/client').MillraceClient} client
  * @param {string} id
  * @returns {Promise<{ first: number, last: number }>} milliseconds for the first and the last page of the children
  */
@@ -179,7 +179,7 @@ async function timePages(client, id) {
 }
 
 /**
- * @param {import('../libs/sdk/dist/client.js').MillraceClient} client
+ * @param {import('@millrace/client').MillraceClient} client
  * @param {string} id
  * @param {number} timeoutMs
  * @param {string} expected

@@ -1,4 +1,4 @@
-import { users } from '../libs/sdk/dist/resources.js';
+import { users } from '@millrace/contracts/resources';
 import { createWorkflow } from './lib/account.mjs';
 import { CONNECTIONS, loadUrl } from './lib/load-url.mjs';
 import { compareWithFloor } from './lib/measure.mjs';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { vaults } from '../libs/sdk/dist/resources.js';
+import { vaults } from '@millrace/contracts/resources';
 import { loadUrl } from './lib/load-url.mjs';
 import { median } from './lib/measure.mjs';
 import { seedWorkflows } from './lib/seed-workflows.mjs';

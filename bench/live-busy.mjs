@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loads, reportingNodes, runs, vaults } from '../libs/sdk/dist/resources.js';
+import { loads, reportingNodes, runs, vaults } from '@millrace/contracts/resources';
 import { edge, createWorkflow } from './lib/account.mjs';
 import { loadUrl } from './lib/load-url.mjs';
 import { seedCallers } from './lib/seed-callers.mjs';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { datasets, solutions } from '../libs/sdk/dist/resources.js';
+import { datasets, solutions } from '@millrace/contracts/resources';
 import { dumpCopy, timeCopyIn } from './lib/live/copy-bare.mjs';
 import { loadFile } from './lib/live/load-file.mjs';
 import { COLUMNS, writeRows } from './lib/live/write-rows.mjs';

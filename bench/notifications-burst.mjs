@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { eventSubjectOf } from '../libs/contracts/dist/kit/event.js';
 import { runFinished } from '../libs/contracts/dist/runs/runs.js';
-import { users } from '../libs/sdk/dist/resources.js';
+import { users } from '@millrace/contracts/resources';
 import { readJson } from '../scripts/lib/write-json.mjs';
 import { timeSeconds } from './lib/measure.mjs';
 

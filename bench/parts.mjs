@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { outputs } from '../libs/sdk/dist/resources.js';
+import { outputs } from '@millrace/contracts/resources';
 import { edge, createWorkflow } from './lib/account.mjs';
 import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { runShell } from './lib/run-shell.mjs';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retention, runs } from '../libs/sdk/dist/resources.js';
+import { retention, runs } from '@millrace/contracts/resources';
 import { createWorkflow, edge } from './lib/account.mjs';
 import { KEPT_TABLES, openStoreGauges } from './lib/store-gauges.mjs';
 
@@ -118,7 +118,7 @@ const format = (/** @type {number} */ value) =>
   value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
 
 /**
- * @param {import('../libs/sdk/dist/client.js').MillraceClient} client
+ * @param {import('@millrace/client').MillraceClient} client
  * @param {string} id
  * @param {number} end
  */

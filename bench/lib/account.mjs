@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MillraceClient } from '../../libs/sdk/dist/client.js';
-import { sessions, spaces, users, versions, workflows } from '../../libs/sdk/dist/resources.js';
+import { MillraceClient } from '@millrace/client';
+import { sessions, spaces, users, versions, workflows } from '@millrace/contracts/resources';
 
 /**
  * A new user of a new vault, who authenticates with an API token.

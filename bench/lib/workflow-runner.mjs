@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runs } from '../../libs/sdk/dist/resources.js';
+import { runs } from '@millrace/contracts/resources';
 
 /** Short compared with the duration of a run, and long enough that polling costs almost no CPU time. */
 const POLL_INTERVAL_MS = 50;
