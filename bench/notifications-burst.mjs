@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { users } from '@millrace/contracts/resources';
 import { eventSubjectOf } from '../libs/contracts/dist/kit/event.js';
 import { runFinished } from '../libs/contracts/dist/runs/runs.js';
-import { users } from '@millrace/contracts/resources';
 import { readJson } from '../scripts/lib/write-json.mjs';
 import { timeSeconds } from './lib/measure.mjs';
 

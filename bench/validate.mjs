@@ -1,5 +1,5 @@
-import { validateWorkflow } from '../libs/graph/dist/check/validate-workflow.js';
 import { versions, workflows } from '@millrace/contracts/resources';
+import { validateWorkflow } from '../libs/graph/dist/check/validate-workflow.js';
 import { createWorkflow } from './lib/account.mjs';
 import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { SHAPES } from './lib/workflow-shapes.mjs';

@@ -4,8 +4,8 @@ import { MillraceClient } from '@millrace/client';
 import { sessions, spaces, users, versions, workflows } from '@millrace/contracts/resources';
 
 /**
- * A new user of a new vault, who authenticates with an API token.
- * @typedef {{ client: MillraceClient, token: string, space: string }} Account
+ * A new user of a new vault, who authenticates with an API token, or in a browser with a password.
+ * @typedef {{ client: MillraceClient, token: string, email: string, password: string, space: string }} Account
  */
 
 /**
@@ -13,14 +13,15 @@ import { sessions, spaces, users, versions, workflows } from '@millrace/contract
  * @returns {Promise<Account>}
  */
 export async function signUp(url) {
-  const body = { email: `bench-${randomUUID()}@example.org`, password: randomUUID(), name: 'Bench' };
+  const [email, password] = [`bench-${randomUUID()}@example.org`, randomUUID()];
+  const body = { email, password, name: 'Bench' };
   const { access } = await new MillraceClient({ baseUrl: url }).call(sessions.signup, { body });
   const session = new MillraceClient({ baseUrl: url, token: access });
   const { token } = await session.call(users.regenerateToken);
   const client = new MillraceClient({ baseUrl: url, token });
   for (;;) {
     const { results } = await client.call(spaces.listSpaces);
-    if (results[0]) return { client, token, space: results[0].id };
+    if (results[0]) return { client, token, email, password, space: results[0].id };
     await sleep(100);
   }
 }
