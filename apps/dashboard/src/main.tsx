@@ -8,12 +8,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
 import { listenForShortcuts } from './keyboard/shortcuts.js';
+import { preloadPage } from './preload-page.js';
 import { router } from './router.js';
 import { applyTheme } from './theme.js';
 import { Toasts } from './ui/toast.js';
 
 applyTheme();
 listenForShortcuts();
+preloadPage();
 
 const root = document.getElementById('root');
 if (root)
