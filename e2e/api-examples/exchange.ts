@@ -77,6 +77,7 @@ async function readContent(response: Response): Promise<Content | undefined> {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   const text = type === 'text/event-stream' ? await readStream(response) : await response.text();
   if (text === '' && type === '') return undefined;
+  if (type === 'application/zip') return { type, value: '(a zip archive)' };
   return { type, value: type === 'application/json' ? (JSON.parse(text) as unknown) : text };
 }
 

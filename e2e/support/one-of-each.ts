@@ -317,6 +317,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.failures.subjobs': ({ run }) => ({ params: { id: run, group: '0-0123456789abcdef' } }),
   'runs.outputs.listOfRun': ofRun,
   'runs.outputs.listOfSubjob': ofSubjob,
+  'runs.outputs.archive': ofRun,
   'runs.outputs.download': ofOutput,
   'runs.outputs.sign': ofOutput,
   'runs.sandboxes.start': async ({ owner }) => ({ body: { vaultId: await vaultOf(owner), agentSessionId: 'mine' } }),

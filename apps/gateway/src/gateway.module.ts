@@ -26,6 +26,7 @@ import { NotificationStreamController } from './streams/notification-stream.cont
 import { NotificationWakers } from './streams/notification-wakers.js';
 import { RunEventsController } from './streams/run-events.controller.js';
 import { SandboxExecController } from './streams/sandbox-exec.controller.js';
+import { OutputArchivesController } from './transfers/archives/output-archives.controller.js';
 import { DownloadsController } from './transfers/downloads.controller.js';
 import { EXPORT_STORE, OBJECT_STORE } from './transfers/object-stores.js';
 import { RowUploadsController } from './transfers/row-uploads.controller.js';
@@ -45,6 +46,7 @@ export class GatewayModule {
       controllers: [
         HealthController,
         DownloadsController,
+        OutputArchivesController,
         WorkflowExportsController,
         UsageExportsController,
         UploadsController,

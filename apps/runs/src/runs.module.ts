@@ -37,6 +37,7 @@ import { VersionCache } from './launch/version-cache.js';
 import { OBJECT_STORE } from './object-store.js';
 import { BoundOutputsController } from './outputs/bound-outputs.controller.js';
 import { LinkSigner } from './outputs/link-signer.js';
+import { OutputArchive } from './outputs/output-archive.js';
 import { OutputsController } from './outputs/outputs.controller.js';
 import { RunOutputLists } from './outputs/run-output-lists.js';
 import { ChangedInputs } from './parameters/changed-inputs.js';
@@ -101,6 +102,7 @@ export class RunsModule {
         ItemKeys,
         OutputLists,
         SubjobLists,
+        OutputArchive,
         RunOutputLists,
         DurationEstimator,
         WorkerRegistry,

@@ -63,7 +63,7 @@ function renderSignature(method) {
  * @param {Method} method
  */
 const isDownloaded = ({ transfer, operation }) =>
-  transfer === 'download' || (transfer === 'text' && operation !== 'runs.subjobs.logs');
+  ['download', 'archive'].includes(transfer) || (transfer === 'text' && operation !== 'runs.subjobs.logs');
 
 /**
  * @param {Method} method

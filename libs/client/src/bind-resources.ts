@@ -44,7 +44,7 @@ function toMethod(client: CoreClient, operation: MethodOperation): Method {
 
 function send(client: CoreClient, operation: MethodOperation, request: LooseInput & DownloadOptions): unknown {
   const { transfer } = operation;
-  if (transfer === 'download' || transfer === 'text') {
+  if (transfer === 'download' || transfer === 'archive' || transfer === 'text') {
     const { range, onProgress, ...input } = request;
     return client.download(operation, input, { ...(range && { range }), ...(onProgress && { onProgress }) });
   }

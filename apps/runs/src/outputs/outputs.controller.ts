@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
+  archiveOutputs,
   downloadOutput,
   downloadSigned,
   findReadableOutputs,
@@ -17,6 +18,7 @@ import { isId } from '@millrace/persistence/ids';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findRun, findSubjob } from '../runs/find-run.js';
 import { LinkSigner } from './link-signer.js';
+import { OutputArchive } from './output-archive.js';
 import { RunOutputLists } from './run-output-lists.js';
 import { toContent } from './to-output.js';
 
@@ -27,6 +29,7 @@ export class OutputsController {
   constructor(
     private readonly database: Database,
     private readonly lists: RunOutputLists,
+    private readonly archive: OutputArchive,
     private readonly links: LinkSigner,
   ) {}
 
@@ -46,6 +49,15 @@ export class OutputsController {
   ): Promise<Result<typeof listSubjobOutputs>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     return this.lists.listForSubjob(run, subjob, query);
+  }
+
+  @OperationHandler(archiveOutputs)
+  async listForArchive(
+    { params, query }: Input<typeof archiveOutputs>,
+    context: Context,
+  ): Promise<Result<typeof archiveOutputs>> {
+    const run = await findRun(this.database, context, params.id);
+    return this.archive.list(run, query);
   }
 
   @OperationHandler(downloadOutput)

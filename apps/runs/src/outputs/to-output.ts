@@ -12,7 +12,10 @@ export function prettySize(bytes: number): string {
 }
 
 /** The content of an output as users may see it, without the secret values that later steps find in it. */
-export function toContent({ path, ...row }: Output): Result<typeof downloadOutput> {
+export function toContent({
+  path,
+  ...row
+}: Pick<Output, 'path' | 'size' | 'sha256' | 'shownSize' | 'shownSha256'>): Result<typeof downloadOutput> {
   const name = path.split('/').at(-1) ?? path;
   return row.shownSha256 === null
     ? { name, sha256: row.sha256, size: Number(row.size) }

@@ -10,7 +10,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * How the gateway transfers request and response: JSON by default. The others have a hand-written route that still uses
  * the contract.
  */
-export type Transfer = 'json' | 'upload' | 'rows' | 'content' | 'signed' | 'raw' | 'download' | 'events' | 'text';
+export type Transfer =
+  | 'json'
+  | 'upload'
+  | 'rows'
+  | 'content'
+  | 'signed'
+  | 'raw'
+  | 'download'
+  | 'archive'
+  | 'events'
+  | 'text';
 
 const emptyObject = z.strictObject({});
 type EmptyObject = typeof emptyObject;

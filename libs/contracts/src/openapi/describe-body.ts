@@ -51,6 +51,8 @@ export function describeContent(operation: AnyOperation, schemas: SchemaCollecti
   switch (operation.transfer) {
     case 'download':
       return { 'application/octet-stream': BINARY };
+    case 'archive':
+      return { 'application/zip': BINARY };
     case 'text':
       return Object.fromEntries(operation.responseTypes.map((type) => [type, TEXT]));
     case 'events':

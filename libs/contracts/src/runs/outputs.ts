@@ -83,6 +83,42 @@ export const downloadOutput = operation('runs.outputs.download', {
   transfer: 'download',
 });
 
+export const archiveOutputs = operation('runs.outputs.archive', {
+  method: 'GET',
+  path: '/runs/{id}/outputs/archive',
+  summary: 'Download the outputs of a run as a zip archive',
+  description:
+    'Each node has a folder, named after its label, or after the node if the label is not unique; the number of a child is in ' +
+    'front: `report/output.txt`, `2-resolve/output.txt`. Files are stored without compression. While the run is under way, the ' +
+    'archive has the outputs that exist so far. If something fails after the response has begun, the connection breaks off, and ' +
+    'the archive has no end. A run without such outputs is 404.',
+  access: requires('space.see'),
+  params: runParams,
+  query: z.strictObject({
+    node: z.string().optional().describe('Return only outputs of the node with this name'),
+    label: z.string().optional().describe('Return only outputs of nodes with this label'),
+    named: z.enum(['true', 'false']).optional().describe('`true` returns only the named outputs of the workflow'),
+    after: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Return only what follows the output with this id in the whole archive'),
+  }),
+  response: z.object({
+    name: z.string().describe('Proposed name of the archive'),
+    files: z.array(
+      z.object({
+        path: z.string().describe('Path inside the archive'),
+        sha256: z.string(),
+        size: z.number().int(),
+        modified: z.number().int().describe('Time of modification, in milliseconds since 1970'),
+      }),
+    ),
+    next: z.string().nullable().describe('Value of `after` for the next part; null at the end'),
+  }),
+  transfer: 'archive',
+});
+
 export const signOutput = operation('runs.outputs.sign', {
   method: 'GET',
   path: '/outputs/{id}/signed-url',

@@ -383,6 +383,15 @@ export const RUNS_EXAMPLES: OperationExamples = {
       }
     }
   },
+  "runs.outputs.archive": {
+    "params": {
+      "id": "1001"
+    },
+    "response": {
+      "type": "application/zip",
+      "value": "(a zip archive)"
+    }
+  },
   "runs.outputs.download": {
     "params": {
       "id": "01996a52-0000-7000-8000-000000000024"
