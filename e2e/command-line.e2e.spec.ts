@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -252,6 +254,14 @@ describe('a run', () => {
     expect(nodes).toBe('some/source/output.txt\n');
     expect((await runCli(['output', run.id, '--all', '--dir', 'all'], options)).stdout.split('\n')).toHaveLength(6);
     expect(await runCli(['output', run.id, '--nodes', 'nowhere'], options)).toMatchObject({ code: 4 });
+    await runCli(['output', run.id, '--all', '--archive', 'all.zip'], options);
+    const names = 'import zipfile; print("\\n".join(sorted(zipfile.ZipFile("all.zip").namelist())))';
+    const archived = execFileSync('python3', ['-c', names], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
+    const files = readdirSync(join(folder, 'all'), { recursive: true, encoding: 'utf8' });
+    expect(archived).toEqual(files.filter((file) => file.includes('/')).toSorted());
+    expect(await runCli(['output', run.id, '--nodes', 'nowhere', '--archive', 'a.zip'], options)).toMatchObject({
+      code: 4,
+    });
   });
 
   it('is not deleted by a command with an option of `run` that would have no effect', async () => {

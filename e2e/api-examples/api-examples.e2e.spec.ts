@@ -29,7 +29,8 @@ afterAll(() => {
 });
 
 /** Whether the body of a response is the record of the contract; others have a format of their own. */
-const hasRecord = ({ transfer }: AnyOperation): boolean => !['download', 'archive', 'text', 'events'].includes(transfer);
+const hasRecord = ({ transfer }: AnyOperation): boolean =>
+  !['download', 'archive', 'text', 'events'].includes(transfer);
 
 describe('the example of an operation is what a running system sends and accepts:', () => {
   it.each(executable.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {

@@ -22,12 +22,14 @@ interface ContentPreviewProps {
   /** The chosen view, if the page keeps it in its address. */
   view?: PreviewView | undefined;
   onViewChange?: (view: PreviewView) => void;
+  /** Where the whole content is, offered beside a part of it. */
+  wholeUrl?: string;
   className?: string;
 }
 
 /** Shows the first part of a content by its format: text, JSON as a tree, CSV and JSON lines as a grid, images, bytes. */
 export function ContentPreview(props: ContentPreviewProps) {
-  const { contentKey, name, size, read, className = '' } = props;
+  const { contentKey, name, size, read, wholeUrl, className = '' } = props;
   const [limit, setLimit] = useState(FIRST_PART_BYTES);
   const [ownView, setOwnView] = useState<PreviewView>();
   const { data, error, refetch, isFetching } = useQuery({
@@ -65,6 +67,11 @@ export function ContentPreview(props: ContentPreviewProps) {
               ? countOf(size, 'byte')
               : `${formatBytes(size)} (${countOf(size, 'byte')})`}
         </span>
+        {isCut && wholeUrl !== undefined && (
+          <a href={wholeUrl} download={name} className="link">
+            Download all of it
+          </a>
+        )}
         {isCut && view !== 'image' && data.length < MAX_TEXT_BYTES && (
           <Button
             look="quiet"

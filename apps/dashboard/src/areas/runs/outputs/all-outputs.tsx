@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Run } from '@millrace/client';
 import { SearchInput } from '../../../ui/search-input.js';
+import { DownloadAll } from './download-all.js';
 import { OutputList } from './output-list.js';
 import { outputsQuery } from './outputs-query.js';
 
@@ -9,8 +10,9 @@ export function AllOutputs({ run }: { run: Run }) {
   const [search, setSearch] = useState('');
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-      <div className="shrink-0 border-b border-line px-3 py-2">
-        <SearchInput label="Find an output" value={search} onChange={setSearch} />
+      <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-2">
+        <SearchInput label="Find an output" value={search} onChange={setSearch} className="min-w-0 flex-1" />
+        <DownloadAll run={run.id} list={outputsQuery({ run: run.id })} />
       </div>
       <div className="p-3">
         <OutputList

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Run } from '@millrace/client';
 import { PanelSection } from '../run/panel-section.js';
+import { DownloadAll } from './download-all.js';
 import { OutputList } from './output-list.js';
 import { outputsQuery } from './outputs-query.js';
 
@@ -10,7 +11,7 @@ export function NamedOutputs({ run }: { run: Run }) {
   const { data } = useInfiniteQuery({ ...query, enabled: run.finished });
   if (!run.finished || !data || data.pages[0]?.count === 0) return null;
   return (
-    <PanelSection title="Outputs">
+    <PanelSection title="Outputs" actions={<DownloadAll run={run.id} named list={query} />}>
       <OutputList query={query} withNode empty="" />
     </PanelSection>
   );

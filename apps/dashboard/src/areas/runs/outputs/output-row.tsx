@@ -2,17 +2,8 @@ import type { Output } from '@millrace/client';
 import { apiUrl } from '../../../api/client.js';
 import { formatBytes } from '../../../text/format-bytes.js';
 import { buttonClass } from '../../../ui/button.js';
-import { Icon, type IconName } from '../../../ui/icon.js';
-import { kindOf, type OutputKind } from './output-kind.js';
-
-const ICONS: Record<OutputKind, IconName> = {
-  json: 'braces',
-  jsonl: 'table',
-  csv: 'table',
-  image: 'image',
-  text: 'fileText',
-  binary: 'file',
-};
+import { Icon } from '../../../ui/icon.js';
+import { iconOf } from './output-icon.js';
 
 interface OutputRowProps {
   output: Output;
@@ -33,7 +24,7 @@ export function OutputRow({ output, isOpen, onToggle, withNode }: OutputRowProps
         className="flex min-w-0 flex-1 items-center gap-2.5 py-1.5 text-left"
       >
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} className="text-muted" />
-        <Icon name={ICONS[kindOf(output)]} className="text-muted" />
+        <Icon name={iconOf(output)} className="text-muted" />
         <span dir="auto" className="min-w-0 truncate" title={path}>
           {withNode && <span className="font-medium">{label} </span>}
           <span className={withNode ? 'text-muted' : ''}>{path}</span>
