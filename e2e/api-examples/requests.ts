@@ -201,6 +201,7 @@ const EXAMPLE_REQUESTS: Record<string, ExampleRequest> = {
     ...(await ofGroup(world)),
     query: { status: 'FAILED', page_size: '2' },
   }),
+  'runs.subjobs.statuses': ofGroup,
   'runs.subjobs.distribution': ofGroup,
   'runs.subjobs.stop': ofWaitingSubjob,
   'runs.subjobs.retry': ofFailedChild,

@@ -300,6 +300,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.subjobs.list': ofRun,
   'runs.subjobs.get': ofSubjob,
   'runs.subjobs.children': ofSubjob,
+  'runs.subjobs.statuses': ofSubjob,
   'runs.subjobs.distribution': ofSubjob,
   'runs.subjobs.logs': ofSubjob,
   'runs.subjobs.stop': ofSubjob,

@@ -30,6 +30,7 @@ export function toRun(row: Omit<Run, 'inputs' | 'shownInputs' | 'parameters'>): 
     stalled: row.stalledAt !== null && row.finishedAt === null,
     ...(row.useCache !== null && { use_cache: row.useCache }),
     author: row.author,
+    last_change: row.changeSeq,
     created_date: row.createdAt.toISOString(),
     ...(row.startedAt && { started_date: row.startedAt.toISOString() }),
     ...(row.finishedAt && { completed_date: row.finishedAt.toISOString() }),

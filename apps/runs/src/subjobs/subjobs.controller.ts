@@ -6,6 +6,7 @@ import {
   getDistribution,
   getSubjob,
   listChildren,
+  listChildStatuses,
   listSubjobs,
   readLogs,
   stopSubjob,
@@ -25,6 +26,7 @@ import { findRun, findSubjob } from '../runs/find-run.js';
 import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
+import { readChildStatuses } from './read-child-statuses.js';
 import { SubjobLists } from './subjob-lists.js';
 
 type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
@@ -61,6 +63,17 @@ export class SubjobsController {
   ): Promise<Result<typeof listChildren>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     return this.lists.listChildren(run, subjob, query);
+  }
+
+  @OperationHandler(listChildStatuses)
+  async statuses(
+    { params, query }: Input<typeof listChildStatuses>,
+    context: Context,
+  ): Promise<Result<typeof listChildStatuses>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const statuses = await readChildStatuses(this.database, run, subjob, query);
+    if (!statuses) throw new NotFoundError(`Subjob ${params.subjobId}`);
+    return statuses;
   }
 
   @OperationHandler(getSubjob)

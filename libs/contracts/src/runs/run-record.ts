@@ -136,6 +136,13 @@ export const run = z
         'By node: parameters that the run was started with, or that users have changed since; omitted in lists, and if there ' +
           'are none',
       ),
+    last_change: z
+      .number()
+      .int()
+      .describe(
+        'Number of its last status change. `GET /runs/{id}/events?after=<last_change>` has every change that is not in this ' +
+          'record, nor in what was read after it',
+      ),
     created_date: timestamp,
     started_date: timestamp.optional(),
     completed_date: timestamp.optional(),

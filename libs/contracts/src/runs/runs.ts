@@ -253,7 +253,11 @@ export const runEvents = operation('runs.runs.events', {
   method: 'GET',
   path: '/runs/{id}/events',
   summary: 'Stream the status changes of a run as server-sent events',
-  description: 'The stream resumes after `Last-Event-ID` or `after`, and ends with the run.',
+  description:
+    'The stream resumes after `Last-Event-ID` or `after`, and ends with the run. By default it begins with the first change ' +
+    'of the run. To begin with the present, read the run first, then what you show (subjobs, statuses of children), and ' +
+    'stream after `last_change` of the run: every change that you have not read is in the stream. A change may be in both; ' +
+    'the one with the higher number applies.',
   access: requires('space.see'),
   params: runParams,
   query: z.strictObject({

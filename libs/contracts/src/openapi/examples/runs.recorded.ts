@@ -525,6 +525,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "started_date": "2026-01-15T09:00:00.000Z",
         "completed_date": "2026-01-15T09:00:00.000Z",
@@ -580,6 +581,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "finished": false,
         "run_insights": {
@@ -638,6 +640,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "started_date": "2026-01-15T09:00:00.000Z",
         "completed_date": "2026-01-15T09:00:00.000Z",
@@ -689,6 +692,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "paused": false,
             "stalled": false,
             "author": "01996a52-0000-7000-8000-000000000002",
+            "last_change": 18,
             "created_date": "2026-01-15T09:00:00.000Z",
             "started_date": "2026-01-15T09:00:00.000Z",
             "completed_date": "2026-01-15T09:00:00.000Z",
@@ -724,6 +728,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "paused": false,
             "stalled": false,
             "author": "01996a52-0000-7000-8000-000000000002",
+            "last_change": 18,
             "created_date": "2026-01-15T09:00:00.000Z",
             "started_date": "2026-01-15T09:00:00.000Z",
             "completed_date": "2026-01-15T09:00:00.000Z",
@@ -791,6 +796,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": true,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "finished": false,
         "run_insights": {
@@ -877,6 +883,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "finished": false,
         "run_insights": {
@@ -925,6 +932,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "started_date": "2026-01-15T09:00:00.000Z",
         "finished": false,
@@ -967,6 +975,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "started_date": "2026-01-15T09:00:00.000Z",
         "completed_date": "2026-01-15T09:00:00.000Z",
@@ -1016,6 +1025,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "paused": false,
         "stalled": false,
         "author": "01996a52-0000-7000-8000-000000000002",
+        "last_change": 18,
         "created_date": "2026-01-15T09:00:00.000Z",
         "started_date": "2026-01-15T09:00:00.000Z",
         "completed_date": "2026-01-15T09:00:00.000Z",
@@ -1405,6 +1415,24 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "cached": false,
         "finished_at": "2026-01-15T09:00:00.000Z",
         "execution_units": 1
+      }
+    }
+  },
+  "runs.subjobs.statuses": {
+    "params": {
+      "id": "1002",
+      "subjobId": "1003"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "seq": 18,
+        "at": "2026-01-15T09:00:00.000Z",
+        "count": 6,
+        "from": 1,
+        "statuses": "FSFSFS",
+        "durations": "T8T8T8T8T8T8",
+        "next": null
       }
     }
   },
