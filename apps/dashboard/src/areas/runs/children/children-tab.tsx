@@ -1,28 +1,25 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Run, Subjob } from '@millrace/client';
-import { countOf, formatCount } from '../../../text/format-count.js';
+import { countOf } from '../../../text/format-count.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Select } from '../../../ui/field.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { notifyError } from '../../../ui/toast.js';
 import type { ChildStates } from '../live/child-states.js';
-import { useChildVersion } from '../live/use-children.js';
-import { STEP_FILTERS } from '../run/run-search.js';
+import { useChildStates, useChildVersion } from '../live/use-children.js';
 import { useRunSearch } from '../run/use-run-search.js';
-import { useThrottled } from '../shared/use-throttled.js';
 import { ChildFilters } from './child-filters.js';
-import { ChildrenGrid } from './children-grid.js';
 import { FailedChildren } from './failed-children.js';
-import { findChild } from './load-children.js';
-import { orderChildren } from './order-children.js';
-import { useChildStates, useDurations } from './use-child-states.js';
-
-/** A filter or an order of 100,000 children takes some milliseconds. */
-const ORDER_INTERVAL_MS = 1_000;
+import { ChildrenGrid } from './grid/children-grid.js';
+import { firstOf, type GridRange, lastOf, sizeOf } from './grid/grid-selection.js';
+import { readChild } from './load-children.js';
+import { SelectionBar } from './selection/selection-bar.js';
+import { useChildItem } from './use-child-item.js';
+import { useOrder } from './use-order.js';
 
 /** All children of a distributed node. */
 export function ChildrenTab({ run, group }: { run: Run; group: Subjob }) {
-  const { states, error, retry } = useChildStates(run, group);
+  const { states, error, retry } = useChildStates(group);
   if (error && !states) return <ErrorNote error={error} onRetry={retry} className="m-4" />;
   if (!states) return <Skeleton rows={4} />;
   if (group.task_count === 0)
@@ -32,18 +29,18 @@ export function ChildrenTab({ run, group }: { run: Run; group: Subjob }) {
 
 function Children({ run, group, states }: { run: Run; group: Subjob; states: ChildStates }) {
   const { search, patch, select } = useRunSearch();
-  const version = useThrottled(useChildVersion(states), ORDER_INTERVAL_MS);
-  const isByDuration = search.order === 'duration';
-  const read = useDurations(group, states, isByDuration);
+  const version = useChildVersion(states);
   const { children: filter } = search;
-  const order = useMemo(
-    () => orderChildren(states, filter && STEP_FILTERS[filter].statuses, isByDuration),
-    // oxlint-disable-next-line react/exhaustive-deps -- the version is that of what is in `states`
-    [states, filter, isByDuration, version],
-  );
+  const isByDuration = search.order === 'duration';
+  const [range, setRange] = useState<GridRange>();
+  const order = useOrder(states, { filter, isByDuration, version, isKept: range !== undefined });
+  const places = useMemo(() => placesIn(order, range), [order, range]);
+  const [pointed, setPointed] = useState<number>();
+  const item = useChildItem(group, pointed);
+  const clear = useCallback(() => setRange(undefined), []);
   const open = async (place: number) => {
     try {
-      const id = states.idAt(place) ?? (await findChild(group, place + 1));
+      const id = states.idAt(place) ?? (await readChild(group, place + 1))?.id;
       if (id !== undefined) select(id, { tab: states.statusAt(place) === 'FAILED' ? 'logs' : 'summary' });
     } catch (cause) {
       notifyError(`Child ${place + 1} could not be opened`, cause);
@@ -53,7 +50,14 @@ function Children({ run, group, states }: { run: Run; group: Subjob; states: Chi
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center gap-2">
-        <ChildFilters counts={states.getCounts()} filter={filter} onFilter={(next) => patch({ children: next })} />
+        <ChildFilters
+          counts={states.getCounts()}
+          filter={filter}
+          onFilter={(next) => {
+            clear();
+            patch({ children: next });
+          }}
+        />
         <Select
           aria-label="Order of the children"
           className="ml-auto w-40!"
@@ -62,25 +66,33 @@ function Children({ run, group, states }: { run: Run; group: Subjob; states: Chi
             { value: '', label: 'By number' },
             { value: 'duration', label: 'Longest first' },
           ]}
-          onChange={(value) => patch({ order: value === 'duration' ? value : undefined })}
+          onChange={(value) => {
+            clear();
+            patch({ order: value === 'duration' ? value : undefined });
+          }}
         />
       </div>
-      {read !== undefined && (
-        <p role="status" className="nums text-xs text-muted">
-          Reading durations: {formatCount(read)} of {formatCount(states.size)}
-        </p>
-      )}
       {shown === 0 ? (
         <p className="text-sm text-muted">No child matches.</p>
       ) : (
         <ChildrenGrid
-          states={states}
-          order={order}
+          {...{ states, order, range, item }}
           label={`${countOf(shown, 'child', 'children')} of ${group.label}`}
           onOpen={(place) => void open(place)}
+          onRange={setRange}
+          onPoint={setPointed}
         />
       )}
+      {places.length > 0 && <SelectionBar {...{ run, group, states, places, version }} onClear={clear} />}
       <FailedChildren run={run} group={group} failed={states.count('FAILED')} />
     </div>
   );
+}
+
+/** The children in a range of squares, from 0. */
+function placesIn(order: Uint32Array | undefined, range: GridRange | undefined): readonly number[] {
+  if (!range) return [];
+  const first = firstOf(range);
+  if (order) return [...order.subarray(first, lastOf(range) + 1)];
+  return Array.from({ length: sizeOf(range) }, (_, offset) => first + offset);
 }

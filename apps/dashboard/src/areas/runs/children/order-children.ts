@@ -8,6 +8,7 @@ export function orderChildren(
   states: ChildStates,
   statuses: readonly SubjobStatus[] | undefined,
   isByDuration: boolean,
+  now = Date.now(),
 ): Uint32Array | undefined {
   if (!statuses && !isByDuration) return undefined;
   const isShown = STATUSES.map((status) => !statuses || statuses.includes(status));
@@ -18,7 +19,7 @@ export function orderChildren(
   }
   const shown = places.slice(0, count);
   if (!isByDuration) return shown;
-  const durations = Float64Array.from(shown, (place) => states.durationAt(place) ?? -1);
+  const durations = Float64Array.from(shown, (place) => states.elapsedAt(place, now) ?? -1);
   const order = Uint32Array.from(shown, (_, index) => index);
   // The longest first; those without a duration last.
   order.sort((a, b) => (durations[b] ?? -1) - (durations[a] ?? -1));

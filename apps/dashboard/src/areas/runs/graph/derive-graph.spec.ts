@@ -3,7 +3,6 @@ import type { Subjob } from '@millrace/client';
 import { RunGraphDeriver, statusOfModule } from './derive-graph.js';
 
 const step = (node: string, status: Subjob['status']) => ({ id: node, node, status }) as Subjob;
-const run = { id: '1', finished: false };
 const structure = {
   nodes: [
     { id: 'scan-1', label: 'scan', kind: 'step' as const },
@@ -15,7 +14,7 @@ const structure = {
 
 it('a node has the colour of its step, a module that of the nodes inside it', () => {
   const steps = [step('scan-1', 'SUCCEEDED'), step('deep-1/a-1', 'SUCCEEDED'), step('deep-1/b-1', 'FAILED')];
-  const nodes = new RunGraphDeriver().derive(run, structure, {}, steps);
+  const nodes = new RunGraphDeriver().derive(structure, {}, steps);
   expect(nodes.map(({ id, tone }) => [id, tone])).toEqual([
     ['scan-1', 'succeeded'],
     ['deep-1', 'failed'],
@@ -26,8 +25,8 @@ it('a node has the colour of its step, a module that of the nodes inside it', ()
 it('only nodes whose steps have changed are new objects', () => {
   const deriver = new RunGraphDeriver();
   const steps = [step('scan-1', 'PENDING'), step('deep-1/a-1', 'PENDING')];
-  const before = deriver.derive(run, structure, {}, steps);
-  const after = deriver.derive(run, structure, {}, [step('scan-1', 'RUNNING'), ...steps.slice(1)]);
+  const before = deriver.derive(structure, {}, steps);
+  const after = deriver.derive(structure, {}, [step('scan-1', 'RUNNING'), ...steps.slice(1)]);
   expect(after.map((node, place) => node === before[place])).toEqual([false, true, true]);
 });
 

@@ -5,8 +5,6 @@ import type { Structure, StructureNode } from './read-structure.js';
 
 /** What the card of a node shows. */
 export interface RunNode {
-  run: string;
-  isRunFinished: boolean;
   kind: StructureNode['kind'];
   /** The subjob of the node. Inputs and splitters have none. */
   step?: Subjob;
@@ -38,7 +36,6 @@ export class RunGraphDeriver {
   private previous = new Map<string, GraphNode<RunNode>>();
 
   derive(
-    run: { id: string; finished: boolean },
     structure: Structure,
     positions: Readonly<Record<string, Point>>,
     steps: readonly Subjob[],
@@ -48,7 +45,7 @@ export class RunGraphDeriver {
     const nodes = structure.nodes.map((node) => {
       const step = byNode.get(node.id);
       const inner = byModule.get(node.id);
-      const next = this.toGraphNode(run, node, positions[node.id] ?? { x: 0, y: 0 }, step, inner);
+      const next = this.toGraphNode(node, positions[node.id] ?? { x: 0, y: 0 }, step, inner);
       const previous = this.previous.get(node.id);
       return previous && isSame(previous, next) ? previous : next;
     });
@@ -57,7 +54,6 @@ export class RunGraphDeriver {
   }
 
   private toGraphNode(
-    run: { id: string; finished: boolean },
     { id, label, kind }: StructureNode,
     { x, y }: Point,
     step: Subjob | undefined,
@@ -69,7 +65,7 @@ export class RunGraphDeriver {
       tone: status ? toneOf(status) : 'neutral',
       ...(status && { description: STATUS_LOOKS[status].label }),
       data: {
-        ...{ run: run.id, isRunFinished: run.finished, kind },
+        kind,
         ...(step && { step }),
         ...(inner && { inner }),
       },
@@ -85,7 +81,6 @@ function isSame(a: GraphNode<RunNode>, b: GraphNode<RunNode>): boolean {
     a.x === b.x &&
     a.y === b.y &&
     a.data.step === b.data.step &&
-    a.data.isRunFinished === b.data.isRunFinished &&
     inner.length === next.length &&
     inner.every((step, place) => step === next[place])
   );

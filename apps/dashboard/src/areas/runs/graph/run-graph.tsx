@@ -32,11 +32,7 @@ function Graph({ run, steps, selected, data }: RunGraphProps & { data: unknown }
   const structure = useMemo(() => readStructure(data), [data]);
   const positions = useRunLayout(run.workflow_version_info, structure);
   const [deriver] = useState(() => new RunGraphDeriver());
-  const { id, finished } = run;
-  const nodes = useMemo(
-    () => deriver.derive({ id, finished }, structure, positions, steps),
-    [deriver, id, finished, structure, positions, steps],
-  );
+  const nodes = useMemo(() => deriver.derive(structure, positions, steps), [deriver, structure, positions, steps]);
   const selectedNode = steps.find((step) => step.id === selected)?.node;
   // A step inside of a module is shown by the module.
   const shown = useMemo(

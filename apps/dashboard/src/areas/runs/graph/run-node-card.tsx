@@ -18,7 +18,7 @@ const ICONS: Record<RunNode['kind'], IconName> = {
 
 /** A node of a run: its status as icon, word and colour, and the counts of its children. */
 export const RunNodeCard = memo(({ node, isSelected }: NodeViewProps<RunNode>) => {
-  const { run, isRunFinished, kind, step, inner } = node.data;
+  const { kind, step, inner } = node.data;
   const status = step?.status ?? (inner && statusOfModule(inner));
   const soft = status ? HUE_SOFT[STATUS_LOOKS[status].hue] : 'bg-raised';
   return (
@@ -31,11 +31,7 @@ export const RunNodeCard = memo(({ node, isSelected }: NodeViewProps<RunNode>) =
           {node.label}
         </p>
         <p className="nums truncate text-xs text-muted">
-          {step?.task_count === undefined ? (
-            describeNode(node.data)
-          ) : (
-            <GroupCounts run={run} isRunFinished={isRunFinished} group={step} />
-          )}
+          {step?.task_count === undefined ? describeNode(node.data) : <GroupCounts group={step} />}
         </p>
       </div>
       <GraphPorts node={node} />
@@ -50,8 +46,8 @@ function describeNode({ kind, step, inner }: RunNode): string {
   return `${ended} of ${inner.length} steps`;
 }
 
-function GroupCounts({ run, isRunFinished, group }: { run: string; isRunFinished: boolean; group: Subjob }) {
-  const counts = useChildCounts({ id: run, finished: isRunFinished }, group);
+function GroupCounts({ group }: { group: Subjob }) {
+  const counts = useChildCounts(group);
   const total = group.task_count ?? 0;
   if (!counts) return <>×{formatCount(total)}</>;
   const ended = counts.SUCCEEDED + counts.FAILED + counts.SKIPPED + counts.STOPPED;

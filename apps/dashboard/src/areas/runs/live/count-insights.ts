@@ -15,22 +15,24 @@ const NAMES: Record<SubjobStatus, Exclude<keyof Insights, 'total'>> = {
 
 const STATUSES = Object.keys(NAMES) as SubjobStatus[];
 
-/** The counts of a run as its server makes them: a node counts once, a task group as its children. O(steps). */
+/** The counts of a run as its server makes them: a node counts once, a task group as its children. Undefined if those of a group are not known. O(steps). */
 export function countInsights(
   steps: readonly Pick<Subjob, 'status' | 'node' | 'task_count'>[],
-  childCounts: (node: string, size: number) => StatusCounts,
-): Insights {
+  childCounts: (group: Pick<Subjob, 'status' | 'node' | 'task_count'>) => StatusCounts | undefined,
+): Insights | undefined {
   const counts: Insights = {
     ...{ total: 0, pending: 0, running: 0, succeeded: 0, failed: 0 },
     ...{ stopping: 0, stopped: 0, skipped: 0 },
   };
-  for (const { status, node, task_count: size } of steps) {
+  for (const step of steps) {
+    const { status, task_count: size } = step;
     if (size === undefined || size === 0) {
       counts[NAMES[status]] += 1;
       counts.total += 1;
       continue;
     }
-    const children = childCounts(node, size);
+    const children = childCounts(step);
+    if (!children) return undefined;
     for (const name of STATUSES) counts[NAMES[name]] += children[name];
     counts.total += size;
   }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Run, Subjob } from '@millrace/client';
-import { childCountsQuery } from '../children/child-counts-query.js';
-import type { ChildStates, StatusCounts } from './child-states.js';
+import type { Subjob } from '@millrace/client';
+import { childStatusesQuery } from '../children/child-statuses-query.js';
+import { type ChildStates, STATUSES, type StatusCounts, type SubjobStatus } from './child-states.js';
 import { liveRunOf } from './live-run.js';
 
 const NONE = () => () => undefined;
@@ -16,17 +16,25 @@ export function useChildVersion(states: ChildStates | undefined): number {
   );
 }
 
-/** The children of a task group as the stream reports them; undefined if no stream has reported all of them. */
-export function streamedChildren(run: Pick<Run, 'id' | 'finished'>, group: Subjob): ChildStates | undefined {
-  const live = liveRunOf(run.id);
-  if (run.finished && !live.isComplete) return undefined;
-  return live.childrenOf(group.node, group.task_count ?? 0);
+/** The children of a task group: one response has all, and the event stream keeps them up to date. */
+export function useChildStates(group: Subjob, isNeeded = true) {
+  const live = liveRunOf(group.run);
+  const epoch = useSyncExternalStore(live.subscribe, () => live.epoch);
+  const { error, refetch } = useQuery({ ...childStatusesQuery(live, group, epoch), enabled: isNeeded });
+  const states = live.childrenOf(group.node, group.task_count ?? 0);
+  return { states: states.isLoaded ? states : undefined, error, retry: () => void refetch() };
 }
 
 /** The number of a task group's children by status. */
-export function useChildCounts(run: Pick<Run, 'id' | 'finished'>, group: Subjob): StatusCounts | undefined {
-  const states = streamedChildren(run, group);
+export function useChildCounts(group: Subjob): StatusCounts | undefined {
+  const simple = simpleCounts(group);
+  const { states } = useChildStates(group, !simple);
   useChildVersion(states);
-  const { data } = useQuery({ ...childCountsQuery(group), enabled: !states });
-  return states?.getCounts() ?? data;
+  return simple ?? states?.getCounts();
+}
+
+/** The counts of a group whose children all have one status; undefined for others. */
+export function simpleCounts({ status, task_count: count = 0 }: Pick<Subjob, 'status' | 'task_count'>) {
+  if (status !== 'SUCCEEDED' && status !== 'PENDING') return undefined;
+  return Object.fromEntries(STATUSES.map((name: SubjobStatus) => [name, name === status ? count : 0])) as StatusCounts;
 }

@@ -13,17 +13,23 @@ import { type LiveRun, liveRunOf } from './live-run.js';
 /** Counts, costs and reasons to wait are not in the stream. One request has them, however many children there are. */
 const RUN_INTERVAL_MS = 2_000;
 const REOPEN_INTERVAL_MS = 2_000;
-/** A stream of a long run begins with its history. If it lags this much behind, the steps are requested as well. */
-const MAX_LAG_MS = 5_000;
+/** A record of the run that is not older is not read again. */
+const FRESH_MS = 1_000;
 
-/** Follows a run until it ends: changes from the event stream go into the cached run and its steps. */
-export function useLiveRun(id: string, status: Run['status'] | undefined): void {
+/** Follows a run until it ends: changes from the event stream go into the cached run, its steps and their children. */
+export function useLiveRun(id: string, run: Run | undefined): void {
   const queryClient = useQueryClient();
-  const isUnderWay = status !== undefined && !isFinalRun(status);
+  const isUnderWay = run !== undefined && !isFinalRun(run.status);
   useEffect(() => {
     if (!isUnderWay) return;
     return whileVisible((signal) => followUntilEnd(queryClient, id, signal));
   }, [queryClient, id, isUnderWay]);
+  const lastChange = run && !isUnderWay ? run.last_change : undefined;
+  useEffect(() => {
+    // Somebody else may have repaired the run since its children were read, and no stream has reported it.
+    const live = liveRunOf(id);
+    if (lastChange !== undefined && live.seq < lastChange) live.require(lastChange);
+  }, [id, lastChange]);
 }
 
 /** The client reconnects for a while. After a longer outage the stream is opened again here. */
@@ -40,6 +46,8 @@ async function followUntilEnd(queryClient: QueryClient, id: string, signal: Abor
 
 async function followRun(queryClient: QueryClient, id: string, signal: AbortSignal): Promise<void> {
   const live = liveRunOf(id);
+  await begin(queryClient, id, live);
+  if (signal.aborted) return;
   const refresh = throttleRefresh(queryClient, id);
   const batch = batchByFrame(() => showChanges(queryClient, id, live));
   signal.addEventListener('abort', () => {
@@ -50,10 +58,9 @@ async function followRun(queryClient: QueryClient, id: string, signal: AbortSign
     if (event.type === 'end') break;
     live.add(event.seq, event.change);
     batch.schedule();
-    refresh.schedule(Date.now() - Date.parse(event.change.at) > MAX_LAG_MS);
+    refresh.schedule();
   }
   if (signal.aborted) return;
-  live.isComplete = true;
   batch.cancel();
   refresh.cancel();
   showChanges(queryClient, id, live);
@@ -61,23 +68,36 @@ async function followRun(queryClient: QueryClient, id: string, signal: AbortSign
   await queryClient.invalidateQueries({ queryKey: runKey(id) });
 }
 
+/**
+ * Begins with the present: what the page shows was read after a record of the run, and the stream has every change after that
+ * record. Steps that may have been read earlier are read again.
+ */
+async function begin(queryClient: QueryClient, id: string, live: LiveRun): Promise<void> {
+  const { queryKey } = runQuery(id);
+  const run = await queryClient.fetchQuery({ ...runQuery(id), staleTime: FRESH_MS });
+  const readAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Infinity;
+  if (!live.begin(run.last_change) || live.stepsRequestedAt >= readAt) return;
+  void queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey, exact: true });
+}
+
 function showChanges(queryClient: QueryClient, id: string, live: LiveRun): void {
-  const { run: runChange, steps } = live.takeBatch();
+  const { run: runChange, steps, nodes } = live.takeBatch();
   if (runChange) queryClient.setQueryData(runQuery(id).queryKey, (run) => run && changeRun(run, runChange));
-  if (steps.size > 0) queryClient.setQueryData(stepsQuery(id).queryKey, (all) => all && changeSteps(all, steps));
+  const { queryKey } = stepsQuery(id);
+  if (steps.size > 0) queryClient.setQueryData(queryKey, (all) => all && changeSteps(all, steps));
+  // No change announces that a node was distributed; those of its children do.
+  const groups = new Set(queryClient.getQueryData(queryKey)?.flatMap(({ node, task_count: n }) => (n ? node : [])));
+  if ([...nodes].some((node) => !groups.has(node)))
+    void queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
 }
 
 function throttleRefresh(queryClient: QueryClient, id: string) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isBehind = false;
   return {
-    schedule: (lags: boolean) => {
-      isBehind ||= lags;
+    schedule: () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         void queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey, exact: true });
-        if (isBehind) void queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey, exact: true });
-        isBehind = false;
       }, RUN_INTERVAL_MS);
     },
     cancel: () => clearTimeout(timer),

@@ -4,6 +4,7 @@ import type { Run } from '@millrace/client';
 import { stepsQuery } from '../steps/steps-query.js';
 import { countInsights, newerInsights } from './count-insights.js';
 import { liveRunOf } from './live-run.js';
+import { simpleCounts } from './use-children.js';
 
 /** The counts of a run, with what the stream has reported since the run was requested. */
 export function useRunInsights(run: Run): Run['run_insights'] {
@@ -11,6 +12,9 @@ export function useRunInsights(run: Run): Run['run_insights'] {
   useSyncExternalStore(live.subscribe, () => live.version);
   const { data: steps } = useQuery({ ...stepsQuery(run.id), enabled: false });
   if (run.finished || !steps) return run.run_insights;
-  const streamed = countInsights(steps, (node, size) => live.childrenOf(node, size).getCounts());
-  return newerInsights(run.run_insights, streamed);
+  const streamed = countInsights(
+    steps,
+    (group) => simpleCounts(group) ?? live.knownChildrenOf(group.node)?.getCounts(),
+  );
+  return streamed ? newerInsights(run.run_insights, streamed) : run.run_insights;
 }

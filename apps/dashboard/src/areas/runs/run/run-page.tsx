@@ -19,7 +19,7 @@ import { runQuery } from './run-query.js';
 export function RunPage() {
   const { runId } = runRoute.useParams();
   const { data: run, error, refetch } = useQuery(runQuery(runId));
-  useLiveRun(runId, run?.status);
+  useLiveRun(runId, run);
   if (run) return <LoadedRun key={runId} run={run} />;
   return (
     <Page title={`Run #${runId}`}>

@@ -1,4 +1,4 @@
-import type { Run, Subjob } from '@millrace/client';
+import type { Subjob } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { formatDuration } from '../../../text/format-duration.js';
 import { Icon } from '../../../ui/icon.js';
@@ -11,13 +11,12 @@ import { barOf, type TimeAxis } from './time-axis.js';
 interface StepItemProps {
   row: StepRow;
   step: Subjob | undefined;
-  run: Run;
   axis: TimeAxis;
   now: number;
 }
 
 /** What a row of the list of steps shows. */
-export function StepItem({ row, step, run, axis, now }: StepItemProps) {
+export function StepItem({ row, step, axis, now }: StepItemProps) {
   const indent = { paddingLeft: 12 + row.depth * 16 };
   if (!step)
     return (
@@ -44,15 +43,15 @@ export function StepItem({ row, step, run, axis, now }: StepItemProps) {
           <Icon name="hand" size={13} label="Waits for a decision" className="text-stopped" />
         )}
       </span>
-      {step.task_count === undefined ? <span /> : <GroupCounts run={run} group={step} />}
+      {step.task_count === undefined ? <span /> : <GroupCounts group={step} />}
       <span className="nums text-right text-xs text-muted">{durationText(step, now)}</span>
       <StepBar step={step} axis={axis} />
     </div>
   );
 }
 
-function GroupCounts({ run, group }: { run: Run; group: Subjob }) {
-  const counts = useChildCounts(run, group);
+function GroupCounts({ group }: { group: Subjob }) {
+  const counts = useChildCounts(group);
   const total = group.task_count ?? 0;
   if (!counts) return <span className="nums text-xs text-muted">{formatCount(total)}</span>;
   const ended = counts.SUCCEEDED + counts.FAILED + counts.SKIPPED + counts.STOPPED;

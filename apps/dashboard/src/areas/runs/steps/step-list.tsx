@@ -78,7 +78,7 @@ export function StepList({ run, steps, matches, selected, onSelect, now }: StepL
               onClick={() => step && onSelect(step.id)}
               onKeyDown={onKeyDown}
             >
-              <StepItem row={row} step={step} run={run} axis={axis} now={now} />
+              <StepItem row={row} step={step} axis={axis} now={now} />
             </div>
           );
         })}

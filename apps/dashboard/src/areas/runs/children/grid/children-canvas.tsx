@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { ChildStates } from '../live/child-states.js';
+import type { ChildStates } from '../../live/child-states.js';
 import type { GridLayout } from './grid-layout.js';
 import { type Painting, paintAll, paintSquares } from './grid-painter.js';
 import { usePalette } from './use-palette.js';

@@ -1,4 +1,4 @@
-import { type ChildStates, STATUSES, type SubjobStatus } from '../live/child-states.js';
+import { type ChildStates, STATUSES, type SubjobStatus } from '../../live/child-states.js';
 import { type GridLayout, positionOf } from './grid-layout.js';
 
 /** Colours by the code of a status, as 0xAABBGGRR. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { useStore } from '../../../store/create-store.js';
-import { theme } from '../../../theme.js';
+import { useStore } from '../../../../store/create-store.js';
+import { theme } from '../../../../theme.js';
 import { type Palette, readPalette } from './grid-painter.js';
 
 /** The colours of statuses in the present theme, for a canvas. */
