@@ -118,6 +118,26 @@ it('each attempt of a retried node keeps its log and its reason', async () => {
   await expect(logOf(3)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+it('lines of a log have the times at which they were written, while the step runs and afterwards', async () => {
+  const run = await startRun(account, { nodes: { 'only-1': script('echo one; sleep 1; echo two; sleep 0.6') } });
+  await waitForStart(account.client, run.id, 'only-1');
+  const { id } = await findNode(account.client, run.id, 'only-1');
+  const readTimes = () => account.client.subjobs.logTimes(run.id, id, {});
+  const running = await eventually(async () => {
+    const times = await readTimes();
+    expect(times.samples.at(-1)?.offset).toBe(8);
+    return times;
+  });
+  expect(running).toMatchObject({ state: 'running', attempt: 1, started_at: expect.any(String) });
+  await waitForEnd(account.client, run.id);
+  const stored = await readTimes();
+  expect(stored).toEqual({ ...running, state: 'stored', size: 8 });
+  const [one, two] = stored.samples;
+  expect(one).toMatchObject({ offset: 4 });
+  expect((two?.elapsed_ms ?? 0) - (one?.elapsed_ms ?? 0)).toBeGreaterThan(500);
+  expect((await account.client.subjobs.logTimes(run.id, id, { stream: 'stderr' })).samples).toEqual([]);
+});
+
 describe('a stop request', () => {
   it('for a run ends its processes and the subjobs that have not started', async () => {
     const run = await startRun(account, {

@@ -303,6 +303,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.subjobs.statuses': ofSubjob,
   'runs.subjobs.distribution': ofSubjob,
   'runs.subjobs.logs': ofSubjob,
+  'runs.subjobs.logTimes': ofSubjob,
   'runs.subjobs.stop': ofSubjob,
   'runs.subjobs.retry': ofSubjob,
   'runs.subjobs.skip': ofSubjob,

@@ -60,6 +60,7 @@ import { SessionReconciler } from './sandbox/sessions/session-reconciler.js';
 import { SandboxSessionsController } from './sandbox/sessions/sessions.controller.js';
 import { SandboxFilesController } from './sandbox/workspace/files.controller.js';
 import { WorkspaceExpiry } from './sandbox/workspace/workspace-expiry.js';
+import { LogTimesController } from './subjobs/log-times.controller.js';
 import { SubjobLists } from './subjobs/subjob-lists.js';
 import { SubjobsController } from './subjobs/subjobs.controller.js';
 import { ReportsController } from './workers/reports.controller.js';
@@ -80,6 +81,7 @@ export class RunsModule {
         DryRunController,
         LaunchController,
         SubjobsController,
+        LogTimesController,
         OutputsController,
         FailuresController,
         CompareController,

@@ -55,6 +55,7 @@ import * as control from './runs/control.js';
 import * as dryRun from './runs/dry-run.js';
 import * as engine from './runs/engine.js';
 import * as failures from './runs/failures.js';
+import * as logTimes from './runs/log-times.js';
 import * as outputs from './runs/outputs.js';
 import * as parameters from './runs/parameters.js';
 import * as runs from './runs/runs.js';
@@ -113,6 +114,7 @@ const declarations: unknown[] = [
   workflowVaults,
   runs,
   subjobs,
+  logTimes,
   outputs,
   failures,
   approvals,

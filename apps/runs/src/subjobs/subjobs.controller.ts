@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { type SubjobStatus, isFinalSubjob } from '@millrace/contracts/runs/statuses';
 import {
   getDistribution,
   getSubjob,
@@ -19,7 +18,6 @@ import { toNumericId } from '@millrace/persistence/ids';
 import { escapeLike } from '@millrace/persistence/list';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { PlanStore } from '../engine/plans/plan-store.js';
-import { isActive } from '../engine/states/subjob-transitions.js';
 import { stopSubjob as requestStop } from '../engine/stop/stop-subjob.js';
 import { RunTransaction } from '../engine/transaction/run-transaction.js';
 import { findRun, findSubjob } from '../runs/find-run.js';
@@ -27,9 +25,8 @@ import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
 import { readChildStatuses } from './read-child-statuses.js';
+import { locateLog } from './locate-log.js';
 import { SubjobLists } from './subjob-lists.js';
-
-type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
 
 @Controller()
 export class SubjobsController {
@@ -132,32 +129,11 @@ export class SubjobsController {
   @OperationHandler(readLogs)
   async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
     const { subjob } = await findSubjob(this.database, context, params);
-    const { attempt = subjob.attempt, stream } = query;
-    if (attempt !== subjob.attempt) return this.readEarlierLog(subjob, attempt, stream);
-    const stored = subjob[stream] as StoredLog | null;
-    if (stored) return { state: 'stored', attempt, stored };
-    const status = subjob.status as SubjobStatus;
-    if (isFinalSubjob(status)) return { state: 'none', attempt };
-    if (!isActive(status) || subjob.worker === null) return { state: 'waiting', attempt };
-    const { worker, step, task, startedAt } = subjob;
-    const running = { worker, step, task, ...(startedAt && { startedAt: startedAt.getTime() }) };
-    return { state: 'running', attempt, running };
-  }
-
-  /** The log of an attempt that another one followed. An attempt whose worker was lost has none. */
-  private async readEarlierLog(
-    { id, runId, attempt: last }: Subjob,
-    attempt: number,
-    stream: 'stdout' | 'stderr',
-  ): Promise<Result<typeof readLogs>> {
-    const where = { runId_subjobId_attempt: { runId, subjobId: id, attempt } };
-    const earlier = await this.database.client.attempt.findUnique({ where });
-    if (!earlier) {
-      const existed = attempt >= 1 && attempt < last;
-      const problem = existed ? 'has no stored log' : `does not exist; the last attempt is ${last}`;
-      throw new ApiError('not_found', `Attempt ${attempt} of subjob ${id} ${problem}.`);
-    }
-    const stored = earlier[stream] as StoredLog | null;
-    return stored ? { state: 'stored', attempt, stored } : { state: 'none', attempt };
+    const {
+      startedAt: _startedAt,
+      finishedAt: _finishedAt,
+      ...location
+    } = await locateLog(this.database, subjob, query);
+    return location;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type z } from 'zod';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import { type readRunningTimes } from '@millrace/contracts/runs/engine';
 import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
@@ -128,6 +129,10 @@ export class WorkerCore {
 
   readLog(request: z.infer<typeof readLog>): Promise<z.infer<typeof logPart>> {
     return this.tools.logs.read(request);
+  }
+
+  async readLogTimes(request: z.infer<(typeof readRunningTimes)['body']>): Promise<{ samples: number[] }> {
+    return { samples: await this.tools.logs.readTimes(request) };
   }
 
   /** Lists a dispatch until all of its reports have arrived: until then the engine must not give it to another worker. */

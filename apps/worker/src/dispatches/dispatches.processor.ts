@@ -1,6 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { cancellations, heartbeats, readRunningLog, runDispatch } from '@millrace/contracts/runs/engine';
+import {
+  cancellations,
+  heartbeats,
+  readRunningLog,
+  readRunningTimes,
+  runDispatch,
+} from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
@@ -30,6 +36,7 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
   onApplicationBootstrap(): void {
     this.broker.subscribe(cancellations, (cancel) => this.worker.cancel(cancel));
     this.broker.handleOnInstance(readRunningLog, this.worker.id, (request) => this.worker.readLog(request));
+    this.broker.handleOnInstance(readRunningTimes, this.worker.id, (request) => this.worker.readLogTimes(request));
     // Published here as well, because the thread takes a moment to start.
     this.broker.publish(heartbeats, this.worker.heartbeat());
     const settings = { intervalMs: HEARTBEAT_INTERVAL_MS, maxAgeMs: STUCK_TIMEOUT_MS };

@@ -142,9 +142,9 @@ export class RunningDispatch {
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
     const { slot, bulk } = this.workSlot;
-    this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
+    const sampled = this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
     const { store, isolation, memory, disk } = this.tools;
-    const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
+    const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables, sampled };
     const work = { ...context, items: this.payload.items, inputs: lookup?.inputs, tools, disk };
     const outcome = signal.aborted
       ? stoppedOutcome()

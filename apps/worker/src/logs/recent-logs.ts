@@ -9,13 +9,16 @@ import { type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { openRegular } from '@millrace/storage/disk/open-regular';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { MaskedLog } from '../masking/masked-log.js';
+import { MaskedOffsets } from '../masking/masked-offsets.js';
 import { MAX_TAIL_BYTES } from '../masking/masked-tail.js';
 import { type Masker } from '../masking/masker.js';
+import { LogSampler, type SampledStep } from './sampled-step.js';
 import { type StoredLog } from './store-log.js';
 
 type ReadLog = z.infer<typeof readLog>;
 type LogPart = z.infer<typeof logPart>;
 type LogKey = Pick<ReadLog, 'run' | 'step' | 'task'>;
+type ReadTimes = Pick<ReadLog, 'run' | 'step' | 'task' | 'stream' | 'startedAt'>;
 type Logs = Record<ReadLog['stream'], StoredLog | null>;
 
 /** Logs of a running step. */
@@ -24,6 +27,8 @@ interface RunningLogs {
   folder: string;
   masker: Masker | null;
   masked: Partial<Record<ReadLog['stream'], MaskedLog>>;
+  sampled: SampledStep;
+  offsets: Partial<Record<ReadLog['stream'], MaskedOffsets>>;
 }
 
 interface EndedLogs {
@@ -33,21 +38,32 @@ interface EndedLogs {
 
 const MAX_PART_BYTES = 256 * 1024;
 const POLL_INTERVAL_MS = 100;
+/** How long one request for times may mask a log. The response then has the times of its beginning. */
+const MAX_TRANSLATE_MS = 1_000;
 
 /** The output of running steps so far, and for one minute that of ended steps, until the engine has recorded their logs. */
 export class RecentLogs {
   private readonly running = new Map<string, RunningLogs>();
   private readonly ended = new LRUCache<string, EndedLogs>({ max: 2_000, ttl: 60_000 });
 
+  private readonly sampler = new LogSampler();
+
   constructor(private readonly store: ObjectStore) {}
 
-  /** @param startedAt time of the report `started`, which distinguishes attempts @param folder of the files `stdout` and `stderr` */
-  begin(of: LogKey, startedAt: number, folder: string, masker: Masker | null): void {
-    this.running.set(keyOf(of), { startedAt, folder, masker, masked: {} });
+  /**
+   * @param startedAt time of the report `started`, which distinguishes attempts
+   * @param folder of the files `stdout` and `stderr`
+   */
+  begin(of: LogKey, startedAt: number, folder: string, masker: Masker | null): SampledStep {
+    const sampled = this.sampler.begin(folder);
+    this.running.set(keyOf(of), { startedAt, folder, masker, masked: {}, sampled, offsets: {} });
+    return sampled;
   }
 
   end(of: LogKey, logs: Logs): void {
-    const startedAt = this.running.get(keyOf(of))?.startedAt ?? 0;
+    const running = this.running.get(keyOf(of));
+    running?.sampled.stop();
+    const startedAt = running?.startedAt ?? 0;
     this.running.delete(keyOf(of));
     this.ended.set(keyOf(of), { startedAt, logs: { stdout: logs.stdout, stderr: logs.stderr } });
   }
@@ -60,6 +76,20 @@ export class RecentLogs {
       if (part.state !== 'running' || part.chunk !== '' || Date.now() >= deadline) return part;
       await sleep(POLL_INTERVAL_MS);
     }
+  }
+
+  /** When the log of a running step was written: offsets in the log as users read it, and times. */
+  async readTimes({ stream, startedAt, ...of }: ReadTimes): Promise<number[]> {
+    const running = this.running.get(keyOf(of));
+    if (!running || (startedAt !== undefined && startedAt !== running.startedAt)) return [];
+    const { masker, folder } = running;
+    const samples = running.sampled.samplesOf(stream);
+    if (!samples || !masker) return samples?.list() ?? [];
+    const offsets = (running.offsets[stream] ??= new MaskedOffsets(masker, (from) =>
+      readPart(join(folder, stream), from),
+    ));
+    await offsets.translate([...samples.sizes], MAX_TRANSLATE_MS);
+    return samples.list(offsets.find);
   }
 
   private async readNow(request: ReadLog): Promise<LogPart> {

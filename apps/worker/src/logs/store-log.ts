@@ -5,6 +5,7 @@ import { LOG_HEAD_BYTES, LOG_TAIL_BYTES } from '@millrace/contracts/runs/log-gap
 import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type Masker } from '../masking/masker.js';
+import { type OffsetTranslator } from '../masking/offset-translator.js';
 import { storeHeadAndTail } from './store-head-and-tail.js';
 
 export type StoredLog = z.infer<typeof storedLog>;
@@ -15,6 +16,8 @@ interface StoreLogOptions {
   tail?: number;
   /** Whether the command was killed, so that the log may end within a secret value. */
   cut?: boolean;
+  /** Gets the place of everything in the masked log. */
+  translator?: OffsetTranslator | null;
 }
 
 /**
@@ -26,11 +29,11 @@ export async function storeLog(
   path: string,
   store: ObjectStore,
   masker: Masker | null,
-  { head = LOG_HEAD_BYTES, tail = LOG_TAIL_BYTES, cut = false }: StoreLogOptions = {},
+  { head = LOG_HEAD_BYTES, tail = LOG_TAIL_BYTES, cut = false, translator = null }: StoreLogOptions = {},
 ): Promise<StoredLog | null> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
-  if (masker) return storeHeadAndTail(masker.mask(createReadStream(path), cut), store, { head, tail });
+  if (masker) return storeHeadAndTail(masker.mask(createReadStream(path), cut, translator), store, { head, tail });
   if (entry.size <= head + tail) return { ...(await store.adopt(path)), truncated: false };
   const stored = await store.put(readEnds(path, head, entry.size - tail));
   return { ...stored, truncated: true, head, total: entry.size };

@@ -1,3 +1,4 @@
+import { type OffsetTranslator } from './offset-translator.js';
 import { SpellingMatcher } from './spelling-matcher.js';
 import { type SpellingTree } from './spelling-tree.js';
 
@@ -30,7 +31,12 @@ export class MaskStream {
   private regions: Region[] = [];
   private found = false;
 
-  constructor(plain: SpellingTree, unbroken: SpellingTree) {
+  /** @param translator gets the place of everything that is emitted */
+  constructor(
+    plain: SpellingTree,
+    unbroken: SpellingTree,
+    private readonly translator: OffsetTranslator | null = null,
+  ) {
     const cover = (start: number, end: number) => this.cover(start, end);
     this.plain = new SpellingMatcher(plain, cover);
     this.unbroken = new SpellingMatcher(unbroken, cover);
@@ -90,14 +96,20 @@ export class MaskStream {
   private emit(until: number): Buffer {
     const parts: Buffer[] = [];
     let at = this.settled;
-    const emitUpTo = (end: number) => parts.push(this.pending.subarray(at - this.settled, end - this.settled));
+    const emitUpTo = (end: number) => {
+      if (end <= at) return;
+      parts.push(this.pending.subarray(at - this.settled, end - this.settled));
+      this.translator?.pass(end, end - at);
+    };
     for (const region of this.regions.filter(({ start }) => start < until)) {
+      const end = Math.min(region.end, until);
       if (!region.isEmitted) {
         emitUpTo(region.start);
         parts.push(MASK);
-        region.isEmitted = true;
       }
-      at = Math.min(region.end, until);
+      this.translator?.pass(end, region.isEmitted ? 0 : MASK.length);
+      region.isEmitted = true;
+      at = end;
     }
     emitUpTo(until);
     this.pending = this.pending.subarray(until - this.settled);

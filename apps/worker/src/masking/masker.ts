@@ -1,4 +1,5 @@
 import { MaskStream } from './mask-stream.js';
+import { type OffsetTranslator } from './offset-translator.js';
 import { listSecretParts, listSpellings, listWholeSecrets } from './spell-value.js';
 import { SpellingTree } from './spelling-tree.js';
 
@@ -44,8 +45,9 @@ export class Masker {
     return this.plain.bytes + this.unbroken.bytes;
   }
 
-  stream(): MaskStream {
-    return new MaskStream(this.plain, this.unbroken);
+  /** @param translator gets the place of everything that is emitted */
+  stream(translator: OffsetTranslator | null = null): MaskStream {
+    return new MaskStream(this.plain, this.unbroken, translator);
   }
 
   /** Masks a short text. If it ends in …, it was cut, and the possible beginning of a value at its end is left out. */
@@ -56,9 +58,13 @@ export class Masker {
     return masked.toString('utf8') + (isCut ? '…' : '');
   }
 
-  /** @param cut whether the content was cut off */
-  async *mask(content: AsyncIterable<Uint8Array>, cut = false): AsyncGenerator<Uint8Array> {
-    const stream = this.stream();
+  /** @param cut whether the content was cut off @param translator gets the place of everything that is emitted */
+  async *mask(
+    content: AsyncIterable<Uint8Array>,
+    cut = false,
+    translator: OffsetTranslator | null = null,
+  ): AsyncGenerator<Uint8Array> {
+    const stream = this.stream(translator);
     for await (const chunk of content) {
       const masked = stream.push(chunk);
       if (masked.length > 0) yield masked;

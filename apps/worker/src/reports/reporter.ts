@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Report } from '@millrace/contracts/runs/report';
+import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
 import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
 import { cleanReport } from './clean-report.js';
 
@@ -125,6 +125,9 @@ function selectBatch(queue: readonly Report[]): Report[] {
   return queue.slice(0, end === -1 ? MAX_BATCH_REPORTS : Math.max(1, end));
 }
 
+const samplesIn = ({ sampledLogs }: FinishedReport): number =>
+  (sampledLogs?.stdout?.length ?? 0) + (sampledLogs?.stderr?.length ?? 0);
+
 /** Approximate length of a report as JSON, which is cheaper than encoding it twice. */
 function sizeOf(report: Report): number {
   if (report.type !== 'finished') return 200;
@@ -136,6 +139,7 @@ function sizeOf(report: Report): number {
   return (
     800 +
     (report.cache ? 350 : 0) +
+    8 * samplesIn(report) +
     params +
     2 * (report.message?.length ?? 0) +
     files.reduce((sum, file) => sum + 130 + 2 * file.path.length, 0)

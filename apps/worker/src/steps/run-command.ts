@@ -10,6 +10,7 @@ import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { NotARegularFileError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import type { BulkThread } from '../bulk/bulk-thread.js';
 import type { ResolvedInputs } from '../inputs/resolve-inputs.js';
+import { type SampledStep } from '../logs/sampled-step.js';
 import { type StoredLog, storeLog, toStoredLog } from '../logs/store-log.js';
 import { addMaskedCopy } from '../masking/add-masked-copy.js';
 import { storeFile, storeOutputs } from '../outputs/store-outputs.js';
@@ -24,6 +25,8 @@ export interface CommandTools {
   bulk: BulkThread;
   memoryBytes: number;
   variables: RunVariables;
+  /** Records when the command writes its logs. */
+  sampled: SampledStep;
   /** Stops the command, or the storing of its outputs. */
   signal: AbortSignal;
 }
@@ -52,10 +55,9 @@ export async function runCommand(step: Step, inputs: ResolvedInputs, tools: Comm
     });
   }
   const line = buildCommandLine(step, inputs.values);
-  return {
-    line,
-    exit: await slot.run({ argv: line.argv, env: { ...basicEnvironment(tools), ...inputs.environment } }),
-  };
+  const exit = await slot.run({ argv: line.argv, env: { ...basicEnvironment(tools), ...inputs.environment } });
+  tools.sampled.stop();
+  return { line, exit };
 }
 
 /**
@@ -68,22 +70,27 @@ export async function storeCommandResult(
   { exit, line }: FinishedCommand,
   tools: CommandTools,
 ): Promise<CommandResult> {
-  const { slot, store, isolation, variables } = tools;
+  const { slot, isolation, variables } = tools;
   const { masker } = variables;
   const [stdout, stderr] = [join(slot.folders.step, 'stdout'), join(slot.folders.step, 'stderr')];
   const cut = exit.signal !== null || exit.killReason !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
   const failure = describeExit(exit, () => readLastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (failure !== null) {
-    const storeStream = (log: string) => storeLog(log, store, masker, { cut });
     return {
       message: failure,
       failed: true,
       files: [],
-      stdout: await storeStream(stdout),
-      stderr: await storeStream(stderr),
+      stdout: await storeStream('stdout', tools, cut),
+      stderr: await storeStream('stderr', tools, cut),
     };
   }
-  return { ...(await storeSuccess(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
+  return { ...(await storeSuccess(step, line, stdout, tools)), stderr: await storeStream('stderr', tools) };
+}
+
+function storeStream(stream: 'stdout' | 'stderr', tools: CommandTools, cut = false): Promise<StoredLog | null> {
+  const { slot, store, sampled, variables } = tools;
+  const translator = variables.masker && sampled.translatorOf(stream);
+  return storeLog(join(slot.folders.step, stream), store, variables.masker, { cut, translator });
 }
 
 async function storeSuccess(
@@ -102,11 +109,12 @@ async function storeSuccess(
     const path = chooseStdoutPath(step, line, files, stdout);
     const show = (file: FileRef) => addMaskedCopy(file, store, masker, signal);
     const shown = masker ? await showAll(files, show) : files;
-    if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
-    const output = await show({ path, ...(await storeStdout(stdout, tools)) });
+    if (path === null) return { files: shown, message, failed: false, stdout: await storeStream('stdout', tools) };
+    const original = { path, ...(await storeStdout(stdout, tools)) };
+    const output = await addMaskedCopy(original, store, masker, signal, masker && tools.sampled.translatorOf('stdout'));
     return { files: insert(shown, output), message, failed: false, stdout: toStoredLog(output) };
   } catch (error) {
-    const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
+    const log = await storeStream('stdout', tools, signal.aborted);
     return { files: [], message: explainStoreError(error, signal), failed: true, stdout: log };
   }
 }

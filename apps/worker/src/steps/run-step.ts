@@ -125,7 +125,7 @@ async function finish(
   const { step, signal } = work;
   try {
     const { files, stdout, stderr, failed, message } = await storeCommandResult(step, ran, tools);
-    const logs = { stdout, stderr };
+    const logs = { stdout, stderr, ...tools.sampled.describe({ stdout, stderr }) };
     if (timedOut.aborted)
       return { ...EMPTY_OUTCOME, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
     if (failed && signal.aborted) return { ...EMPTY_OUTCOME, ...logs, outcome: 'stopped' };

@@ -5,6 +5,7 @@ import { internalOperation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
 import { recipientKey, sealedVariables } from '../workflows/secrets.js';
 import { dispatchPayload, inputValue } from './dispatch.js';
+import { logSamples } from './log-samples.js';
 import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
@@ -48,6 +49,16 @@ export const readRunningLog = internalOperation('worker.logs.read', {
   access: onlyServices('gateway'),
   body: readLog,
   response: logPart,
+  perInstance: true,
+});
+
+/** Called on one worker, whose id is appended to the subject. */
+export const readRunningTimes = internalOperation('worker.logs.times', {
+  summary: 'Get when the log of a running step was written',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: readLog.pick({ run: true, step: true, task: true, stream: true, startedAt: true }),
+  response: z.object({ samples: logSamples }),
   perInstance: true,
 });
 

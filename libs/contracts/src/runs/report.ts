@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cacheUse } from './cache.js';
 import { fileSet, sha256 } from './files.js';
+import { sampledLogs } from './log-samples.js';
 import { storedLog } from './stored-log.js';
 
 const subject = {
@@ -32,6 +33,8 @@ export const report = z.discriminatedUnion('type', [
     outputs: fileSet,
     stdout: storedLog.nullable(),
     stderr: storedLog.nullable(),
+    /** When the logs were written; absent if the step was too short to be sampled. */
+    sampledLogs: sampledLogs.optional(),
     cpuMs: z.number().nonnegative().transform(Math.ceil),
     maxRssBytes: z.number().nonnegative().nullable(),
     split: splitResult.nullable(),

@@ -16,6 +16,7 @@ const TABLES: readonly RowTable[] = [
   { name: 'reusable_result', order: ['key'] },
   { name: 'approval', order: ['subjob_id', 'attempt'] },
   { name: 'attempt', order: ['subjob_id', 'attempt'] },
+  { name: 'log_times', order: ['subjob_id', 'attempt', 'stream'] },
   { name: 'output', order: ['step', 'task'] },
   { name: 'subjob', order: ['step', 'task'] },
   { name: 'dispatch', order: [] },

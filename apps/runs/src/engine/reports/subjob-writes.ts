@@ -8,6 +8,7 @@ import { describeReason } from '../../failures/describe-reason.js';
 import { ATTEMPT_COLUMNS, SUBJOB_COLUMNS } from '../rows/table-columns.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
+import { insertLogTimes, listLogTimes, type LogTimesRow } from './log-times-inserts.js';
 import { insertOutputs } from './output-inserts.js';
 import type { ReportedSubjob } from './read-state.js';
 import { logBytes, outputBytes } from './stored-bytes.js';
@@ -53,6 +54,7 @@ export class SubjobWrites {
   /** Attempts that ended, with any outcome. */
   private readonly usage: UsageEntry[] = [];
   private readonly failedAttempts: ReturnType<typeof toAttemptRow>[] = [];
+  private readonly logTimes: LogTimesRow[] = [];
 
   constructor(subjobs: ReportedSubjob[]) {
     this.subjobs = new Map(subjobs.map((subjob) => [keyOf(subjob.runId, subjob.step, subjob.task), subjob]));
@@ -79,6 +81,7 @@ export class SubjobWrites {
     const reason = status === 'FAILED' ? describeReason(run.plan.step(report.step), report) : null;
     const units = this.charge(run, subjob, report);
     run.storedBytes += outputBytes(report) + logBytes(report);
+    this.logTimes.push(...listLogTimes(subjob, report));
     this.setStatus(run, subjob, status, { finishedAt: new Date(report.at), message, reason, report, units });
   }
 
@@ -89,6 +92,7 @@ export class SubjobWrites {
   retry(run: LockedRun, subjob: ReportedSubjob, { worker, report, attemptsLeft }: FailedAttempt): void {
     const units = this.charge(run, subjob, report);
     run.storedBytes += logBytes(report);
+    this.logTimes.push(...listLogTimes(subjob, report));
     this.failedAttempts.push(toAttemptRow(run, subjob, worker, report, units));
     const failed = `attempt ${subjob.attempt} of ${subjob.attempt + attemptsLeft} failed`;
     const message = report.message === null ? failed : `${failed}: ${report.message}`;
@@ -115,7 +119,12 @@ export class SubjobWrites {
     const rows = [...this.changes].map(([id, change]) => toSubjobRow(id, change));
     const { short, long } = insertOutputs(ended);
     return {
-      statements: [updateSubjobs(rows), ...short, ...insertAttempts(this.failedAttempts)],
+      statements: [
+        updateSubjobs(rows),
+        ...short,
+        ...insertAttempts(this.failedAttempts),
+        ...insertLogTimes(this.logTimes),
+      ],
       long,
       usage: this.usage,
     };

@@ -78,6 +78,9 @@ async function removeRows(tx: Transaction, run: LockedRun, steps: number[], segm
     DELETE FROM runs.attempt WHERE run_id = ${run.id} AND subjob_id IN (
       SELECT id FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task > 0)`;
   await tx.$executeRaw`
+    DELETE FROM runs.log_times WHERE run_id = ${run.id} AND subjob_id IN (
+      SELECT id FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task > 0)`;
+  await tx.$executeRaw`
     DELETE FROM runs.cache_entry WHERE run_id = ${run.id} AND subjob_id IN (
       SELECT id FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task > 0)`;
   const removed = await tx.$queryRaw<{ status: SubjobStatus; count: number }[]>`

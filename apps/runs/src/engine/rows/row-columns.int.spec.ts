@@ -5,6 +5,7 @@ import type { RowColumns } from './row-columns.js';
 import {
   ATTEMPT_COLUMNS,
   CACHE_ENTRY_COLUMNS,
+  LOG_TIMES_COLUMNS,
   OUTPUT_COLUMNS,
   RUN_COLUMNS,
   SUBJOB_COLUMNS,
@@ -29,6 +30,7 @@ describe('the row definition', () => {
     ['run', RUN_COLUMNS],
     ['subjob', SUBJOB_COLUMNS],
     ['attempt', ATTEMPT_COLUMNS],
+    ['log_times', LOG_TIMES_COLUMNS],
     ['output', OUTPUT_COLUMNS],
     ['task', TASK_COLUMNS],
     ['cache_entry', CACHE_ENTRY_COLUMNS],

@@ -1,4 +1,4 @@
-import type { Attempt, CacheEntry, Output, Run, Subjob, Task } from '@millrace/persistence/generated/client';
+import type { Attempt, CacheEntry, LogTimes, Output, Run, Subjob, Task } from '@millrace/persistence/generated/client';
 import { RowColumns } from './row-columns.js';
 
 export const RUN_COLUMNS = new RowColumns<Run>({
@@ -105,6 +105,14 @@ export const ATTEMPT_COLUMNS = new RowColumns<Attempt>({
   executionUnits: 'bigint',
   startedAt: 'timestamptz',
   finishedAt: 'timestamptz',
+});
+
+export const LOG_TIMES_COLUMNS = new RowColumns<LogTimes>({
+  runId: 'bigint',
+  subjobId: 'bigint',
+  attempt: 'int',
+  stream: 'text',
+  samples: 'jsonb',
 });
 
 export const OUTPUT_COLUMNS = new RowColumns<Output>({

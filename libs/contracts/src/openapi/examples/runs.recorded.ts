@@ -1352,6 +1352,27 @@ export const RUNS_EXAMPLES: OperationExamples = {
       }
     }
   },
+  "runs.subjobs.logTimes": {
+    "params": {
+      "id": "1001",
+      "subjobId": "1001"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "state": "stored",
+        "attempt": 1,
+        "started_at": "2026-01-15T09:00:00.000Z",
+        "samples": [
+          {
+            "offset": 5,
+            "elapsed_ms": 12
+          }
+        ],
+        "size": 5
+      }
+    }
+  },
   "runs.subjobs.logs": {
     "params": {
       "id": "1001",

@@ -1,0 +1,98 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { completeLogSize } from '@millrace/contracts/runs/log-gap';
+import { type SampledLogs } from '@millrace/contracts/runs/log-samples';
+import { OffsetTranslator } from '../masking/offset-translator.js';
+import { LogSamples, SAMPLE_INTERVAL_MS } from './log-samples.js';
+import { type StoredLog } from './store-log.js';
+
+export const STREAMS = ['stdout', 'stderr'] as const;
+type Stream = (typeof STREAMS)[number];
+
+/** When a running step has written its logs. A step that is shorter than one interval costs nothing. */
+export class SampledStep {
+  private readonly beganAt = performance.now();
+  private readonly samples: Partial<Record<Stream, LogSamples>> = {};
+  private readonly translators: Partial<Record<Stream, OffsetTranslator>> = {};
+
+  /** @param folder of the files `stdout` and `stderr` @param stopTimer called when the command has ended */
+  constructor(
+    private readonly folder: string,
+    private readonly stopTimer: (step: SampledStep) => void,
+  ) {}
+
+  /** Records the size of both logs. A command can replace its log by anything; then it has no further samples. */
+  sample(): void {
+    const elapsedMs = Math.round(performance.now() - this.beganAt);
+    if (elapsedMs < SAMPLE_INTERVAL_MS) return;
+    for (const stream of STREAMS) {
+      const size = sizeOf(join(this.folder, stream));
+      if (size !== null) (this.samples[stream] ??= new LogSamples()).add(size, elapsedMs);
+    }
+  }
+
+  samplesOf(stream: Stream): LogSamples | null {
+    return this.samples[stream] ?? null;
+  }
+
+  /** Takes the last sample, when the command has ended. */
+  stop(): void {
+    this.stopTimer(this);
+    this.sample();
+  }
+
+  /** Translates the samples while the log is masked; null if there are none. */
+  translatorOf(stream: Stream): OffsetTranslator | null {
+    const samples = this.samples[stream];
+    return samples ? (this.translators[stream] = new OffsetTranslator(samples.sizes)) : null;
+  }
+
+  /** The samples of the stored logs, by their offsets. */
+  describe(logs: Record<Stream, StoredLog | null>): { sampledLogs?: SampledLogs } {
+    const sampled: SampledLogs = {};
+    for (const stream of STREAMS) {
+      const log = logs[stream];
+      const samples = log && this.samples[stream]?.list(this.translateBy(stream, completeLogSize(log)));
+      if (samples && samples.length > 0) sampled[stream] = samples;
+    }
+    return Object.keys(sampled).length > 0 ? { sampledLogs: sampled } : {};
+  }
+
+  /** The end of an interrupted log may be left out. A log without a secret value is not masked. */
+  private translateBy(stream: Stream, end: number): (offset: number) => number {
+    const translator = this.translators[stream];
+    const isMasked = translator !== undefined && translator.position > 0;
+    return (offset) => Math.min(end, isMasked ? (translator.find(offset) ?? end) : offset);
+  }
+}
+
+/** Null if it is not a regular file. */
+function sizeOf(path: string): number | null {
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    return entry?.isFile() ? entry.size : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Samples the logs of all running steps of a worker, by one timer. */
+export class LogSampler {
+  private readonly steps = new Set<SampledStep>();
+  private timer: NodeJS.Timeout | undefined;
+
+  begin(folder: string): SampledStep {
+    const step = new SampledStep(folder, (ended) => this.steps.delete(ended));
+    this.steps.add(step);
+    this.timer ??= setInterval(() => this.sample(), SAMPLE_INTERVAL_MS).unref();
+    return step;
+  }
+
+  /** The timer ends when it finds no step, so that short steps do not start one each. */
+  private sample(): void {
+    for (const step of this.steps) step.sample();
+    if (this.steps.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
