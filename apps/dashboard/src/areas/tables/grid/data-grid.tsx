@@ -69,7 +69,7 @@ export function DataGrid(props: DataGridProps) {
   }, [source, first, last, viewport.height]);
   useLayoutEffect(() => {
     scrollTo(0);
-    setActive(({ column }) => ({ row: 0, column }));
+    setActive((old) => (old.row === 0 ? old : { row: 0, column: old.column }));
   }, [source, scrollTo]);
 
   const activate = (next: CellPosition) => {

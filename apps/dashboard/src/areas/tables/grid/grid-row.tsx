@@ -21,7 +21,13 @@ interface GridRowProps {
 
 export const cellId = (grid: string, row: number, column: number): string => `${grid}-${row}-${column}`;
 
-/** One row. Pinned cells stay at the left edge; the others have fixed places, so that hidden ones need no elements. */
+const ROW_STYLE = { height: ROW_HEIGHT };
+const NUMBER_STYLE = { width: ROW_NUMBER_WIDTH };
+
+/**
+ * One row. Pinned cells stay at the left edge; the others have fixed places, so that hidden ones need no elements. All cells of
+ * a window are drawn for each key that changes a filter: a cell is one element with its text, and no component.
+ */
 export const GridRow = memo(function GridRow({ grid, position, row, columns, activeColumn, isOpen }: GridRowProps) {
   const background = isOpen ? 'bg-selected' : 'bg-page group-hover/row:bg-hover';
   return (
@@ -29,8 +35,8 @@ export const GridRow = memo(function GridRow({ grid, position, row, columns, act
       role="row"
       aria-rowindex={position + 2}
       aria-selected={isOpen || undefined}
-      style={{ height: ROW_HEIGHT }}
-      className={`group/row relative flex border-b border-line ${background}`}
+      style={ROW_STYLE}
+      className={`group/row relative flex border-b border-line contain-[layout_style] ${background}`}
     >
       <div
         role="rowheader"
@@ -38,65 +44,59 @@ export const GridRow = memo(function GridRow({ grid, position, row, columns, act
         aria-colindex={1}
         data-row={position}
         data-column={0}
-        style={{ width: ROW_NUMBER_WIDTH }}
-        className={`nums sticky left-0 z-10 flex items-center justify-end border-r border-line pr-3 text-xs text-muted ${background} ${ring(activeColumn === 0)}`}
+        style={NUMBER_STYLE}
+        className={`nums sticky left-0 z-10 border-r border-line pr-3 text-right text-xs leading-[31px] text-muted ${background} ${ring(activeColumn === 0)}`}
       >
         {formatCount(position + 1)}
       </div>
-      {columns.map((column) => (
-        <Cell
-          key={column.name}
-          id={cellId(grid, position, column.position - 1)}
-          position={position}
-          column={column}
-          row={row}
-          isActive={activeColumn === column.position - 1}
-          background={background}
-        />
-      ))}
+      {columns.map((column) => {
+        const { text, isMissing } = formatCell(row?.[column.name], column.type);
+        const { place, style } = lookOf(column);
+        const muted = isMissing || text === '' ? 'text-muted' : '';
+        return (
+          <div
+            key={column.name}
+            role="gridcell"
+            id={cellId(grid, position, column.position - 1)}
+            aria-colindex={column.position}
+            data-row={position}
+            data-column={column.position - 1}
+            dir="auto"
+            title={text.length > 24 ? text : undefined}
+            style={style}
+            className={`truncate px-2.5 ${place} ${column.isPinned ? background : ''} ${muted} ${ring(activeColumn === column.position - 1)}`}
+          >
+            {row === undefined ? <Placeholder /> : isMissing ? '' : text === '' ? '“”' : text}
+          </div>
+        );
+      })}
     </div>
   );
 });
 
-interface CellProps {
-  id: string;
-  position: number;
-  column: PlacedColumn;
-  row: Row | undefined;
-  isActive: boolean;
-  background: string;
+const Placeholder = () => <span className="inline-block h-2 w-2/3 rounded-sm bg-pressed" />;
+
+interface ColumnLook {
+  place: string;
+  style: { width: number; left: number };
 }
 
-function Cell({ id, position, column, row, isActive, background }: CellProps) {
-  const { text, isMissing } = formatCell(row?.[column.name], column.type);
-  const place = column.isPinned
-    ? `sticky z-10 border-r border-line ${background}`
-    : 'absolute top-0 h-full border-r border-line/60';
-  const look = isMissing || text === '' ? 'text-muted' : '';
-  const font = column.type === 'text' || column.type === 'boolean' ? '' : 'nums';
-  return (
-    <div
-      role="gridcell"
-      id={id}
-      aria-colindex={column.position}
-      data-row={position}
-      data-column={column.position - 1}
-      style={{ width: column.width, left: column.left }}
-      className={`flex items-center px-2.5 text-sm ${place} ${look} ${font} ${ring(isActive)}`}
-    >
-      {row === undefined ? (
-        <span className="h-2 w-2/3 rounded-sm bg-pressed" />
-      ) : (
-        <span
-          dir="auto"
-          title={text.length > 24 ? text : undefined}
-          className={`min-w-0 flex-1 truncate ${isRightAligned(column.type) ? 'text-right' : 'text-start'} ${column.type === 'json' ? 'font-mono text-xs' : ''}`}
-        >
-          {isMissing ? '' : text === '' ? '“”' : text}
-        </span>
-      )}
-    </div>
-  );
+const looks = new WeakMap<PlacedColumn, ColumnLook>();
+
+/** The parts of a cell that are the same in all rows. */
+function lookOf(column: PlacedColumn): ColumnLook {
+  const known = looks.get(column);
+  if (known) return known;
+  const { type, isPinned, width, left } = column;
+  const classes = [
+    isPinned ? 'sticky z-10 border-r border-line' : 'absolute top-0 h-full border-r border-line/60',
+    isRightAligned(type) ? 'text-right' : 'text-start',
+    type === 'text' || type === 'boolean' ? '' : 'nums',
+    type === 'json' ? 'font-mono text-xs leading-[31px]' : 'text-sm leading-[31px]',
+  ];
+  const look = { place: classes.join(' '), style: { width, left } };
+  looks.set(column, look);
+  return look;
 }
 
 const ring = (isActive: boolean): string =>

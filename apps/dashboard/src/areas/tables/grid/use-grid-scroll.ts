@@ -32,7 +32,11 @@ export function useGridScroll(scroller: RefObject<HTMLDivElement | null>, count:
       element.scrollTop = next / by.factor;
       if (scrollLeft !== undefined) element.scrollLeft = scrollLeft;
       const { scrollTop, scrollLeft: left } = element;
-      setViewport((old) => ({ ...old, offset: next, scrollTop, scrollLeft: left }));
+      setViewport((old) =>
+        old.offset === next && old.scrollTop === scrollTop && old.scrollLeft === left
+          ? old
+          : { ...old, offset: next, scrollTop, scrollLeft: left },
+      );
     },
     [scroller],
   );

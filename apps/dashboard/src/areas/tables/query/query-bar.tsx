@@ -29,12 +29,18 @@ interface QueryBarProps {
 export function QueryBar({ table, columns, value, problem, isLoading, onApply }: QueryBarProps) {
   const [draft, setDraft] = useState(value);
   const [shown, setShown] = useState(value);
-  // The address has changed, for example by the Back button or a filter.
+  const [sent, setSent] = useState<string>();
   if (shown !== value) {
     setShown(value);
-    setDraft(value);
+    setSent(undefined);
+    // The address has changed by itself, for example by the Back button or a filter.
+    if (value !== sent) setDraft(value);
   }
-  const isApplied = draft.trim() === value.trim();
+  const apply = (q: string) => {
+    setSent(q.trim());
+    onApply(q.trim());
+  };
+  const isApplied = draft.trim() === (sent ?? value).trim();
   const found = useQueryCheck(table, draft, !isApplied);
   const error = isApplied ? problem : found;
   return (
@@ -47,7 +53,7 @@ export function QueryBar({ table, columns, value, problem, isLoading, onApply }:
           <QueryEditor
             value={draft}
             onChange={setDraft}
-            onApply={(q) => onApply(q.trim())}
+            onApply={apply}
             help={{
               columns,
               suggest: (text, position, signal) => client.rows.help(table, { text, position }, { signal }),
@@ -59,7 +65,7 @@ export function QueryBar({ table, columns, value, problem, isLoading, onApply }:
           />
         </Suspense>
         {!isApplied && (
-          <Button look="primary" className="my-0.5 h-6.5!" onClick={() => onApply(draft.trim())}>
+          <Button look="primary" className="my-0.5 h-6.5!" onClick={() => apply(draft)}>
             Apply
           </Button>
         )}
@@ -70,7 +76,7 @@ export function QueryBar({ table, columns, value, problem, isLoading, onApply }:
             className="mr-0.5 -ml-0.5 h-7.5! w-7!"
             onClick={() => {
               setDraft('');
-              onApply('');
+              apply('');
             }}
           />
         )}

@@ -3,6 +3,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
   completionStatus,
   currentCompletions,
@@ -86,6 +87,7 @@ const contentAttributes = (isInvalid: boolean, describedBy: string | undefined) 
 
 function extensions(latest: { current: QueryEditorProps }) {
   const apply = (view: EditorView): boolean => {
+    closeCompletion(view);
     latest.current.onApply(view.state.doc.toString());
     return true;
   };

@@ -1,12 +1,12 @@
 import { findSegment, type RowIndex, segmentAt } from './row-index.js';
 
-/** Rows of the first request, which a user waits for. */
-const FIRST_PAGE_SIZE = 100;
+/** A user waits for the first request, so it has only the rows of the window and those that the grid draws below them. */
+const EXTRA_FIRST_ROWS = 8;
 /** Rows of a request that fills the grid. */
 export const PAGE_SIZE = 200;
 /** Rows of a request that only gets past rows, which has no values. It is the maximum of the API. */
 const PASS_SIZE = 1_000;
-/** Rows beside the visible ones that are read in advance. The first page has those of most windows, so that one request shows it. */
+/** Rows beside the visible ones that are read in advance. */
 const MARGIN = 60;
 /** From this distance on, a jump costs less than reading everything before. */
 const JUMP_DISTANCE = 3 * PASS_SIZE;
@@ -37,15 +37,26 @@ function chooseWithin(index: RowIndex<unknown>, first: number, last: number, can
     const { start, size, rows } = segmentAt(index, segment);
     if (start > last) return undefined;
     const isBefore = size !== undefined && start + size <= first;
-    if (!rows && !isBefore && size !== 0) return stepInto(segment, start, size, Math.max(first, start), canJump);
+    if (!rows && !isBefore && size !== 0)
+      return stepInto({ segment, start, size, row: Math.max(first, start), last, canJump });
   }
   return undefined;
 }
 
-function stepInto(segment: number, start: number, size: number | undefined, row: number, canJump: boolean): Step {
+interface Place {
+  segment: number;
+  start: number;
+  size: number | undefined;
+  /** The first row to read. */
+  row: number;
+  last: number;
+  canJump: boolean;
+}
+
+function stepInto({ segment, start, size, row, last, canJump }: Place): Step {
   const distance = row - start;
   if (canJump && distance > JUMP_DISTANCE) return { kind: 'jump', target: row - MARGIN };
   if (distance > PAGE_SIZE) return { kind: 'pass', segment, size: Math.min(PASS_SIZE, distance - MARGIN) };
-  const page = start === 0 ? FIRST_PAGE_SIZE : PAGE_SIZE;
+  const page = start === 0 ? Math.min(PAGE_SIZE, last + 1 + EXTRA_FIRST_ROWS) : PAGE_SIZE;
   return { kind: 'read', segment, size: Math.min(page, size ?? page) };
 }

@@ -40,6 +40,8 @@ const MAX_ROWS_IN_MEMORY = 4_000;
 /** While the scrollbar is dragged, only the place where it rests is looked up. */
 const JUMP_DELAY_MS = 80;
 const MAX_GUESSES = 3;
+/** The next rows are requested after the first ones are painted, because both need the same processor. */
+const FIRST_PAINT_MS = 60;
 
 /** Reads the rows that come into view, one request at a time, and keeps a bounded number of them. */
 export class RowSource {
@@ -53,6 +55,11 @@ export class RowSource {
   constructor(private readonly reader: RowReader) {
     this.canJump = reader.isInRowOrder;
     this.state = createStore<RowsState>({ index: createIndex(reader.q), isReady: false });
+  }
+
+  /** Number of visible rows. */
+  get windowSize(): number {
+    return this.range.last - this.range.first + 1;
   }
 
   find(row: number): Row | undefined {
@@ -89,13 +96,15 @@ export class RowSource {
     this.current = controller;
     const { signal } = controller;
     try {
-      if (isFar) await new Promise((resolve) => setTimeout(resolve, JUMP_DELAY_MS));
+      if (isFar) await sleep(JUMP_DELAY_MS);
       for (;;) {
         const step = signal.aborted
           ? undefined
           : chooseStep(this.state.get().index, this.range, this.canJump && this.total !== undefined);
         if (!step) break;
+        const isFirst = !this.state.get().isReady;
         await this.execute(step, signal);
+        if (isFirst) await sleep(FIRST_PAINT_MS);
       }
     } catch (error) {
       if (!signal.aborted) this.change({ error });
@@ -160,9 +169,29 @@ export class RowSource {
   }
 }
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** How many rows the grid has room for: all that are counted, and at least those that are known. */
 export function countShown({ index }: RowsState, total: number | undefined): number {
   const known = countKnown(index);
   if (isComplete(index)) return known;
   return Math.max(known + 1, total ?? known + 200);
+}
+
+/** Whether the first page arrives within a time. */
+export function whenReady({ state }: RowSource, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end(false), withinMs);
+    const unsubscribe = state.subscribe(check);
+    function check(): void {
+      const { isReady, error } = state.get();
+      if (isReady || error !== undefined) end(isReady);
+    }
+    function end(isReady: boolean): void {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(isReady);
+    }
+    check();
+  });
 }

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from '../../../store/create-store.js';
 import { countKnown, isComplete } from './row-index.js';
 import { countQuery, createReader, type RowQuery } from './row-query.js';
-import { countShown, RowSource } from './row-source.js';
+import { countShown, RowSource, whenReady } from './row-source.js';
 
-const FIRST_ROWS = { first: 0, last: 60 };
+/** Number of rows that are requested before the grid knows its height. */
+const FIRST_ROWS = 30;
+/** If the rows take longer, the page shows that it waits for them. */
+const MAX_QUIET_MS = 150;
 
 /** The source of the query that the page is about to show. */
 let prepared: { key: string; source: RowSource } | undefined;
@@ -16,13 +20,19 @@ function takePrepared(key: string): RowSource | undefined {
 
 const keyOf = (query: RowQuery, version: number): string => JSON.stringify([query, version]);
 
-/** Requests the first rows of a query before the page navigates to it, so that the router costs no time. */
-function prepare(query: RowQuery, version: number): void {
+function prepare(query: RowQuery, version: number, windowSize: number): RowSource {
   const key = keyOf(query, version);
-  if (prepared?.key === key) return;
+  if (prepared?.key === key) return prepared.source;
   prepared?.source.stop();
   prepared = { key, source: new RowSource(createReader(query)) };
-  prepared.source.show(FIRST_ROWS);
+  prepared.source.show({ first: 0, last: Math.max(FIRST_ROWS, windowSize) - 1 });
+  return prepared.source;
+}
+
+/** Rows that are shown although the address still has the query before, whose key is `before`. */
+interface AheadOfAddress {
+  before: string;
+  source: RowSource;
 }
 
 /**
@@ -31,36 +41,62 @@ function prepare(query: RowQuery, version: number): void {
  */
 export function useRowSource(query: RowQuery, version: number) {
   const key = keyOf(query, version);
+  const latestKey = useRef(key);
+  useEffect(() => {
+    latestKey.current = key;
+  }, [key]);
+  const [ahead, setAhead] = useState<AheadOfAddress>();
   // The key is the query as text.
-  const source = useMemo(() => takePrepared(key) ?? new RowSource(createReader(query)), [key]);
+  const ofAddress = useMemo(() => takePrepared(key) ?? new RowSource(createReader(query)), [key]);
+  const source = ahead?.before === key ? ahead.source : ofAddress;
   const state = useStore(source.state);
   const [shown, setShown] = useState(source);
   useEffect(() => {
-    source.show(FIRST_ROWS);
+    source.show({ first: 0, last: FIRST_ROWS - 1 });
     return () => source.stop();
   }, [source]);
   if (state.isReady && shown !== source) setShown(source);
+  const grid = state.isReady ? source : shown;
 
-  const counted = useQuery({ ...countQuery(query, version), enabled: state.isReady });
-  const shownState = useStore(shown.state);
-  const isStale = shown !== source;
-  const total = isStale ? undefined : counted.data?.count;
-  useEffect(() => shown.setTotal(total), [shown, total]);
+  /**
+   * Requests the rows of another query first, shows them in one commit when they arrive, and changes the address after that
+   * frame. A render before the response would delay the rows.
+   */
+  const changeQuery = async (change: Partial<RowQuery>, changeAddress: () => void): Promise<void> => {
+    const next = prepare({ ...query, ...change }, version, grid.windowSize);
+    const isReady = await whenReady(next, MAX_QUIET_MS);
+    if (prepared?.source !== next || latestKey.current !== key) return;
+    if (isReady) {
+      flushSync(() => setAhead({ before: key, source: next }));
+      await afterFrame();
+      if (prepared?.source !== next || latestKey.current !== key) return;
+    }
+    changeAddress();
+  };
+
+  const isAhead = source !== ofAddress;
+  const counted = useQuery({ ...countQuery(query, version), enabled: state.isReady && !isAhead });
+  const shownState = useStore(grid.state);
+  const isStale = grid !== source;
+  const total = isStale || isAhead ? undefined : counted.data?.count;
+  useEffect(() => grid.setTotal(total), [grid, total]);
   const isExact = isComplete(shownState.index);
   const known = countKnown(shownState.index);
   // An estimate may be below the rows that are there.
   const estimate = counted.data && { ...counted.data, count: Math.max(known, counted.data.count) };
   return {
-    source: shown,
+    source: grid,
     isStale,
     isReady: shownState.isReady,
     error: state.error,
     retry: () => source.retry(),
-    prepare: (change: Partial<RowQuery>) => prepare({ ...query, ...change }, version),
+    changeQuery,
     /** Rows that the grid has room for. */
     room: countShown(shownState, total),
-    isRoomExact: isExact || (counted.data !== undefined && !counted.data.isEstimate),
+    isRoomExact: isExact || (counted.data !== undefined && !counted.data.isEstimate && !isAhead),
     /** How many rows there are, as far as it is known. */
-    count: isExact ? { count: known, isEstimate: false } : isStale ? undefined : estimate,
+    count: isExact ? { count: known, isEstimate: false } : isStale || isAhead ? undefined : estimate,
   };
 }
+
+const afterFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -48,15 +48,16 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const rows = useRowSource(query, version);
   const shownOrder = order === '' ? (view?.order ?? '') : order;
   const items = useMemo(() => readOrder(shownOrder), [shownOrder]);
-  const apply = (next: string) => {
-    rows.prepare({ q: next });
-    onSearch({ q: next });
-  };
+  const apply = (next: string) => void rows.changeQuery({ q: next }, () => onSearch({ q: next }));
   const refresh = () => {
     setLoadedDate(table.loaded_date);
     setVersion(version + 1);
   };
-  const sort = (next: readonly SortItem[]) => onSearch({ order: writeOrder(next) });
+  const sort = (next: readonly SortItem[]) => {
+    const changed = writeOrder(next);
+    const isSorted = changed !== '' || Boolean(view?.order);
+    void rows.changeQuery({ order: changed, isSorted }, () => onSearch({ order: changed }));
+  };
   const filter = (condition: string) => apply(addCondition(q, condition));
   const valueAt = ({ row: position, column }: CellTarget) => rows.source.find(position)?.[column.name];
   const numberAt = (position: number) => {
