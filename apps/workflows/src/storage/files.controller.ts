@@ -46,7 +46,8 @@ export class FilesController {
 
   @OperationHandler(listFiles)
   async list({ query }: Input<typeof listFiles>, { caller }: Context): Promise<Result<typeof listFiles>> {
-    const where = { AND: [inVault(caller), atOrBelow(query.path), searchFilter(query.search, ['name'])] };
+    const place = [atOrBelow(query.path), directlyIn(query.folder)];
+    const where = { AND: [inVault(caller), ...place, searchFilter(query.search, ['name'])] };
     const { file } = this.database.client;
     const [rows, count] = await Promise.all([
       file.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
@@ -89,4 +90,10 @@ function atOrBelow(queryPath: string | undefined): Prisma.FileWhereInput {
   if (queryPath === undefined || queryPath === '') return {};
   const path = readPath(queryPath, 'query.path');
   return { OR: [{ path }, { path: { startsWith: `${escapeLike(path)}/` } }] };
+}
+
+/** Filter by `folder`: the files directly in it; empty means the top level. */
+function directlyIn(queryFolder: string | undefined): Prisma.FileWhereInput {
+  if (queryFolder === undefined) return {};
+  return { folder: queryFolder === '' ? '' : readPath(queryFolder, 'query.folder') };
 }

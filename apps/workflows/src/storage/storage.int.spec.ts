@@ -214,6 +214,16 @@ describe('the list of files', () => {
     await expect(files({ path: '../a' })).rejects.toMatchObject({ code: 'validation_error' });
   });
 
+  it('contains those directly in a folder', async () => {
+    const { file, files } = seeded();
+    for (const path of ['a/b/1', 'a/2', 'ab/3', '5']) await file(path);
+    expect(await files({ folder: 'a' })).toEqual(['a/2']);
+    expect(await files({ folder: '' })).toEqual(['5']);
+    expect(await files({ folder: 'a/2' })).toEqual([]);
+    expect(await files({ folder: 'a/b', path: 'a' })).toEqual(['a/b/1']);
+    await expect(files({ folder: '../a' })).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
   it('can be searched by name, ordered and paged', async () => {
     const { file, files } = seeded();
     await file('x/Big', 'aaa');

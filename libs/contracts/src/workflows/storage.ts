@@ -115,11 +115,18 @@ export const listFiles = operation('workflows.files.list', {
   method: 'GET',
   path: '/storage/files',
   summary: 'List files',
-  description: 'With `path`, only the file at that path or the files below that folder.',
+  description:
+    'With `path`, only the file at that path or the files below that folder. With `folder`, only the files directly in ' +
+    'that folder.',
   access: anyUser,
   query: listQuery(['path', 'size', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
-    filters: { path: text(1024).optional().describe('Path of a file, or of a folder with everything below it') },
+    filters: {
+      path: text(1024).optional().describe('Path of a file, or of a folder with everything below it'),
+      folder: text(1024)
+        .optional()
+        .describe('Path of a folder, without the files of its subfolders; empty for the top level'),
+    },
   }),
   response: pageOf(file),
   list: 'nullable-links',
