@@ -38,6 +38,16 @@ test('a dropped folder is uploaded, its files are previewed, and one is deleted'
   await page.getByRole('link', { name: 'Download' }).click();
   expect((await downloading).suggestedFilename()).toBe('answer.json');
 
+  // Several at once, in the folder above.
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'scan' }).click();
+  await page.getByLabel('Select hosts.csv').check();
+  await page.getByLabel('Select raw').check();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 folder and 1 file?' });
+  await expect(dialog.getByRole('listitem')).toHaveText([/^raw/, /^hosts\.csv\s*40 B/]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'raw' }).click();
+  await page.getByRole('link', { name: 'answer.json' }).click();
   await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'This folder is empty' })).toBeVisible();

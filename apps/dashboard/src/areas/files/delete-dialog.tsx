@@ -1,45 +1,72 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { File as StoredFile, Folder } from '@millrace/client';
 import { client } from '../../api/client.js';
 import { formatBytes } from '../../text/format-bytes.js';
+import { countOf } from '../../text/format-count.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-
-/** What is to be deleted. */
-export type Doomed = { kind: 'file'; file: StoredFile } | { kind: 'folder'; folder: Folder };
+import { compareForDeletion, describeDoomed, type Doomed } from './describe-doomed.js';
 
 interface DeleteDialogProps {
-  target: Doomed;
-  onDelete: () => void;
+  targets: readonly Doomed[];
+  /** Called for each target that is gone. */
+  onDelete: (target: Doomed) => void;
   onClose: () => void;
 }
 
-export function DeleteDialog({ target, onDelete, onClose }: DeleteDialogProps) {
+const MAX_LISTED = 50;
+
+export function DeleteDialog({ targets, onDelete, onClose }: DeleteDialogProps) {
   const queryClient = useQueryClient();
-  const finish = async (request: Promise<unknown>) => {
-    await request;
-    onDelete();
-    // The panel of the deleted file may still be open for a moment; its record no longer exists.
-    await queryClient.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'file' });
+  const { title, description, typedName } = describeDoomed(targets);
+  const deleteAll = async () => {
+    try {
+      for (const target of targets.toSorted(compareForDeletion)) {
+        if (target.kind === 'file') await client.files.delete(target.entry.id);
+        else await client.folders.delete({ path: target.entry.path });
+        onDelete(target);
+      }
+    } finally {
+      // The panel of the deleted file may still be open for a moment; its record no longer exists.
+      await queryClient.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'file' });
+    }
   };
-  if (target.kind === 'file')
-    return (
-      <ConfirmDialog
-        title={`Delete the file “${target.file.name}”?`}
-        description={`${formatBytes(target.file.size)}. It cannot be restored. Runs that have started keep its content.`}
-        action="Delete"
-        onConfirm={() => finish(client.files.delete(target.file.id))}
-        onClose={onClose}
-      />
-    );
-  const { name, path } = target.folder;
   return (
     <ConfirmDialog
-      title={`Delete the folder “${name}” with everything in it?`}
-      description="All its files and folders are deleted and cannot be restored. Runs that have started keep the content of their inputs."
+      title={title}
+      description={
+        <>
+          {description}
+          {targets.length > 1 && <Targets targets={targets} />}
+        </>
+      }
       action="Delete"
-      typedName={name}
-      onConfirm={() => finish(client.folders.delete({ path }))}
+      {...(typedName !== undefined && { typedName })}
+      onConfirm={deleteAll}
       onClose={onClose}
     />
   );
 }
+
+const Targets = ({ targets }: { targets: readonly Doomed[] }) => (
+  <span
+    role="list"
+    aria-label="What is deleted"
+    tabIndex={0}
+    className="mt-2 block max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1"
+  >
+    {targets.slice(0, MAX_LISTED).map(({ kind, entry }) => (
+      <span key={entry.id} role="listitem" className="flex gap-3 py-0.5 text-ink">
+        <span dir="auto" title={entry.path} className="min-w-0 flex-1 truncate">
+          {entry.name}
+        </span>
+        <span className="nums text-muted">
+          {kind === 'file' ? formatBytes(entry.size) : 'folder with everything in it'}
+        </span>
+      </span>
+    ))}
+    {targets.length > MAX_LISTED && (
+      <span role="listitem" className="block py-0.5">
+        and {countOf(targets.length - MAX_LISTED, 'other')}
+      </span>
+    )}
+  </span>
+);

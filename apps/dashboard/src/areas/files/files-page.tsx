@@ -5,7 +5,8 @@ import { Button } from '../../ui/button.js';
 import { Icon } from '../../ui/icon.js';
 import { Page } from '../../ui/page.js';
 import { SearchInput } from '../../ui/search-input.js';
-import { DeleteDialog, type Doomed } from './delete-dialog.js';
+import { DeleteDialog } from './delete-dialog.js';
+import type { Doomed } from './describe-doomed.js';
 import { FilePanel } from './file-panel.js';
 import { FolderContent } from './folder-content.js';
 import { listSteps } from './folder-path.js';
@@ -23,7 +24,7 @@ export function FilesPage() {
   const search = filesRoute.useSearch();
   const navigate = filesRoute.useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const [doomed, setDoomed] = useState<Doomed>();
+  const [doomed, setDoomed] = useState<readonly Doomed[]>();
   const { folder = '', q = '', file, view } = search;
   const { upload, dialog } = useUpload(folder);
   useShortcuts([{ keys: 'n', label: 'New folder', run: () => setCreating(true) }]);
@@ -67,7 +68,7 @@ export function FilesPage() {
             id={file}
             view={view}
             onViewChange={(value) => change({ view: value }, true)}
-            onDelete={(target) => setDoomed({ kind: 'file', file: target })}
+            onDelete={(target) => setDoomed([{ kind: 'file', entry: target }])}
             onClose={() => change({ file: undefined, view: undefined })}
           />
         )}
@@ -84,8 +85,8 @@ export function FilesPage() {
       )}
       {doomed && (
         <DeleteDialog
-          target={doomed}
-          onDelete={() => doomed.kind === 'file' && doomed.file.id === file && change({ file: undefined })}
+          targets={doomed}
+          onDelete={({ kind, entry }) => kind === 'file' && entry.id === file && change({ file: undefined })}
           onClose={() => setDoomed(undefined)}
         />
       )}

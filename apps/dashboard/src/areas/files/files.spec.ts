@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { describeDoomed } from './describe-doomed.js';
 import { listSteps, parentOf, relativeTo } from './folder-path.js';
 import { readFilesSearch } from './search.js';
 import { commonFolder, findReplaced } from './upload/find-replaced.js';
@@ -68,5 +69,35 @@ describe('findReplaced', () => {
     expect(commonFolder(['a/b', 'ab/c'])).toBe('');
     expect(commonFolder(['a', 'b/c'])).toBe('');
     expect(commonFolder(['a/b/c'])).toBe('a/b');
+  });
+});
+
+describe('describeDoomed', () => {
+  const file = {
+    id: '1',
+    path: 'a/b.txt',
+    name: 'b.txt',
+    size: 2_000,
+    sha256: '',
+    created_date: '',
+    modified_date: '',
+  };
+  const folder = { id: '2', path: 'a', name: 'a', created_date: '' };
+
+  it('names what is deleted with its size, and lets folders be confirmed', () => {
+    expect(describeDoomed([{ kind: 'file', entry: file }]).title).toBe('Delete the file “b.txt”?');
+    expect(describeDoomed([{ kind: 'folder', entry: folder }]).typedName).toBe('a');
+    const files = describeDoomed([
+      { kind: 'file', entry: file },
+      { kind: 'file', entry: { ...file, id: '3' } },
+    ]);
+    expect(files.title).toBe('Delete 2 files?');
+    expect(files.description).toMatch(/^The files have 4.0 kB\./);
+    expect(files.typedName).toBeUndefined();
+    const both = describeDoomed([
+      { kind: 'folder', entry: folder },
+      { kind: 'file', entry: file },
+    ]);
+    expect(both).toMatchObject({ title: 'Delete 1 folder and 1 file?', typedName: 'delete' });
   });
 });

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNote } from '../../ui/error-note.js';
 import { Skeleton } from '../../ui/skeleton.js';
-import type { Doomed } from './delete-dialog.js';
+import type { Doomed } from './describe-doomed.js';
 import { EntryTable } from './entry-table.js';
 import { filesQuery, foldersQuery } from './queries.js';
 import type { FilesSearch, FilesSort } from './search.js';
@@ -13,7 +13,7 @@ import type { FilesSearch, FilesSort } from './search.js';
 interface FolderContentProps {
   search: FilesSearch;
   onSort: (sort: FilesSort) => void;
-  onDelete: (target: Doomed) => void;
+  onDelete: (targets: readonly Doomed[]) => void;
 }
 
 /** The folders and files of a folder, or those that a search finds in it. */
@@ -31,12 +31,19 @@ export function FolderContent({
   if (!folders.data || !files.data) return <Skeleton className="px-6" />;
   const listedFolders = folders.data.pages.flatMap(({ results }) => results);
   // More folders may precede the first file.
-  const listedFiles = folders.hasNextPage ? [] : files.data.pages.flatMap((part) => part.files);
+  const listedFiles = folders.hasNextPage ? [] : files.data.pages.flatMap(({ results }) => results);
   const more = folders.hasNextPage ? folders : files.hasNextPage ? files : undefined;
   if (listedFolders.length + listedFiles.length === 0 && !more) return <NothingHere folder={folder} q={q} />;
   return (
     <div className="px-6 py-4 max-sm:px-4">
-      <EntryTable {...{ folder, sort, onSort, onDelete }} folders={listedFolders} files={listedFiles} openFile={file} />
+      <EntryTable
+        // Another list has other entries to select.
+        key={`${folder} ${q}`}
+        {...{ folder, sort, onSort, onDelete }}
+        folders={listedFolders}
+        files={listedFiles}
+        openFile={file}
+      />
       {error && <ErrorNote error={error} onRetry={() => void files.refetch()} />}
       {more && (
         <div className="pt-3">

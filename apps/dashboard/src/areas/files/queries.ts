@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { File as StoredFile } from '@millrace/client';
 import { client } from '../../api/client.js';
 import type { FilesSort } from './search.js';
 
@@ -17,40 +16,18 @@ export const foldersQuery = (path: string, search: string, isDescending: boolean
     getNextPageParam: ({ next }, _, page) => (next ? page + 1 : undefined),
   });
 
-/** A part of the files of a folder. */
-interface FilePart {
-  files: StoredFile[];
-  /** Where the next part begins; undefined at the end. */
-  nextPage?: number;
-}
+const FILES_PER_PAGE = 200;
 
-const FILES_PER_PAGE = 1_000;
-/** A part ends with the page after which it has this many files. */
-const FILES_PER_PART = 200;
-/** A part has fewer files if most files are in subfolders. */
-const MAX_PAGES_PER_PART = 5;
-
-/**
- * The files of a folder, or, with `search`, those below it. The API lists a folder with everything below it, so this leaves out
- * the files of subfolders.
- */
-export const filesQuery = (path: string, search: string, sort: FilesSort) =>
+/** The files directly in a folder, or, with `search`, those in it and below it. */
+export const filesQuery = (folder: string, search: string, ordering: FilesSort) =>
   infiniteQueryOptions({
-    queryKey: ['files', 'files', path, search, sort],
-    queryFn: async ({ signal, pageParam }): Promise<FilePart> => {
-      const filter = { path, ordering: sort, ...(search !== '' && { search }) };
-      const page_size = search === '' ? FILES_PER_PAGE : FILES_PER_PART;
-      const files: StoredFile[] = [];
-      for (let page = pageParam; ; page += 1) {
-        const { results, next } = await client.files.list({ ...filter, page, page_size }, { signal });
-        files.push(...results.filter((file) => search !== '' || (file.folder ?? '') === path));
-        if (!next) return { files };
-        const isEnough = files.length >= FILES_PER_PART || page - pageParam + 1 >= MAX_PAGES_PER_PART;
-        if (isEnough) return { files, nextPage: page + 1 };
-      }
+    queryKey: ['files', 'files', folder, search, ordering],
+    queryFn: ({ signal, pageParam: page }) => {
+      const place = search === '' ? { folder } : { path: folder, search };
+      return listPage(client.files.list({ ...place, ordering, page, page_size: FILES_PER_PAGE }, { signal }));
     },
     initialPageParam: 1,
-    getNextPageParam: ({ nextPage }) => nextPage,
+    getNextPageParam: ({ next }, _, page) => (next ? page + 1 : undefined),
   });
 
 export const fileQuery = (id: string) =>
