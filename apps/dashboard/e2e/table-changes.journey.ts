@@ -52,6 +52,10 @@ test('the changes of a run are shown, and a row leads to the subjob that wrote i
 
   await page.getByLabel('Run whose changes are shown').selectOption({ value: first });
   await expect(page.getByRole('tab', { name: 'New 3' })).toBeVisible();
+  await page.getByLabel('Run to compare with').selectOption({ value: second });
+  await expect(page.getByRole('tab', { name: 'Gone 1' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Changed 1' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '8443' }).getByRole('insertion')).toHaveText('443');
 
   await page.getByRole('tab', { name: 'Loads' }).click();
   await expect(page.getByRole('region', { name: 'Loads' }).getByRole('row')).toHaveCount(3);
@@ -69,6 +73,8 @@ test('the changes of a run are shown, and a row leads to the subjob that wrote i
 
   await page.getByRole('tab', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Actions of port' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('tcp port');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

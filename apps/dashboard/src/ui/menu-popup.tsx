@@ -8,7 +8,7 @@ export function MenuPopup({ trigger, groups, header, align = 'end', side = 'bott
   return (
     <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal {...LANDMARK}>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
           <Base.Popup className={POPUP}>
             <Content groups={groups} header={header} />
@@ -38,7 +38,7 @@ export function MenuAt({ place, groups, header, returnTo, onClose }: MenuAtProps
   };
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
+      <Base.Portal {...LANDMARK}>
         <Base.Positioner
           anchor={{ getBoundingClientRect: () => place }}
           align="start"
@@ -53,6 +53,9 @@ export function MenuAt({ place, groups, header, returnTo, onClose }: MenuAtProps
     </Base.Root>
   );
 }
+
+/** A popup is at the end of the page, outside of its landmarks. All content of a page belongs into one. */
+const LANDMARK = { role: 'region', 'aria-label': 'Menu' };
 
 const POPUP = 'max-h-[70vh] min-w-44 overflow-y-auto rounded-md bg-raised py-1 shadow-float outline-none';
 

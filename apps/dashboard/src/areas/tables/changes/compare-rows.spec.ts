@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Change, chooseColumns, compareCell, isSameValue } from './compare-rows.js';
+import { type Change, chooseColumns, compareCell, isSameValue, toChange } from './compare-rows.js';
 
 it('isSameValue compares JSON by value', () => {
   fc.assert(
@@ -27,4 +27,17 @@ it('a changed row shows its key and the columns that differ', () => {
   expect(chooseColumns(columns, [changed], 'new')).toHaveLength(3);
   expect(compareCell(changed, 'port')).toEqual({ before: 1, after: 2, isChanged: true });
   expect(compareCell({ kind: 'gone', row: 1, before: { port: 1 } }, 'port').after).toBe(1);
+});
+
+it('a difference between two runs is a change from the first to the second', () => {
+  const changed = { change: 'changed' as const, row: 4, key: { host: 'b' }, a: { port: 443 }, b: { port: 8443 } };
+  const change = toChange(changed);
+  expect(change).toEqual({
+    kind: 'changed',
+    row: 4,
+    before: { host: 'b', port: 443 },
+    after: { host: 'b', port: 8443 },
+  });
+  expect(compareCell(change, 'port')).toEqual({ before: 443, after: 8443, isChanged: true });
+  expect(compareCell(change, 'host').isChanged).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { RowsChangesResponse } from '@millrace/client';
+import type { RowComparison, RowsChangesResponse } from '@millrace/client';
 
 export type Change = RowsChangesResponse['results'][number];
 export type ChangeKind = Change['kind'];
@@ -43,3 +43,11 @@ export function chooseColumns<Column extends { name: string; primary_key: boolea
     ({ name, primary_key: isKey }) => isKey || changes.some((change) => compareCell(change, name).isChanged),
   );
 }
+
+/** A difference between two runs as a change from the first to the second. */
+export const toChange = ({ change, row, key, a, b }: RowComparison): Change => ({
+  kind: change,
+  row,
+  ...(a && { before: { ...key, ...a } }),
+  ...(b && { after: { ...key, ...b } }),
+});

@@ -13,6 +13,8 @@ export interface TableSearch {
   row?: string;
   /** Run whose changes are shown. */
   run?: string;
+  /** Run to compare that one with. */
+  since?: string;
   kind?: 'new' | 'changed' | 'gone';
   /** Load whose rejected rows are shown. */
   load?: string;
@@ -22,7 +24,7 @@ export interface TableSearch {
   metric?: string;
 }
 
-const TEXTS = ['q', 'order', 'columns', 'row', 'run', 'load', 'by', 'per', 'metric'] as const;
+const TEXTS = ['q', 'order', 'columns', 'row', 'run', 'since', 'load', 'by', 'per', 'metric'] as const;
 
 export function validateTableSearch(search: Record<string, unknown>): TableSearch {
   const texts = TEXTS.flatMap((name) => {
