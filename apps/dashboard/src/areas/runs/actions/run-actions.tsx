@@ -5,13 +5,14 @@ import type { Run } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { useSpaceRole } from '../../../api/roles.js';
 import { Button, IconButton } from '../../../ui/button.js';
+import { CommandsDialog } from '../../../ui/commands-dialog.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { copyText } from '../../../ui/copy-text.js';
 import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { notify, notifyError } from '../../../ui/toast.js';
 import { runQuery } from '../run/run-query.js';
-import { CommandsDialog } from './commands-dialog.js';
 import { RerunDialog } from './rerun-dialog.js';
+import { commandsOf } from './run-commands.js';
 import { useRefreshRun } from './use-refresh-run.js';
 
 type Question = 'stop' | 'retry' | 'delete' | 'rerun' | 'commands';
@@ -90,7 +91,13 @@ export function RunActions({ run }: { run: Run }) {
         <RunQuestion run={run} question={question} onClose={() => setQuestion(undefined)} />
       )}
       {question === 'rerun' && <RerunDialog run={run} onClose={() => setQuestion(undefined)} />}
-      {question === 'commands' && <CommandsDialog run={run} onClose={() => setQuestion(undefined)} />}
+      {question === 'commands' && (
+        <CommandsDialog
+          subject={`Run #${run.id}`}
+          commands={commandsOf(run.id, location.origin)}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
     </>
   );
 }

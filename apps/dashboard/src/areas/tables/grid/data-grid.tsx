@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   useEffect,
   useId,
   useLayoutEffect,
@@ -40,6 +41,8 @@ interface DataGridProps {
   openRow: string | undefined;
   /** Whether the rows are those of an earlier query. */
   isStale: boolean;
+  /** What is known about a column, while the pointer is over its head. It stays the same function. */
+  renderFacts: (column: GridColumn) => ReactNode;
   onResize: (column: string, width: number) => void;
   onMove: (moved: string, target: string) => void;
   onSort: (column: string) => void;
@@ -148,6 +151,7 @@ export function DataGrid(props: DataGridProps) {
           activeColumn={active.row < 0 ? active.column : undefined}
           onResize={onResize}
           onMove={onMove}
+          renderFacts={props.renderFacts}
         />
       </div>
       <div

@@ -1,7 +1,7 @@
-import { type DragEvent, memo, type ReactNode, useState } from 'react';
+import { type DragEvent, memo, type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from '../../../ui/icon.js';
 import type { SortItem } from '../query/read-order.js';
-import type { ColumnType, PlacedColumn } from './column-layout.js';
+import type { ColumnType, GridColumn, PlacedColumn } from './column-layout.js';
 import { cellId, ROW_NUMBER_WIDTH } from './grid-row.js';
 import { ResizeHandle } from './resize-handle.js';
 import { HEADER_HEIGHT } from './use-grid-scroll.js';
@@ -13,10 +13,12 @@ interface GridHeaderProps {
   activeColumn: number | undefined;
   onResize: (column: string, width: number) => void;
   onMove: (moved: string, target: string) => void;
+  /** What is known about a column, below its head while the pointer is over it. */
+  renderFacts: (column: GridColumn) => ReactNode;
 }
 
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { grid, columns, order, activeColumn, onResize, onMove } = props;
+  const { grid, columns, order, activeColumn, onResize, onMove, renderFacts } = props;
   return (
     <div
       role="row"
@@ -44,6 +46,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
           isActive={activeColumn === column.position - 1}
           onResize={onResize}
           onMove={onMove}
+          renderFacts={renderFacts}
         />
       ))}
     </div>
@@ -53,16 +56,18 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
 const RING = 'ring-1 ring-inset ring-accent-line group-focus-within/grid:ring-2 group-focus-within/grid:ring-accent';
 const DRAG_TYPE = 'application/x-millrace-column';
 
-interface HeaderCellProps extends Pick<GridHeaderProps, 'onResize' | 'onMove'> {
+interface HeaderCellProps extends Pick<GridHeaderProps, 'onResize' | 'onMove' | 'renderFacts'> {
   id: string;
   column: PlacedColumn;
   sort: SortItem | undefined;
   isActive: boolean;
 }
 
-function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCellProps) {
+function HeaderCell({ id, column, sort, isActive, onResize, onMove, renderFacts }: HeaderCellProps) {
   const { name, type, isPinned, isKey, width, left } = column;
   const [isTarget, setTarget] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  const areFactsShown = useDelayed(isHovered, FACTS_DELAY_MS);
   const place = isPinned ? 'sticky z-10' : 'absolute top-0 h-full';
   const onDragOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
@@ -78,6 +83,9 @@ function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCell
       data-row={-1}
       data-column={column.position - 1}
       draggable
+      onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
+      onPointerLeave={() => setHovered(false)}
+      onPointerDown={() => setHovered(false)}
       onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, name)}
       onDragOver={onDragOver}
       onDragLeave={() => setTarget(false)}
@@ -86,14 +94,10 @@ function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCell
         onMove(event.dataTransfer.getData(DRAG_TYPE), name);
       }}
       style={{ width, left }}
-      className={`group/head flex items-center gap-1.5 border-r border-line bg-panel pr-1 pl-2.5 text-xs ${place} ${isTarget ? 'bg-selected' : ''} ${isActive ? RING : ''}`}
+      className={`group/head flex items-center gap-1.5 border-r border-line bg-panel pr-1 pl-2.5 text-xs ${place} ${areFactsShown ? 'z-20!' : ''} ${isTarget ? 'bg-selected' : ''} ${isActive ? RING : ''}`}
     >
       <TypeMark type={type} />
-      <span
-        dir="auto"
-        title={`${name} (${type}${isKey ? ', part of the key' : ''})`}
-        className="min-w-0 truncate font-medium"
-      >
+      <span dir="auto" title={name} className="min-w-0 truncate font-medium">
         {name}
       </span>
       {isKey && <Icon name="key" size={12} className="text-muted" label="Part of the key" />}
@@ -109,8 +113,33 @@ function HeaderCell({ id, column, sort, isActive, onResize, onMove }: HeaderCell
         <Icon name="chevronDown" size={14} />
       </button>
       <ResizeHandle width={width} onResize={(next) => onResize(name, next)} />
+      {areFactsShown && (
+        <div
+          role="presentation"
+          className="pointer-events-none absolute top-full left-1 z-30 mt-1 rounded-md bg-raised px-2.5 py-1.5 whitespace-nowrap text-muted shadow-float"
+        >
+          {renderFacts(column)}
+        </div>
+      )}
     </div>
   );
+}
+
+/** The share of empty values is a request, so a pointer that only passes does not cause one. */
+const FACTS_DELAY_MS = 350;
+
+/** Whether something is the case for some time. */
+function useDelayed(isTrue: boolean, delayMs: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return;
+    const timer = setTimeout(() => setOver(true), delayMs);
+    return () => {
+      clearTimeout(timer);
+      setOver(false);
+    };
+  }, [isTrue, delayMs]);
+  return isTrue && isOver;
 }
 
 const TYPE_ICONS: Partial<Record<ColumnType, IconName>> = {

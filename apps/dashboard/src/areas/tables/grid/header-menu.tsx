@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { client } from '../../../api/client.js';
 import { MenuAt } from '../../../ui/menu-popup.js';
 import { writeIsNot, writeIs } from '../filter/write-filter.js';
 import type { SortItem } from '../query/read-order.js';
-import { writeColumn } from '../query/write-query.js';
+import { ColumnFacts } from './column-facts.js';
 import type { CellTarget } from './data-grid.js';
 import type { ColumnChoice } from './use-column-layout.js';
 
@@ -68,30 +66,4 @@ export function HeaderMenu(props: HeaderMenuProps) {
       ]}
     />
   );
-}
-
-function ColumnFacts({ table, q, column }: Pick<HeaderMenuProps, 'table' | 'q'> & { column: CellTarget['column'] }) {
-  const counted = `count(${writeColumn(column.name)})`;
-  const facts = useQuery({
-    queryKey: ['tables', 'empty', table, q, column.name],
-    queryFn: async ({ signal }) => {
-      const query = { metrics: `count,${counted}`, ...(q !== '' && { q }) };
-      const { results, columns } = await client.rows.aggregate(table, query, { signal });
-      const [all = 0, filled = 0] = columns.map((one) => Number(results[0]?.[one.name]));
-      return all === 0 ? undefined : 1 - filled / all;
-    },
-    staleTime: 60_000,
-  });
-  return (
-    <span className="nums">
-      {column.type}
-      {column.isKey && ' · part of the key'}
-      {facts.data !== undefined && ` · ${formatShare(facts.data)} empty`}
-    </span>
-  );
-}
-
-function formatShare(share: number): string {
-  if (share > 0 && share < 0.01) return 'less than 1 %';
-  return `${Math.round(share * 100)} %`;
 }

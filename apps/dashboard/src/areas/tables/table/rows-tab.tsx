@@ -1,8 +1,10 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dataset, View } from '@millrace/client';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { CellMenu, copyCell, type OpenCell } from '../filter/cell-menu.js';
 import { ValuesDialog } from '../filter/values-dialog.js';
+import { ColumnFacts } from '../grid/column-facts.js';
+import type { GridColumn } from '../grid/column-layout.js';
 import { type CellTarget, DataGrid } from '../grid/data-grid.js';
 import { formatValue } from '../grid/format-cell.js';
 import { HeaderMenu } from '../grid/header-menu.js';
@@ -76,6 +78,10 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const grid = () => area.current?.querySelector<HTMLElement>('[role=grid]') ?? null;
   const fullQuery = joinQueries(view?.q ?? '', q);
   const problem = readProblem(rows.error);
+  const renderFacts = useCallback(
+    (column: GridColumn) => <ColumnFacts table={table.id} q={fullQuery} column={column} />,
+    [table.id, fullQuery],
+  );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <RowsToolbar
@@ -112,6 +118,7 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
           order={items}
           openRow={row}
           isStale={rows.isStale && rows.error === undefined}
+          renderFacts={renderFacts}
           onResize={layout.resize}
           onMove={layout.move}
           onSort={(column) => sort(nextOrder(items, column))}

@@ -8,6 +8,7 @@ import { Page } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { Time } from '../../../ui/time.js';
+import { CommandsButton } from '../commands/commands-button.js';
 import { tableRoute } from '../routes.js';
 import { UploadDialog } from '../transfer/upload-dialog.js';
 import { FollowButton } from '../views/follow-button.js';
@@ -77,6 +78,7 @@ function LoadedTable({ table }: { table: Dataset }) {
               Upload
             </Button>
           )}
+          <CommandsButton table={table} search={search} />
           {canEdit && <TableMenu table={table} />}
         </>
       }

@@ -4,6 +4,7 @@ import type { Dataset, View } from '@millrace/client';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Page } from '../../../ui/page.js';
 import { Skeleton } from '../../../ui/skeleton.js';
+import { CommandsButton } from '../commands/commands-button.js';
 import { viewRoute } from '../routes.js';
 import { RowsTab } from '../table/rows-tab.js';
 import { TablePath, Title } from '../table/table-path.js';
@@ -45,6 +46,7 @@ function LoadedView({ view, table }: { view: View; table: Dataset }) {
       actions={
         <>
           <FollowButton table={table.id} view={{ solution: view.solution, id: view.id }} />
+          <CommandsButton view={view} table={table} search={search} />
           <ViewMenu view={view} table={table} search={search} />
         </>
       }
