@@ -4,6 +4,7 @@ import type { GraphNode } from '../../graph/model/graph.js';
 import type { NodeFace } from './canvas/derive-graph.js';
 import { FindDialog } from './canvas/find-dialog.js';
 import { PortsDialog } from './canvas/ports-dialog.js';
+import { labelOf } from './document/label-of.js';
 import { addItem } from './library/add-item.js';
 import { InsertDialog } from './library/insert-dialog.js';
 import { typeOfPort } from './ports/list-ports.js';
@@ -40,7 +41,7 @@ function OpenDialog({ dialog, graph, handle, onDialog }: EditorDialogsProps & { 
       const type = from && typeOfPort(session.document.get(), from);
       return (
         <InsertDialog
-          title={from ? `Add after ${from.node}` : 'Add to the workflow'}
+          title={from ? describePlace(from.side, labelOf(session.document.get(), from.node)) : 'Add to the workflow'}
           {...(from && type !== undefined && { fits: { side: from.side, type } })}
           onChoose={(item) => {
             close();
@@ -78,3 +79,6 @@ function OpenDialog({ dialog, graph, handle, onDialog }: EditorDialogsProps & { 
       return <PublishDialog version={dialog.version} onClose={close} />;
   }
 }
+
+const describePlace = (side: 'inputs' | 'outputs', label: string): string =>
+  side === 'outputs' ? `Add after ${label}` : `Add before ${label}`;

@@ -31,6 +31,22 @@ it('a node shows its label, what it runs and how often', () => {
   ]);
 });
 
+it('a label of its own comes before the name; one that only repeats the name does not', () => {
+  const labelled = (label: string) =>
+    derive(
+      applyDiff(
+        document,
+        updateNode(document, 'a-1', (node) => ({ ...node, meta: { label } })),
+      ),
+    ).nodes[1];
+  expect(labelled('Hosts of today')).toMatchObject({
+    label: 'Hosts of today',
+    description: 'script, named a-1',
+    data: { title: 'Hosts of today' },
+  });
+  expect(labelled('a')).toMatchObject({ label: 'a-1', description: 'script', data: { title: 'a-1' } });
+});
+
 it('an edit of one node keeps the other nodes and the edges', () => {
   const before = derive();
   const edited = applyDiff(

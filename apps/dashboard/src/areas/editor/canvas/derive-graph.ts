@@ -1,6 +1,7 @@
 import type { Positions } from '../../../graph/layout/layout-input.js';
 import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js';
-import type { Document, InputRecord, NodeRecord } from '../document/document.js';
+import type { Document } from '../document/document.js';
+import { labelOf } from '../document/label-of.js';
 import { indexConnections } from '../ports/connection-index.js';
 import { type Ports, shownPorts } from '../ports/list-ports.js';
 import type { Problem } from '../problems/problems.js';
@@ -11,6 +12,7 @@ import { NODE_KINDS, type NodeKind } from './node-kinds.js';
 /** What a node's card shows. */
 export interface NodeFace {
   kind: NodeKind | 'GROUP';
+  /** The label, or the name if there is no label. */
   title: string;
   subtitle: string;
   distribution?: string;
@@ -104,15 +106,16 @@ function toGraphNode(
   problems: readonly Problem[] = [],
   tables: readonly string[] = [],
 ): GraphNode<NodeFace> {
-  const face = toFace(id, document.nodes[id], document.primitiveNodes[id], problems, tables);
+  const face = toFace(document, id, problems, tables);
   const count = problems.length;
   const { label } = face.kind === 'GROUP' ? { label: 'Group' } : NODE_KINDS[face.kind];
   return {
     id,
     ...at,
-    label: id,
+    label: face.title,
     description: [
       label.toLowerCase(),
+      face.title !== id && `named ${id}`,
       face.distribution && `runs ${face.distribution}`,
       count > 0 && `${count} problems`,
     ]
@@ -136,17 +139,12 @@ const TYPE_NAMES = {
   FILES: 'folder, split into files',
 };
 
-function toFace(
-  id: string,
-  node: NodeRecord | undefined,
-  input: InputRecord | undefined,
-  problems: readonly Problem[],
-  tables: readonly string[],
-): NodeFace {
+function toFace(document: Document, id: string, problems: readonly Problem[], tables: readonly string[]): NodeFace {
+  const [node, input] = [document.nodes[id], document.primitiveNodes[id]];
   const distribution = node && describeDistribution(node);
   return {
     kind: node?.type ?? input?.type ?? 'TOOL',
-    title: input?.label ?? id,
+    title: labelOf(document, id),
     subtitle: node ? describeNode(node) : input ? describeInput(input) : '',
     ...(distribution !== undefined && { distribution }),
     isCached: node?.cache === true,

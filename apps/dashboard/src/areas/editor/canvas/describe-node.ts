@@ -12,7 +12,7 @@ export function describeNode(node: NodeRecord): string {
     case 'SPLITTER':
       return 'one item per line';
     case 'WORKFLOW':
-      return node.meta?.label ?? 'another workflow';
+      return 'another workflow';
     case 'APPROVAL':
       return node.approval?.message ?? 'waits for a person';
   }

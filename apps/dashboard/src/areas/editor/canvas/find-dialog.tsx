@@ -68,6 +68,11 @@ export function FindDialog({ nodes, onChoose, onClose }: FindDialogProps) {
             <span dir="auto" className="truncate text-sm">
               {data.title}
             </span>
+            {data.title !== name && data.kind !== 'GROUP' && (
+              <span dir="auto" className="truncate text-xs text-muted">
+                {name}
+              </span>
+            )}
             <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted">{data.subtitle}</span>
           </li>
         ))}

@@ -14,7 +14,7 @@ export const NodeCard = memo(({ node, isSelected }: NodeViewProps<NodeFace>) => 
   const border = isSelected ? 'border-accent ring-2 ring-accent' : errors > 0 ? 'border-failed' : 'border-line-strong';
   return (
     <div
-      title={problem}
+      title={[title === node.id ? '' : `${title}, named ${node.id}`, problem].filter(Boolean).join('\n') || undefined}
       className={`flex size-full items-center gap-2.5 border bg-raised pr-3 pl-3.5 ${isInput ? 'rounded-[28px] pl-4' : 'rounded-md'} ${border}`}
     >
       <Icon name={icon} size={18} className={isInput ? 'text-accent-ink' : 'text-muted'} />

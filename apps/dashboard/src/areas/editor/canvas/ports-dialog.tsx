@@ -1,5 +1,6 @@
 import type { PortEnd } from '../../../graph/graph-view.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { labelOf } from '../document/label-of.js';
 import { connectPorts } from '../edits/connection-edits.js';
 import { fittingPorts } from '../ports/check-ports.js';
 import { useEditor } from '../session/editor-context.js';
@@ -13,7 +14,9 @@ interface PortsDialogProps {
 /** Chooses which port of a node a connection leads to, with the reason for each port that does not fit. */
 export function PortsDialog({ from, node, onClose }: PortsDialogProps) {
   const { session } = useEditor();
-  const ports = fittingPorts(session.document.get(), from, node);
+  const document = session.document.get();
+  const ports = fittingPorts(document, from, node);
+  const label = labelOf(document, node);
   const choose = (port: string) => {
     const other = { node, port };
     const [source, target] = from.side === 'outputs' ? [from, other] : [other, from];
@@ -29,7 +32,7 @@ export function PortsDialog({ from, node, onClose }: PortsDialogProps) {
     onClose();
   };
   return (
-    <Dialog title={`Connect ${from.node} with ${node}`} onClose={onClose}>
+    <Dialog title={`Connect ${labelOf(document, from.node)} with ${label}`} onClose={onClose}>
       <ul className="flex flex-col gap-1">
         {ports.map(({ port, reason }) => (
           <li key={port}>
@@ -45,7 +48,7 @@ export function PortsDialog({ from, node, onClose }: PortsDialogProps) {
           </li>
         ))}
       </ul>
-      {ports.length === 0 && <p className="text-sm text-muted">{node} has no port for this connection.</p>}
+      {ports.length === 0 && <p className="text-sm text-muted">{label} has no port for this connection.</p>}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/button.js';
+import { labelOf } from '../document/label-of.js';
 import { disconnect } from '../edits/connection-edits.js';
 import { readConnection } from '../ports/read-connection.js';
 import { useDocument, useEditor } from '../session/editor-context.js';
@@ -7,13 +8,15 @@ import { PanelFrame, PanelSection } from './panel-frame.js';
 /** A connection: where it starts and ends. */
 export function ConnectionPanel({ id }: { id: string }) {
   const { session, canEdit } = useEditor();
-  const record = useDocument().connections[id];
+  const document = useDocument();
+  const record = document.connections[id];
   const ends = record && readConnection(record);
   if (!ends) return null;
-  const from = ends.sourcePort === '' ? ends.source : `${ends.source}, ${ends.sourcePort}`;
-  const to = ends.targetPort === '' ? ends.target : `${ends.target}, ${ends.targetPort}`;
+  const [source, target] = [labelOf(document, ends.source), labelOf(document, ends.target)];
+  const from = ends.sourcePort === '' ? source : `${source}, ${ends.sourcePort}`;
+  const to = ends.targetPort === '' ? target : `${target}, ${ends.targetPort}`;
   return (
-    <PanelFrame icon="arrowRight" kind="Connection" title={`${ends.source} → ${ends.target}`}>
+    <PanelFrame icon="arrowRight" kind="Connection" title={`${source} → ${target}`}>
       <PanelSection>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
           <dt className="text-muted">From</dt>
@@ -23,7 +26,7 @@ export function ConnectionPanel({ id }: { id: string }) {
         </dl>
         {ends.targetPort === '' && (
           <p className="text-sm text-muted">
-            It passes no data: {ends.target} starts after {ends.source} has ended.
+            It passes no data: {target} starts after {source} has ended.
           </p>
         )}
         {canEdit && (

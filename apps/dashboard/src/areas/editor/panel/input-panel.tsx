@@ -40,7 +40,7 @@ export function InputPanel({ id, input, openCount }: InputPanelProps) {
   return (
     <PanelFrame
       icon={icon}
-      kind={label}
+      kind={input.label === undefined ? label : `${label} ${id}`}
       title={input.label ?? id}
       openCount={openCount}
       actions={canEdit && <IconButton icon="trash" label={`Delete ${id}`} onClick={() => deleteSelected(session)} />}

@@ -1,9 +1,10 @@
 import type { GraphNode } from '../../../graph/model/graph.js';
 import { countOf } from '../../../text/format-count.js';
 import { Button } from '../../../ui/button.js';
+import { labelOf } from '../document/label-of.js';
 import type { Alignment } from '../edits/align-nodes.js';
 import { alignSelected, deleteSelected, duplicateSelected, groupSelected } from '../session/editor-actions.js';
-import { useEditor } from '../session/editor-context.js';
+import { useDocument, useEditor } from '../session/editor-context.js';
 import { PanelFrame, PanelSection } from './panel-frame.js';
 
 const CHOICES: readonly { alignment: Alignment; label: string }[] = [
@@ -20,6 +21,7 @@ const CHOICES: readonly { alignment: Alignment; label: string }[] = [
 /** Several nodes: what can be done with all of them. */
 export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: ReadonlySet<string> }) {
   const { session, canEdit } = useEditor();
+  const document = useDocument();
   return (
     <PanelFrame icon="layers" kind="Selection" title={countOf(ids.size, 'node')}>
       {canEdit && (
@@ -58,7 +60,7 @@ export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: Re
                 className="link max-w-full truncate"
                 onClick={() => session.select([id])}
               >
-                {id}
+                {labelOf(document, id)}
               </button>
             </li>
           ))}

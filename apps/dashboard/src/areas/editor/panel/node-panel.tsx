@@ -2,9 +2,10 @@ import { IconButton } from '../../../ui/button.js';
 import { TextField } from '../../../ui/field.js';
 import { NODE_KINDS } from '../canvas/node-kinds.js';
 import type { NodeRecord } from '../document/document.js';
+import { labelOf } from '../document/label-of.js';
 import type { EditorDialog } from '../session/dialogs.js';
 import { deleteSelected } from '../session/editor-actions.js';
-import { useEditor, useValidation } from '../session/editor-context.js';
+import { useDocument, useEditor, useValidation } from '../session/editor-context.js';
 import { NameField } from './fields/name-field.js';
 import { useNodeEdit, withField } from './fields/use-node-edit.js';
 import { NodeProblems } from './node-problems.js';
@@ -32,13 +33,14 @@ export function NodePanel({ id, node, openCount, onDialog }: NodePanelProps) {
   const { problems } = useValidation();
   const own = problems.byNode.get(id) ?? [];
   const edit = useNodeEdit(id);
+  const title = labelOf(useDocument(), id);
   const { icon, label } = NODE_KINDS[node.type];
   const section = { id, node, problems: own };
   return (
     <PanelFrame
       icon={icon}
-      kind={label}
-      title={id}
+      kind={title === id ? label : `${label} ${id}`}
+      title={title}
       openCount={openCount}
       actions={
         <>

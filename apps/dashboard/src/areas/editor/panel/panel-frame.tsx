@@ -23,7 +23,9 @@ export function PanelFrame({ icon, kind, title, actions, openCount = 0, children
       <header className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-4">
         <Icon name={icon} className="text-muted" />
         <div className="min-w-0 flex-1">
-          <p className="text-xs text-muted">{kind}</p>
+          <p dir="auto" className="truncate text-xs text-muted" title={kind}>
+            {kind}
+          </p>
           <h2 dir="auto" className="truncate text-base!" title={title}>
             {title}
           </h2>

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { countOf } from '../../../text/format-count.js';
+import { Button } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
+import { labelOf } from '../document/label-of.js';
+import { findFix } from '../problems/find-fix.js';
 import type { Problem } from '../problems/problems.js';
-import { useEditor, useValidation } from '../session/editor-context.js';
+import { useDocument, useEditor, useValidation } from '../session/editor-context.js';
 
 /** All problems of the workflow. A click selects the node that a problem is about. */
 export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }) {
@@ -11,8 +14,8 @@ export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }
   const [isOpen, setOpen] = useState(false);
   const errors = problems.all.filter(({ isError }) => isError).length;
   const warnings = problems.all.length - errors;
-  const select = ({ node }: Problem) => {
-    const [id = ''] = node?.split('/') ?? [];
+  const select = (problem: Problem) => {
+    const id = nodeOf(problem) ?? '';
     const { nodes, primitiveNodes } = session.document.get();
     if (!Object.hasOwn(nodes, id) && !Object.hasOwn(primitiveNodes, id)) return;
     session.select([id]);
@@ -52,24 +55,7 @@ export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }
       {isOpen && (
         <ul className="max-h-48 overflow-y-auto border-t border-line py-1">
           {problems.all.map((problem, index) => (
-            <li key={index}>
-              <button
-                type="button"
-                onClick={() => select(problem)}
-                className="flex w-full items-start gap-2 px-4 py-1 text-left text-sm hover:bg-hover"
-              >
-                <Icon
-                  name={problem.isError ? 'circleAlert' : 'warning'}
-                  className={`mt-0.5 ${problem.isError ? 'text-failed' : 'text-stopped'}`}
-                  label={problem.isError ? 'Error' : 'Warning'}
-                />
-                <span className="wrap-text min-w-0 flex-1">
-                  {problem.message}
-                  {problem.hint !== undefined && <span className="text-muted"> {problem.hint}</span>}
-                </span>
-                <code className="shrink-0 font-mono text-xs text-muted">{problem.code}</code>
-              </button>
-            </li>
+            <ProblemRow key={index} problem={problem} onSelect={() => select(problem)} />
           ))}
           {problems.all.length === 0 && <li className="px-4 py-1 text-sm text-muted">The workflow can run.</li>}
         </ul>
@@ -83,3 +69,52 @@ const STATE_TEXTS = {
   checked: 'No problems',
   failed: 'The workflow could not be checked; the next edit tries again.',
 };
+
+/** One problem: a click on it selects its node, the button applies the suggested fix. */
+function ProblemRow({ problem, onSelect }: { problem: Problem; onSelect: () => void }) {
+  const { session, canEdit } = useEditor();
+  const document = useDocument();
+  const id = nodeOf(problem);
+  const fix = canEdit && id !== undefined ? findFix(document, id, problem) : undefined;
+  const label = id === undefined ? undefined : labelOf(document, id);
+  return (
+    <li className="flex items-start gap-2 pr-4 hover:bg-hover">
+      <button
+        type="button"
+        onClick={onSelect}
+        className="flex min-w-0 flex-1 items-start gap-2 px-4 py-1 text-left text-sm"
+      >
+        <Icon
+          name={problem.isError ? 'circleAlert' : 'warning'}
+          className={`mt-0.5 ${problem.isError ? 'text-failed' : 'text-stopped'}`}
+          label={problem.isError ? 'Error' : 'Warning'}
+        />
+        <span className="wrap-text min-w-0 flex-1">
+          {label !== undefined && label !== id && (
+            <span dir="auto" className="mr-1.5 font-medium">
+              {label}
+            </span>
+          )}
+          {problem.message}
+          {problem.hint !== undefined && <span className="text-muted"> {problem.hint}</span>}
+        </span>
+        <code className="shrink-0 font-mono text-xs text-muted">{problem.code}</code>
+      </button>
+      {fix && (
+        <Button
+          className="my-0.5 h-6! max-w-60 px-2! text-xs!"
+          onClick={() => {
+            onSelect();
+            session.edit(fix.diff, fix.label);
+          }}
+        >
+          <span dir="auto" className="truncate">
+            {fix.label}
+          </span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const nodeOf = ({ node }: Problem): string | undefined => node?.split('/')[0];

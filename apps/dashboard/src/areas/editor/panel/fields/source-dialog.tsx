@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../../../ui/dialog.js';
 import { TextField } from '../../../../ui/field.js';
+import { labelOf } from '../../document/label-of.js';
 import { connectPorts } from '../../edits/connection-edits.js';
 import { listSources } from '../../ports/list-sources.js';
 import { useEditor } from '../../session/editor-context.js';
@@ -17,8 +18,11 @@ interface SourceDialogProps {
 export function SourceDialog({ id, port, onClose }: SourceDialogProps) {
   const { session } = useEditor();
   const [search, setSearch] = useState('');
-  const sources = listSources(session.document.get(), { node: id, port });
-  const found = sources.filter(({ node }) => node.toLowerCase().includes(search.toLowerCase())).slice(0, MAX_LISTED);
+  const document = session.document.get();
+  const sources = listSources(document, { node: id, port });
+  const found = sources
+    .filter(({ node }) => `${labelOf(document, node)} ${node}`.toLowerCase().includes(search.toLowerCase()))
+    .slice(0, MAX_LISTED);
   const choose = (source: { node: string; port: string }) => {
     session.edit(
       connectPorts(session.document.get(), {
@@ -32,7 +36,11 @@ export function SourceDialog({ id, port, onClose }: SourceDialogProps) {
     onClose();
   };
   return (
-    <Dialog title={`Connect ${port} of ${id}`} description="Outputs that fit this input." onClose={onClose}>
+    <Dialog
+      title={`Connect ${port} of ${labelOf(document, id)}`}
+      description="Outputs that fit this input."
+      onClose={onClose}
+    >
       <TextField
         label="Search"
         value={search}
@@ -52,7 +60,7 @@ export function SourceDialog({ id, port, onClose }: SourceDialogProps) {
               className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left text-sm hover:bg-hover"
             >
               <span dir="auto" className="min-w-0 truncate">
-                {source.node}
+                {labelOf(document, source.node)}
               </span>
               <span className="text-muted">{source.port}</span>
             </button>
