@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { IconButton } from '../../../../ui/button.js';
 import { Checkbox, TextField } from '../../../../ui/field.js';
 import type { NodeRecord } from '../../document/document.js';
-import { disconnect } from '../../edits/connection-edits.js';
 import type { Connected } from '../../ports/connection-index.js';
 import type { Problem } from '../../problems/problems.js';
 import { useEditor } from '../../session/editor-context.js';
 import { errorOf } from '../section-props.js';
+import { InputSettings } from './input-settings.js';
+import { InputSources } from './input-sources.js';
 import { SourceDialog } from './source-dialog.js';
 import { StorageButton } from './storage-button.js';
 import { useNodeEdit } from './use-node-edit.js';
@@ -25,14 +26,15 @@ const TYPES = { STRING: 'text', BOOLEAN: 'true or false', FILE: 'file', FOLDER: 
 
 /** One input of a node: what is connected, or its value. */
 export function InputRow({ id, node, name, isDeclared, connections, problems }: InputRowProps) {
-  const { session, canEdit } = useEditor();
+  const { canEdit } = useEditor();
   const edit = useNodeEdit(id);
   const [isChoosing, setChoosing] = useState(false);
+  const [isDetailed, setDetailed] = useState(false);
   const input = node.inputs?.[name];
   const setInput = (fields: Partial<NonNullable<typeof input>>) =>
     edit.update(`input ${name}`, (old) => ({
       ...old,
-      inputs: { ...old.inputs, [name]: { ...(old.inputs?.[name] ?? { type: 'STRING' }), ...fields } },
+      inputs: { ...old.inputs, [name]: withoutNulls({ ...(old.inputs?.[name] ?? { type: 'STRING' }), ...fields }) },
     }));
   const remove = () =>
     edit.update(`input ${name}`, (old) => {
@@ -51,7 +53,7 @@ export function InputRow({ id, node, name, isDeclared, connections, problems }: 
       <div className="flex items-end gap-1">
         <div className="min-w-0 flex-1">
           {connections.length > 0 || !isDeclared ? (
-            <Sources label={name} type={TYPES[type]} connections={connections} error={error} />
+            <InputSources name={name} type={TYPES[type]} connections={connections} error={error} />
           ) : type === 'BOOLEAN' ? (
             <Checkbox
               label={label}
@@ -83,6 +85,14 @@ export function InputRow({ id, node, name, isDeclared, connections, problems }: 
         {canEdit && type !== 'BOOLEAN' && (
           <IconButton icon="link" label={`Connect ${name} with an output`} onClick={() => setChoosing(true)} />
         )}
+        {input && (node.type === 'TOOL' || node.type === 'SCRIPT') && (
+          <IconButton
+            icon="settings"
+            label={`Flag and order of ${name}`}
+            aria-expanded={isDetailed}
+            onClick={() => setDetailed(!isDetailed)}
+          />
+        )}
         {canEdit && isDeclared && connections.length === 0 && (
           <IconButton
             icon={node.id === undefined || node.id === null ? 'x' : 'eyeOff'}
@@ -91,52 +101,14 @@ export function InputRow({ id, node, name, isDeclared, connections, problems }: 
           />
         )}
       </div>
+      {input && isDetailed && <InputSettings name={name} input={input} onChange={setInput} onBlur={edit.close} />}
       {isChoosing && <SourceDialog id={id} port={name} onClose={() => setChoosing(false)} />}
     </div>
   );
-
-  function Sources({ label: title, type: typeName, connections: sources, error: problem }: SourcesProps) {
-    return (
-      <div>
-        <p className="text-sm font-medium">
-          {title} <span className="font-normal text-muted">{typeName}</span>
-        </p>
-        {sources.length === 0 && <p className="flex h-8 items-center text-sm text-muted">Nothing is connected</p>}
-        <ul>
-          {sources.map(({ key, source, sourcePort }) => (
-            <li key={key} className="flex h-8 items-center gap-1 text-sm">
-              <span aria-hidden className="text-muted">
-                ←
-              </span>
-              <button
-                type="button"
-                dir="auto"
-                className="link min-w-0 truncate"
-                onClick={() => session.select([source])}
-              >
-                {source}
-              </button>
-              <span className="truncate text-muted">{sourcePort}</span>
-              <span className="flex-1" />
-              {canEdit && (
-                <IconButton
-                  icon="x"
-                  label={`Disconnect ${source} from ${title}`}
-                  onClick={() => session.edit(disconnect(session.document.get(), [key]), 'Disconnect')}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-        {problem !== undefined && <p className="wrap-text text-xs text-failed">{problem}</p>}
-      </div>
-    );
-  }
 }
 
-interface SourcesProps {
-  label: string;
-  type: string;
-  connections: readonly Connected[];
-  error: string | undefined;
-}
+/** A setting that was cleared is left out, except the value: a node may set none where its module has one. */
+const withoutNulls = (input: NonNullable<NodeRecord['inputs']>[string]): NonNullable<NodeRecord['inputs']>[string] =>
+  Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => value !== null || field === 'value'),
+  ) as typeof input;

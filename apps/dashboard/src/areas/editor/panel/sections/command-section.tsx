@@ -1,34 +1,38 @@
-import { TextAreaField, TextField } from '../../../../ui/field.js';
+import { TextField } from '../../../../ui/field.js';
+import { LinesField } from '../fields/lines-field.js';
+import { ProgramFields } from '../fields/program-fields.js';
 import { useNodeEdit, withField } from '../fields/use-node-edit.js';
 import { PanelSection } from '../panel-frame.js';
 import { errorOf, type SectionProps } from '../section-props.js';
 
 /** The command of a tool. */
-export function CommandSection({ id, node, problems }: SectionProps) {
+export function CommandSection(section: SectionProps) {
+  const { id, node } = section;
   const edit = useNodeEdit(id);
   const command = node.container?.command;
-  const setContainer = (field: string, value: unknown) =>
-    edit.update(`container ${field}`, (old) => ({ ...old, container: withField(old.container ?? {}, field, value) }));
+  const setCommand = (value: string | string[] | undefined) =>
+    edit.update('container command', (old) => ({
+      ...old,
+      container: withField(old.container ?? {}, 'command', value),
+    }));
   return (
     <PanelSection title="Command">
       {Array.isArray(command) ? (
-        <TextAreaField
+        <LinesField
           label="Command"
           hint="One word per line."
-          error={errorOf({ id, problems }, 'container')}
-          value={command.join('\n')}
-          onChange={(value) => setContainer('command', value.split('\n'))}
+          error={errorOf(section, 'container.command')}
+          value={command}
+          onChange={(words) => setCommand(words ?? [])}
           onBlur={edit.close}
-          className="font-mono text-xs!"
-          spellCheck={false}
         />
       ) : (
         <TextField
           label="Command"
           hint="It is split at spaces, and runs without a shell."
-          error={errorOf({ id, problems }, 'container')}
+          error={errorOf(section, 'container.command')}
           value={command ?? ''}
-          onChange={(value) => setContainer('command', value === '' ? undefined : value)}
+          onChange={(value) => setCommand(value === '' ? undefined : value)}
           onBlur={edit.close}
           className="font-mono"
           spellCheck={false}
@@ -43,15 +47,7 @@ export function CommandSection({ id, node, problems }: SectionProps) {
         className="font-mono"
         spellCheck={false}
       />
-      <TextField
-        label="Image"
-        hint="Stored with the workflow."
-        value={node.container?.image ?? ''}
-        onChange={(value) => setContainer('image', value === '' ? undefined : value)}
-        onBlur={edit.close}
-        className="font-mono"
-        spellCheck={false}
-      />
+      <ProgramFields {...section} part="container" />
     </PanelSection>
   );
 }

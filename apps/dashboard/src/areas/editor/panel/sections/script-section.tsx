@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { CodeLanguage } from '../../../../ui/code/code-languages.js';
 import { Select } from '../../../../ui/field.js';
 import { useEditor } from '../../session/editor-context.js';
+import { ProgramFields } from '../fields/program-fields.js';
 import { useNodeEdit } from '../fields/use-node-edit.js';
 import { PanelSection } from '../panel-frame.js';
 import { errorOf, type SectionProps } from '../section-props.js';
@@ -17,11 +18,12 @@ const LANGUAGES: { value: CodeLanguage & ('bash' | 'python' | 'node' | 'go'); la
   { value: 'go', label: 'Go' },
 ];
 
-export function ScriptSection({ id, node, problems }: SectionProps) {
+export function ScriptSection(section: SectionProps) {
+  const { id, node } = section;
   const { canEdit } = useEditor();
   const edit = useNodeEdit(id);
   const language = node.script_type ?? 'bash';
-  const error = errorOf({ id, problems }, 'script');
+  const error = errorOf(section, 'script.source');
   return (
     <PanelSection
       title="Script"
@@ -59,6 +61,7 @@ export function ScriptSection({ id, node, problems }: SectionProps) {
         Files are in <code className="font-mono">in/&lt;node&gt;/</code>. The result is{' '}
         <code className="font-mono">out/output.txt</code>, or what the script prints.
       </p>
+      <ProgramFields {...section} part="script" />
     </PanelSection>
   );
 }
