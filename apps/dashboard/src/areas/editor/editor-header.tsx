@@ -1,4 +1,3 @@
-import { useIsFetching } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Keys } from '../../keyboard/keys.js';
 import { useStore } from '../../store/create-store.js';
@@ -68,18 +67,17 @@ const DRAFT_TEXTS: Record<DraftState, string> = {
 
 /** Which version is open, and whether it has edits that are not saved. */
 function SaveState() {
-  const { workflow, session, draft, canEdit } = useEditor();
+  const { session, draft, canEdit } = useEditor();
   const base = useStore(session.base);
   const document = useStore(session.document);
   const state = useStore(draft);
   const isChanged = changesSince(base.document, document).length > 0;
-  const isRoleKnown = useIsFetching({ queryKey: ['roles', 'space', workflow.space_info] }) === 0;
   return (
     <span role="status" className="text-xs text-muted">
       {base.number === undefined ? 'No version yet' : `Version ${base.number}`}
       {isChanged && ' · edited'}
       {isChanged && DRAFT_TEXTS[state] !== '' && ` · ${DRAFT_TEXTS[state]}`}
-      {!canEdit && isRoleKnown && ' · you may read it'}
+      {!canEdit && ' · you may read it'}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Workflow } from '@millrace/client';
-import { useSpaceRole } from '../../api/roles.js';
+import { spaceRoleQuery, useSpaceRole } from '../../api/roles.js';
 import { meQuery } from '../../api/session.js';
 import { workflowQuery } from '../../api/workflow-query.js';
 import { ErrorNote } from '../../ui/error-note.js';
@@ -14,12 +14,16 @@ import { draftKey } from './session/draft-storage.js';
 import { EditorContext } from './session/editor-context.js';
 import { keepDraft } from './session/keep-draft.js';
 import type { OpenedWorkflow } from './session/open-workflow.js';
+import { shareWithTabs } from './session/share-with-tabs.js';
 import { useOpenWorkflow } from './session/use-open-workflow.js';
 
 export function EditorPage() {
   const { workflowId } = editorRoute.useParams();
   const { data: me } = useQuery(meQuery);
   const workflow = useQuery(workflowQuery(workflowId));
+  const space = workflow.data?.space_info;
+  // Without it the editor would begin as one for readers.
+  const role = useQuery({ ...spaceRoleQuery(space ?? ''), enabled: space !== undefined });
   const opening = useOpenWorkflow(workflowId, me?.id);
   const error: unknown = workflow.data ? (opening.state === 'failed' ? opening.error : null) : workflow.error;
   if (error)
@@ -36,7 +40,7 @@ export function EditorPage() {
         </div>
       </Page>
     );
-  if (!workflow.data || !me || opening.state !== 'open')
+  if (!workflow.data || !me || role.isPending || opening.state !== 'open')
     return (
       <Page title={workflow.data?.name ?? 'Workflow'} isFull>
         <Skeleton rows={10} />
@@ -59,6 +63,7 @@ function OpenEditor({ workflow, opened, user }: OpenEditorProps) {
   const validated = useMemo(() => validateEdits(session, workflow.id), [session, workflow.id]);
   useEffect(() => draft.start(), [draft]);
   useEffect(() => validated.start(), [validated]);
+  useEffect(() => shareWithTabs(session, draftKey(user, workflow.id)), [session, user, workflow.id]);
   const editor = useMemo(
     () => ({ workflow, session, draft: draft.state, validation: validated.validation, canEdit, canRun }),
     [workflow, session, draft, validated, canEdit, canRun],

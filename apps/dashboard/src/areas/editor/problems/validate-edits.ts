@@ -43,9 +43,12 @@ export function validateEdits(
     clearTimeout(timer);
     validation.set({ ...validation.get(), state: 'checking' });
     const isLarge = Object.keys(session.document.get().nodes).length > LARGE_NODES;
-    timer = setTimeout(() => void check(), isLarge ? LARGE_PAUSE_MS : PAUSE_MS);
+    timer = setTimeout(() => void (document.hidden ? undefined : check()), isLarge ? LARGE_PAUSE_MS : PAUSE_MS);
   };
+  // A hidden tab follows the edits of another one, which has them checked.
+  const resume = () => !document.hidden && validation.get().state === 'checking' && schedule();
   const start = () => {
+    document.addEventListener('visibilitychange', resume);
     const subscriptions = [
       session.document.subscribe(schedule),
       connection.subscribe(() => connection.get() === 'open' && schedule()),
@@ -53,6 +56,7 @@ export function validateEdits(
     void check();
     return () => {
       for (const unsubscribe of subscriptions) unsubscribe();
+      document.removeEventListener('visibilitychange', resume);
       clearTimeout(timer);
       request?.abort();
     };

@@ -17,6 +17,19 @@ interface Places {
   isComplete: boolean;
 }
 
+/** What a session does with its document. Steps are data, so that other tabs can repeat them. */
+export type Step =
+  | { kind: 'edit'; diff: Diff; label: string; tag?: string | undefined }
+  | { kind: 'close' | 'undo' | 'redo' }
+  | { kind: 'base'; base: Base };
+
+/** Everything that a step changes. */
+export interface SessionState {
+  base: Base;
+  document: Document;
+  history: History;
+}
+
 /** An open workflow: its document, what was edited, and what is selected. Components follow its stores. */
 export class EditorSession {
   readonly document: Store<Document>;
@@ -26,6 +39,8 @@ export class EditorSession {
   /** Where the canvas draws the nodes. The document may place none of them. */
   readonly places: Store<Places> = createStore<Places>({ positions: {}, isComplete: true });
   readonly selectedEdge: Store<string | undefined> = createStore<string | undefined>(undefined);
+  /** Called after each step of this tab. */
+  onStep: ((step: Step) => void) | undefined;
 
   constructor(base: Base, document: Document = base.document) {
     this.base = createStore(base);
@@ -37,10 +52,7 @@ export class EditorSession {
    * @param tag edits in a row with the same tag are one step
    */
   edit(diff: Diff, label: string, tag?: string): void {
-    if (diff.length === 0) return;
-    this.history.set(recordEdit(this.history.get(), diff, label, tag));
-    this.document.set(applyDiff(this.document.get(), diff));
-    this.dropLostSelection();
+    if (diff.length > 0) this.perform({ kind: 'edit', diff, label, tag });
   }
 
   /**
@@ -57,15 +69,15 @@ export class EditorSession {
 
   /** Ends a step such as typing, when its field loses the focus. */
   closeStep(): void {
-    this.history.set(closeStep(this.history.get()));
+    if (this.history.get().done.at(-1)?.tag !== undefined) this.perform({ kind: 'close' });
   }
 
   undo(): void {
-    this.move(undoStep(this.history.get()));
+    if (this.history.get().done.length > 0) this.perform({ kind: 'undo' });
   }
 
   redo(): void {
-    this.move(redoStep(this.history.get()));
+    if (this.history.get().undone.length > 0) this.perform({ kind: 'redo' });
   }
 
   select(ids: Iterable<string>): void {
@@ -75,20 +87,54 @@ export class EditorSession {
 
   /** Continues from a version that has just been saved, without a change of the document. */
   rebase(base: Base): void {
-    this.base.set(base);
+    this.perform({ kind: 'base', base });
   }
 
   /** Replaces everything, such as after a merge. The step can be undone. */
   replace(base: Base, document: Document, label: string): void {
     const diff = diffDocuments(this.document.get(), document);
-    this.base.set(base);
+    this.rebase(base);
     this.edit(diff, label);
+  }
+
+  /** Repeats a step of another tab. */
+  repeat(step: Step): void {
+    switch (step.kind) {
+      case 'edit':
+        this.history.set(recordEdit(this.history.get(), step.diff, step.label, step.tag));
+        return this.change(step.diff);
+      case 'close':
+        return this.history.set(closeStep(this.history.get()));
+      case 'undo':
+        return this.move(undoStep(this.history.get()));
+      case 'redo':
+        return this.move(redoStep(this.history.get()));
+      case 'base':
+        return this.base.set(step.base);
+    }
+  }
+
+  /** Continues with the state of another tab. */
+  adopt({ base, document, history }: SessionState): void {
+    this.history.set(history);
+    this.base.set(base);
+    this.document.set(document);
+    this.dropLostSelection();
+  }
+
+  private perform(step: Step): void {
+    this.repeat(step);
+    this.onStep?.(step);
   }
 
   private move(step: { diff: Diff; history: History } | undefined): void {
     if (!step) return;
     this.history.set(step.history);
-    this.document.set(applyDiff(this.document.get(), step.diff));
+    this.change(step.diff);
+  }
+
+  private change(diff: Diff): void {
+    this.document.set(applyDiff(this.document.get(), diff));
     this.dropLostSelection();
   }
 
