@@ -25,6 +25,7 @@ import { useEditor } from './session/editor-context.js';
 import type { OpenedWorkflow } from './session/open-workflow.js';
 import { Toolbar } from './toolbar.js';
 import { useEditorShortcuts } from './use-editor-shortcuts.js';
+import { useSelectionInUrl } from './use-selection-in-url.js';
 
 const YamlView = lazy(() => import('./yaml/yaml-view.js').then(({ YamlView }) => ({ default: YamlView })));
 const VersionList = lazy(() =>
@@ -54,13 +55,13 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
   const graph = useGraph(places.positions);
   useEffect(() => session.places.set(places), [session, places]);
   useClipboard();
-  useSelectionInUrl(search.node);
+  useSelectionInUrl(session, search.node);
 
   const openNode = useCallback((id: string) => setFocused(({ count }) => ({ id, count: count + 1 })), []);
   // The panel of another node must not take the focus.
   if (focused.id !== '' && !selection.has(focused.id)) setFocused({ id: '', count: 0 });
   const setView = (view: typeof search.view) =>
-    void navigate({ from: editorRoute.fullPath, search: (old) => ({ ...old, view }), replace: true });
+    void navigate({ from: editorRoute.fullPath, search: (old) => ({ ...old, view }) });
   useEditorShortcuts({
     graph,
     handle,
@@ -163,25 +164,4 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
       <EditorDialogs dialog={dialog} graph={graph} handle={handle} onDialog={setDialog} />
     </Page>
   );
-}
-
-/** Keeps the selected node in the address, and selects the one that a link names. */
-function useSelectionInUrl(node: string | undefined): void {
-  const { session } = useEditor();
-  const navigate = useNavigate();
-  const selection = useStore(session.selection);
-  const [only] = selection;
-  const current = selection.size === 1 ? only : undefined;
-  useEffect(() => {
-    if (node !== undefined && session.selection.get().size === 0) session.select([node]);
-    // oxlint-disable-next-line react/exhaustive-deps -- only what the page was opened with
-  }, [session]);
-  useEffect(() => {
-    void navigate({
-      from: editorRoute.fullPath,
-      search: (old) => ({ ...old, node: current }),
-      replace: true,
-      resetScroll: false,
-    });
-  }, [navigate, current]);
 }

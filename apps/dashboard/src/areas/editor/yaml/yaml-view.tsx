@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { client } from '../../../api/client.js';
 import { useStore } from '../../../store/create-store.js';
 import { CodeEditor, type CodeProblem } from '../../../ui/code/code-editor.js';
@@ -28,20 +28,23 @@ export function YamlView() {
     setText(ownText.current);
     setMistake(undefined);
   }, [document]);
+  const apply = useEffectEvent(() => {
+    const parsed = readYaml(text);
+    if ('problem' in parsed) return setMistake({ ...parsed.problem, isError: true });
+    setMistake(undefined);
+    if (text === ownText.current) return;
+    const current = session.document.get();
+    if (written.current !== current) return;
+    const diff = diffDocuments(current, readDocument(parsed.data));
+    session.edit(diff, 'Edit the YAML', 'yaml');
+    written.current = session.document.get();
+  });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const parsed = readYaml(text);
-      if ('problem' in parsed) return setMistake({ ...parsed.problem, isError: true });
-      setMistake(undefined);
-      if (text === ownText.current) return;
-      const current = session.document.get();
-      if (written.current !== current) return;
-      const diff = diffDocuments(current, readDocument(parsed.data));
-      session.edit(diff, 'Edit the YAML', 'yaml');
-      written.current = session.document.get();
-    }, PARSE_PAUSE_MS);
+    const timer = setTimeout(apply, PARSE_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, session]);
+  }, [text]);
+  // The last words before the view closes count as well.
+  useEffect(() => apply, []);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <CodeEditor
