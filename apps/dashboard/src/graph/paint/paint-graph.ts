@@ -59,7 +59,9 @@ function paintEdges<T>(context: CanvasRenderingContext2D, picture: Picture<T>): 
 }
 
 function paintNodes<T>(context: CanvasRenderingContext2D, { index, region, selection, colors }: Picture<T>): void {
-  const nodes = index.grid.find(region.rect);
+  const found = index.grid.find(region.rect);
+  // Selected nodes are above the others, as while they are dragged.
+  const nodes = [...found.filter(({ id }) => !selection.has(id)), ...found.filter(({ id }) => selection.has(id))];
   const isLabelled = region.zoom >= MIN_LABEL_ZOOM;
   context.textBaseline = 'middle';
   context.font = `${LABEL_SIZE / region.zoom}px "Inter Variable", sans-serif`;

@@ -7,9 +7,11 @@ import { useColors } from '../paint/use-colors.js';
 import { CanvasLayer } from './canvas-layer.js';
 import { ConnectingContext, createConnecting } from './connecting.js';
 import { ConnectionHint } from './connection-hint.js';
+import { DragOutlines } from './drag-outlines.js';
 import { FlowEdgeLine } from './flow-edge.js';
 import { type FlowNode, FlowNodes, toFlowEdge } from './flow-nodes.js';
 import type { GraphProps } from './graph-props.js';
+import { useCanvasDrag } from './hooks/use-canvas-drag.js';
 import { useConnections } from './hooks/use-connections.js';
 import { useDrag } from './hooks/use-drag.js';
 import { useGraphCommands } from './hooks/use-graph-commands.js';
@@ -33,6 +35,7 @@ export function GraphSurface<T>(props: GraphProps<T>) {
   const handle = useGraphCommands(index, host, props);
   const onKeyDown = useGraphKeys(index, props, handle.reveal);
   const pointing = usePointing(index, handle, props);
+  const canvasDrag = useCanvasDrag(index, handle, props);
   const { moved, onNodesChange, finish } = useDrag(index.byId, selection, props.onMove);
   const connecting = useMemo(() => createConnecting(checkConnection), [checkConnection]);
   const connections = useConnections(connecting, handle, props);
@@ -79,6 +82,7 @@ export function GraphSurface<T>(props: GraphProps<T>) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onDoubleClick={pointing.openAt}
+        {...canvasDrag.handlers}
         className="relative size-full overflow-clip bg-page outline-offset-[-2px]"
       >
         {region && visible && colors && <CanvasLayer {...{ index, region, visible, selection, moving, colors }} />}
@@ -125,6 +129,9 @@ export function GraphSurface<T>(props: GraphProps<T>) {
           attributionPosition="bottom-left"
         >
           {props.backdrop !== undefined && <ViewportPortal>{props.backdrop}</ViewportPortal>}
+          <ViewportPortal>
+            <DragOutlines index={index} drag={canvasDrag.drag} />
+          </ViewportPortal>
           {connecting.isEnabled && <ConnectionHint />}
         </ReactFlow>
         <div className="absolute right-3 bottom-3 z-10 flex items-end gap-2">

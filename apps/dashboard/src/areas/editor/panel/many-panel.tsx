@@ -18,6 +18,8 @@ const CHOICES: readonly { alignment: Alignment; label: string }[] = [
   { alignment: 'column', label: 'Column' },
 ];
 
+const MAX_LISTED = 200;
+
 /** Several nodes: what can be done with all of them. */
 export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: ReadonlySet<string> }) {
   const { session, canEdit } = useEditor();
@@ -52,7 +54,7 @@ export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: Re
       )}
       <PanelSection title="Nodes">
         <ul className="flex flex-col gap-1 text-sm">
-          {[...ids].slice(0, 200).map((id) => (
+          {[...ids].slice(0, MAX_LISTED).map((id) => (
             <li key={id}>
               <button
                 type="button"
@@ -65,6 +67,9 @@ export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: Re
             </li>
           ))}
         </ul>
+        {ids.size > MAX_LISTED && (
+          <p className="text-sm text-muted">and {countOf(ids.size - MAX_LISTED, 'more node')}</p>
+        )}
       </PanelSection>
     </PanelFrame>
   );

@@ -1,6 +1,7 @@
-import type { NodeChange } from '@xyflow/react';
-import { type MouseEvent, useRef } from 'react';
+import { type NodeChange, useStoreApi } from '@xyflow/react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import type { GraphIndex } from '../../model/graph-index.js';
+import type { Rect } from '../../model/graph.js';
 import type { FlowNode } from '../flow-nodes.js';
 import type { GraphHandle, GraphProps } from '../graph-props.js';
 
@@ -16,6 +17,7 @@ export function usePointing<T>(
   }: Pick<GraphProps<T>, 'selection' | 'onSelect' | 'onSelectEdge' | 'onOpen'>,
 ) {
   const framed = useRef<Set<string> | null>(null);
+  const frame = useFrame();
   const nodeAt = (event: MouseEvent) => {
     const point = handle.toGraph(event.clientX, event.clientY);
     return index.grid.find({ ...point, width: 0, height: 0 })[0]?.id;
@@ -59,8 +61,31 @@ export function usePointing<T>(
       onSelect(new Set(next));
     },
     endFrame: () => {
+      const found = frame.current ? index.grid.find(frame.current).map(({ id }) => id) : [];
+      // The canvas may draw nodes in the frame, of which no change is reported.
+      if (framed.current) onSelect(new Set([...framed.current, ...found]));
       framed.current = null;
       handle.focus();
     },
   };
+}
+
+/** The frame that the user draws, or has drawn last, in coordinates of the graph. */
+function useFrame() {
+  const store = useStoreApi();
+  const frame = useRef<Rect>(undefined);
+  useEffect(
+    () =>
+      store.subscribe(({ userSelectionRect: rect, transform: [left, top, zoom] }) => {
+        if (rect)
+          frame.current = {
+            x: (rect.x - left) / zoom,
+            y: (rect.y - top) / zoom,
+            width: rect.width / zoom,
+            height: rect.height / zoom,
+          };
+      }),
+    [store],
+  );
+  return frame;
 }
