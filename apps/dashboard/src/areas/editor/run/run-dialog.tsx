@@ -8,12 +8,12 @@ import { Copyable } from '../../../ui/copyable.js';
 import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { SelectField, TextField } from '../../../ui/field.js';
-import { NumberField } from '../panel/fields/number-field.js';
+import { NumberField } from '../../../ui/number-field.js';
+import { RunInputField } from '../../../ui/run-input/run-input-field.js';
 import { changesSince } from '../session/changed-records.js';
 import { useEditor, useValidation } from '../session/editor-context.js';
 import { saveVersion } from '../session/save-version.js';
 import { withMembers } from '../session/selected-nodes.js';
-import { RunInputField } from './run-input-field.js';
 import { listRunInputs, missingInputs, type RunChoices, toCommand, toRequest, toRunBody } from './run-request.js';
 
 interface RunDialogProps {

@@ -6,13 +6,17 @@ import { client } from '../../../api/client.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
-import { Checkbox, TextField } from '../../../ui/field.js';
-import { changedInputs, editableInputs, type InputField } from './rerun-inputs.js';
+import { Checkbox } from '../../../ui/field.js';
+import { NumberField } from '../../../ui/number-field.js';
+import { RunInputField } from '../../../ui/run-input/run-input-field.js';
+import { changedInputs, editableInputs } from './rerun-inputs.js';
+import { MAX_PARALLELISM } from './run-limits.js';
 
 /** Starts a new run with the same version and inputs, some of them changed. */
 export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const fields = editableInputs(run.inputs);
   const [values, setValues] = useState<Record<string, string | boolean>>({});
+  const [parallelism, setParallelism] = useState<number>();
   const [reuses, setReuses] = useState(true);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -23,6 +27,7 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
         version_id: run.workflow_version_info,
         inputs: reuses ? inputs : { ...run.inputs?.given, ...inputs },
         ...(reuses && { reuse_run: run.id }),
+        ...(parallelism !== undefined && { parallelism }),
         ...(run.part && { part: run.part }),
       });
     },
@@ -47,13 +52,23 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
         }}
       >
         {fields.map((field) => (
-          <Input
+          <RunInputField
             key={field.id}
-            field={field}
+            input={{ name: field.label, type: field.type, isRequired: field.isMasked }}
+            hint={field.isMasked ? 'It contained a secret, which is not shown. Enter it again.' : undefined}
             value={values[field.id] ?? field.value}
-            onChange={(value) => setValues({ ...values, [field.id]: value })}
+            onChange={(value) => setValues((old) => ({ ...old, [field.id]: value }))}
           />
         ))}
+        <NumberField
+          label="Parallelism"
+          hint="Subjobs that run at the same time."
+          placeholder="As many as possible"
+          value={parallelism}
+          min={1}
+          max={MAX_PARALLELISM}
+          onChange={setParallelism}
+        />
         <Checkbox
           label="Reuse the results of this run whose program and inputs are the same"
           checked={reuses}
@@ -69,21 +84,4 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
       </form>
     </Dialog>
   );
-}
-
-interface InputProps {
-  field: InputField;
-  value: string | boolean;
-  onChange: (value: string | boolean) => void;
-}
-
-function Input({ field: { label, type, isMasked }, value, onChange }: InputProps) {
-  if (typeof value === 'boolean') return <Checkbox label={label} checked={value} onChange={onChange} />;
-  const hint = isMasked
-    ? 'It contained a secret, which is not shown. Enter it again.'
-    : {
-        FILE: 'millrace://file/<path>, millrace://output/<id> or a URL',
-        FOLDER: 'millrace://file/<folder> or the URL of a git repository',
-      }[type as string];
-  return <TextField label={label} hint={hint} value={value} onChange={onChange} dir="auto" required={isMasked} />;
 }

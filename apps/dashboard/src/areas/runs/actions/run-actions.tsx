@@ -11,11 +11,12 @@ import { copyText } from '../../../ui/copy-text.js';
 import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { notify, notifyError } from '../../../ui/toast.js';
 import { runQuery } from '../run/run-query.js';
+import { ChangeDialog } from './change-dialog.js';
 import { RerunDialog } from './rerun-dialog.js';
 import { commandsOf } from './run-commands.js';
 import { useRefreshRun } from './use-refresh-run.js';
 
-type Question = 'stop' | 'retry' | 'delete' | 'rerun' | 'commands';
+type Question = 'stop' | 'retry' | 'delete' | 'rerun' | 'change' | 'commands';
 
 /** What a user may do with a run, by its status and their role. */
 export function RunActions({ run }: { run: Run }) {
@@ -46,18 +47,29 @@ export function RunActions({ run }: { run: Run }) {
       { label: 'Compare with another run', icon: 'gitCompare', onSelect: () => void compare() },
       { label: 'Commands and requests', icon: 'terminal', onSelect: () => setQuestion('commands') },
     ],
-    mayEdit
-      ? [
-          {
-            label: run.pinned ? 'Let retention delete it' : 'Keep it',
-            icon: run.pinned ? 'pinOff' : 'pin',
-            onSelect: () => change.mutate(() => client.runs.update(run.id, { pinned: !run.pinned })),
-          },
-          ...(run.finished
-            ? [{ label: 'Delete', icon: 'trash' as const, isDangerous: true, onSelect: () => setQuestion('delete') }]
-            : []),
-        ]
-      : [],
+    [
+      ...(mayRun
+        ? [
+            {
+              label: run.finished ? 'Rename' : 'Change name, parallelism, priority',
+              icon: 'pencil' as const,
+              onSelect: () => setQuestion('change'),
+            },
+          ]
+        : []),
+      ...(mayEdit
+        ? [
+            {
+              label: run.pinned ? 'Let retention delete it' : 'Keep it',
+              icon: run.pinned ? ('pinOff' as const) : ('pin' as const),
+              onSelect: () => change.mutate(() => client.runs.update(run.id, { pinned: !run.pinned })),
+            },
+            ...(run.finished
+              ? [{ label: 'Delete', icon: 'trash' as const, isDangerous: true, onSelect: () => setQuestion('delete') }]
+              : []),
+          ]
+        : []),
+    ],
   ];
   const hasFailed = run.run_insights.failed + run.run_insights.stopped > 0;
   return (
@@ -91,6 +103,7 @@ export function RunActions({ run }: { run: Run }) {
         <RunQuestion run={run} question={question} onClose={() => setQuestion(undefined)} />
       )}
       {question === 'rerun' && <RerunDialog run={run} onClose={() => setQuestion(undefined)} />}
+      {question === 'change' && <ChangeDialog run={run} onClose={() => setQuestion(undefined)} />}
       {question === 'commands' && (
         <CommandsDialog
           subject={`Run #${run.id}`}

@@ -22,9 +22,7 @@ export function ComparedRows({ a, b, table }: { a: string; b: string; table: str
             <span dir="auto" className="wrap-text w-1/3 min-w-0 font-medium">
               {row.key ? Object.values(row.key).map(toText).join(', ') : `row ${row.row}`}
             </span>
-            <span dir="auto" className="wrap-text min-w-0 flex-1 font-mono text-xs leading-5">
-              {describeChange(row)}
-            </span>
+            <RowValues row={row} />
           </li>
         ))}
       </ul>
@@ -33,15 +31,28 @@ export function ComparedRows({ a, b, table }: { a: string; b: string; table: str
   );
 }
 
-function describeChange({ change, key = {}, a = {}, b = {} }: RowComparison): string {
-  const columns = Object.keys(change === 'gone' ? a : b).filter((column) => !(column in key));
-  return columns
-    .map((column) =>
-      change === 'changed'
-        ? `${column}: ${toText(a[column])} → ${toText(b[column])}`
-        : `${column}: ${toText((change === 'gone' ? a : b)[column])}`,
-    )
-    .join('  ');
+/** The values beside the key: of a changed row the old and the new ones. */
+function RowValues({ row: { change, key, a, b } }: { row: RowComparison }) {
+  const columns = Object.keys((change === 'gone' ? a : b) ?? {}).filter((column) => !Object.hasOwn(key ?? {}, column));
+  return (
+    <span className="flex min-w-0 flex-1 flex-wrap gap-x-5 gap-y-0.5 font-mono text-xs leading-5">
+      {columns.map((column) => (
+        <span key={column} dir="auto" className="wrap-text min-w-0">
+          <span className="text-muted">{column}</span>{' '}
+          {change === 'changed' && (
+            <>
+              <del className="rounded-sm bg-failed-soft px-1">{toText(a?.[column])}</del>{' '}
+            </>
+          )}
+          {change === 'changed' ? (
+            <ins className="rounded-sm bg-succeeded-soft px-1 no-underline">{toText(b?.[column])}</ins>
+          ) : (
+            toText((change === 'gone' ? a : b)?.[column])
+          )}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 const toText = (value: unknown): string =>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TableComparison } from '@millrace/client';
-import { formatCount } from '../../../text/format-count.js';
+import { countOf, formatCount } from '../../../text/format-count.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Icon } from '../../../ui/icon.js';
@@ -46,6 +46,12 @@ export function ComparedTables({ a, b, open, onOpen }: ComparedTablesProps) {
   );
 }
 
+const CHANGES = [
+  { change: 'new', tone: 'text-succeeded' },
+  { change: 'changed', tone: 'text-stopped' },
+  { change: 'gone', tone: 'text-failed' },
+] as const;
+
 interface TableRowProps {
   table: TableComparison;
   isOpen: boolean;
@@ -73,9 +79,11 @@ function TableRow({ table: { dataset, name, counts, message, a, b }, isOpen, onT
         {isSame && <span className="text-muted">all rows are the same</span>}
         {counts !== null && !isSame && (
           <>
-            <span className="text-succeeded">{formatCount(counts.new)} new</span>
-            <span className="text-stopped">{formatCount(counts.changed)} changed</span>
-            <span className="text-failed">{formatCount(counts.gone)} gone</span>
+            {CHANGES.map(({ change, tone }) => (
+              <span key={change} className={counts[change] > 0 ? tone : 'text-muted'}>
+                {formatCount(counts[change])} {change}
+              </span>
+            ))}
             <button
               type="button"
               className="link"
@@ -93,6 +101,6 @@ function TableRow({ table: { dataset, name, counts, message, a, b }, isOpen, onT
 
 const describeRows = ({ load, rows }: TableComparison['a']): string => {
   if (load === 'absent') return 'not loaded';
-  const count = rows === null ? 'rows not known' : `${formatCount(rows)} rows`;
+  const count = rows === null ? 'rows not known' : countOf(rows, 'row');
   return load === 'complete' ? count : `${count} (${load})`;
 };

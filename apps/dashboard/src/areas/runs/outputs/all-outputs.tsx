@@ -9,12 +9,12 @@ import { outputsQuery } from './outputs-query.js';
 export function AllOutputs({ run }: { run: Run }) {
   const [search, setSearch] = useState('');
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+    <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-2">
         <SearchInput label="Find an output" value={search} onChange={setSearch} className="min-w-0 flex-1" />
         <DownloadAll run={run.id} list={outputsQuery({ run: run.id })} />
       </div>
-      <div className="p-3">
+      <div className="min-h-0 flex-1 overflow-y-auto p-3">
         <OutputList
           query={outputsQuery({ run: run.id, ...(search !== '' && { search }) })}
           withNode

@@ -8,10 +8,11 @@ import { paceOf, progressOf } from './run-progress.js';
 
 /** How many subjobs of a run have ended, by status, with the rate and the estimated end. */
 export function ProgressBar({ run, now }: { run: Run; now: number }) {
-  const { paused } = run;
   const insights = useRunInsights(run);
   const progress = progressOf(insights);
-  const pace = run.finished || paused ? undefined : paceOf(progress, runDuration(run, now) ?? 0);
+  // Nobody knows when a person decides.
+  const isWaiting = run.paused || run.waiting_for?.some(({ reason }) => reason === 'approval');
+  const pace = run.finished || isWaiting ? undefined : paceOf(progress, runDuration(run, now) ?? 0);
   const parts = [
     { name: 'succeeded', count: insights.succeeded, hue: 'succeeded' },
     { name: 'failed', count: insights.failed, hue: 'failed' },

@@ -23,7 +23,7 @@ const TABS: Tab<View>[] = [
   { value: 'outputs', label: 'All outputs' },
 ];
 
-/** Steps at the left; at the right the selected one, or else the answer of the run. */
+/** Steps at the left; at the right the selected one, or else the answer of the run. All outputs have the whole width. */
 export function RunBody({ run, now }: { run: Run; now: number }) {
   const { search, patch } = useRunSearch();
   const { data: steps, error, refetch } = useQuery(stepsQuery(run.id));
@@ -58,6 +58,8 @@ export function RunBody({ run, now }: { run: Run; now: number }) {
       )}
     </Tabs>
   );
+  // The other part has outputs as well, and one preview is open at a time.
+  if (view === 'outputs') return <div className="flex min-h-0 flex-1 flex-col">{left}</div>;
   const right =
     subjob === undefined ? (
       <div className="h-full overflow-y-auto">

@@ -17,6 +17,9 @@ interface ApprovalBoxProps {
   approval: NonNullable<Subjob['approval']>;
 }
 
+/** The decision when nobody has made one. */
+const EXPIRED = { approve: 'approved', reject: 'rejected' } as const;
+
 /** A decision that a person has to make, or has made. */
 export function ApprovalBox({ run, subjob, approval }: ApprovalBoxProps) {
   return (
@@ -54,7 +57,7 @@ function Decided({
           ) : (
             <>
               {' '}
-              by <AuthorName id={user} />
+              by <AuthorName id={user} self="you" />
             </>
           ))}
         {at !== undefined && (
@@ -88,7 +91,7 @@ function Open({ run, subjob, approval }: ApprovalBoxProps) {
         {approval.expires_at !== undefined && (
           <>
             ; expires <Time value={approval.expires_at} />
-            {approval.on_expiry !== undefined && ` (then it ${approval.on_expiry}s itself)`}
+            {approval.on_expiry !== undefined && ` (then it is ${EXPIRED[approval.on_expiry]})`}
           </>
         )}
         .

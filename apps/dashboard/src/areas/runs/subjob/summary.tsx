@@ -16,7 +16,8 @@ export function Summary({ run, subjob }: { run: Run; subjob: SubjobsGetResponse 
   const params = Object.entries(subjob.params);
   return (
     <div className="flex flex-col gap-5 p-4">
-      <ReasonBox subjob={subjob} />
+      {/* The message of a decision repeats who made it. */}
+      {!isDecided(subjob) && <ReasonBox subjob={subjob} />}
       {subjob.approval && <ApprovalBox run={run} subjob={subjob} approval={subjob.approval} />}
       <Facts subjob={subjob} />
       {subjob.attempts.length > 1 && <Attempts attempts={subjob.attempts} />}
@@ -39,6 +40,9 @@ export function Summary({ run, subjob }: { run: Run; subjob: SubjobsGetResponse 
     </div>
   );
 }
+
+const isDecided = ({ approval }: SubjobsGetResponse): boolean =>
+  approval?.state === 'approved' || approval?.state === 'rejected';
 
 function Facts({ subjob }: { subjob: SubjobsGetResponse }) {
   const { exit_code: exit, duration_ms: duration, worker, cpu_ms: cpu, max_rss_bytes: memory } = subjob;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { IconButton } from '../../../../ui/button.js';
 import { Dialog } from '../../../../ui/dialog.js';
-import { StoragePicker } from '../../run/storage-picker.js';
+import { StoragePicker } from '../../../../ui/run-input/storage-picker.js';
 
 interface StorageButtonProps {
   name: string;

@@ -1,5 +1,5 @@
 import { SelectField, TextAreaField } from '../../../../ui/field.js';
-import { NumberField } from '../fields/number-field.js';
+import { NumberField } from '../../../../ui/number-field.js';
 import { useNodeEdit, withField } from '../fields/use-node-edit.js';
 import { PanelSection } from '../panel-frame.js';
 import { errorOf, type SectionProps } from '../section-props.js';

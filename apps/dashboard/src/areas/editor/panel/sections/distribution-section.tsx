@@ -1,6 +1,6 @@
 import { SelectField } from '../../../../ui/field.js';
+import { NumberField } from '../../../../ui/number-field.js';
 import { listInputs } from '../../ports/list-ports.js';
-import { NumberField } from '../fields/number-field.js';
 import { useNodeEdit } from '../fields/use-node-edit.js';
 import { PanelSection } from '../panel-frame.js';
 import { errorOf, type SectionProps } from '../section-props.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '../../../../ui/field.js';
+import { TextField } from './field.js';
 
 interface NumberFieldProps {
   label: string;
@@ -25,7 +25,7 @@ export function NumberField({ value, min, max, error, onChange, ...field }: Numb
     if (Number(text) !== value) setText(stored);
   }
   const isValid = (entered: string) =>
-    entered === '' || (/^\d+$/.test(entered) && Number(entered) >= min && Number(entered) <= max);
+    entered === '' || (/^-?\d+$/.test(entered) && Number(entered) >= min && Number(entered) <= max);
   const change = (entered: string) => {
     setText(entered);
     if (isValid(entered)) onChange(entered === '' ? undefined : Number(entered));

@@ -1,21 +1,28 @@
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
-import { client } from '../../../api/client.js';
-import { Button } from '../../../ui/button.js';
-import { ErrorNote } from '../../../ui/error-note.js';
-import { Checkbox, Field, INPUT_CLASS, TextField } from '../../../ui/field.js';
-import { FileButton } from '../../../ui/file-button.js';
-import type { RunInput } from './run-request.js';
+import { client } from '../../api/client.js';
+import { Button } from '../button.js';
+import { ErrorNote } from '../error-note.js';
+import { Checkbox, Field, INPUT_CLASS, TextField } from '../field.js';
+import { FileButton } from '../file-button.js';
 import { StoragePicker } from './storage-picker.js';
+
+/** An input of a workflow that a run can set. */
+interface RunInput {
+  name: string;
+  type: 'STRING' | 'BOOLEAN' | 'FILE' | 'FOLDER';
+  isRequired: boolean;
+}
 
 interface RunInputFieldProps {
   input: RunInput;
+  hint?: string | undefined;
   value: string | boolean | undefined;
   onChange: (value: string | boolean) => void;
 }
 
 /** An input of a run, by its type. */
-export function RunInputField({ input, value, onChange }: RunInputFieldProps) {
+export function RunInputField({ input, hint, value, onChange }: RunInputFieldProps) {
   const { name, type, isRequired } = input;
   if (type === 'BOOLEAN') return <Checkbox label={name} checked={value === true} onChange={onChange} />;
   const text = typeof value === 'string' ? value : '';
@@ -23,13 +30,14 @@ export function RunInputField({ input, value, onChange }: RunInputFieldProps) {
     return (
       <TextField
         label={<Label name={name} isRequired={isRequired} />}
+        hint={hint}
         value={text}
         onChange={onChange}
         dir="auto"
         autoComplete="off"
       />
     );
-  return <FileField input={input} value={text} onChange={onChange} />;
+  return <FileField input={input} hint={hint} value={text} onChange={onChange} />;
 }
 
 const Label = ({ name, isRequired }: { name: string; isRequired: boolean }) => (
@@ -42,8 +50,15 @@ const Label = ({ name, isRequired }: { name: string; isRequired: boolean }) => (
 /** Uploaded files of runs are together in one folder of the storage. */
 const uploadPath = (file: File): string => `uploads/${file.name}`;
 
+interface FileFieldProps {
+  input: RunInput;
+  hint: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
 /** A file or folder: from the storage, from the reader's computer by drag or dialog, or by its address. */
-function FileField({ input, value, onChange }: { input: RunInput; value: string; onChange: (value: string) => void }) {
+function FileField({ input, hint, value, onChange }: FileFieldProps) {
   const { name, type, isRequired } = input;
   const [isOver, setOver] = useState(false);
   const [isPicking, setPicking] = useState(false);
@@ -72,9 +87,10 @@ function FileField({ input, value, onChange }: { input: RunInput; value: string;
       <Field
         label={<Label name={name} isRequired={isRequired} />}
         hint={
-          type === 'FILE'
+          hint ??
+          (type === 'FILE'
             ? 'Drop a file here, or enter an http(s) address.'
-            : 'A folder of the storage, or the address of a git repository.'
+            : 'A folder of the storage, or the address of a git repository.')
         }
       >
         {(attributes) => (

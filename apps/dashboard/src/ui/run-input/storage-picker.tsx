@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { client } from '../../../api/client.js';
-import { formatBytes } from '../../../text/format-bytes.js';
-import { ErrorNote } from '../../../ui/error-note.js';
-import { INPUT_CLASS } from '../../../ui/field.js';
-import { Icon } from '../../../ui/icon.js';
+import { client } from '../../api/client.js';
+import { formatBytes } from '../../text/format-bytes.js';
+import { ErrorNote } from '../error-note.js';
+import { INPUT_CLASS } from '../field.js';
+import { Icon } from '../icon.js';
 
 const MAX_LISTED = 50;
 
@@ -18,7 +18,7 @@ export function StoragePicker({ isFolder, onPick }: StoragePickerProps) {
   const [search, setSearch] = useState('');
   const words = useDeferredValue(search.trim());
   const { data, error, refetch } = useQuery({
-    queryKey: ['editor', 'storage', isFolder, words],
+    queryKey: ['storage-picker', isFolder, words],
     queryFn: async ({ signal }) => {
       const query = { page_size: MAX_LISTED, ...(words !== '' && { search: words }) };
       if (isFolder) {
