@@ -30,7 +30,7 @@ test('a step is approved or rejected, a failed one is skipped, and a run is dele
   await panel.getByRole('button', { name: 'Approve' }).click();
   await expect(panel).toContainText('Approved by you');
   await expect(panel).toContainText('“Reviewed with Kim”');
-  await expect(status.getByText('Failed')).toBeVisible({ timeout: 30_000 });
+  await expect(status.getByText('Failed', { exact: true })).toBeVisible({ timeout: 30_000 });
 
   await page.getByText('check', { exact: true }).first().click();
   await page.getByRole('button', { name: 'More actions for the step' }).click();
@@ -43,7 +43,7 @@ test('a step is approved or rejected, a failed one is skipped, and a run is dele
   await page.getByText('approve', { exact: true }).first().click();
   await panel.getByRole('button', { name: 'Reject' }).click();
   await expect(panel).toContainText('Rejected by you');
-  await expect(status.getByText('Failed')).toBeVisible({ timeout: 30_000 });
+  await expect(status.getByText('Failed', { exact: true })).toBeVisible({ timeout: 30_000 });
 
   await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
