@@ -20,7 +20,12 @@ export function useChildVersion(states: ChildStates | undefined): number {
 export function useChildStates(group: Subjob, isNeeded = true) {
   const live = liveRunOf(group.run);
   const epoch = useSyncExternalStore(live.subscribe, () => live.epoch);
-  const { error, refetch } = useQuery({ ...childStatusesQuery(live, group, epoch), enabled: isNeeded });
+  const { error, refetch } = useQuery({
+    ...childStatusesQuery(live, group, epoch),
+    enabled: isNeeded,
+    // The data is not used, because the state of the run has what was read.
+    notifyOnChangeProps: ['data', 'error'],
+  });
   const states = live.childrenOf(group.node, group.task_count ?? 0);
   return { states: states.isLoaded ? states : undefined, error, retry: () => void refetch() };
 }
