@@ -28,7 +28,7 @@ export function SubjobPanel({ run, id, step }: SubjobPanelProps) {
   const { data, error, refetch } = useQuery(subjobQuery(run.id, id, run.finished));
   const { search, patch } = useRunSearch();
   if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} className="m-4" />;
-  const detailed = data && { ...data, ...(step?.id === data.id && { status: step.status }) };
+  const detailed = data && step?.id === data.id ? { ...data, status: step.status } : data;
   // The list of steps knows all of a node but its attempts, so its children need not wait for them.
   const subjob = detailed ?? step;
   if (!subjob) return <Skeleton rows={5} />;
@@ -46,9 +46,10 @@ export function SubjobPanel({ run, id, step }: SubjobPanelProps) {
         panelClassName="flex min-h-0 flex-1 flex-col overflow-y-auto"
       >
         {tab === 'children' && <ChildrenTab run={run} group={subjob} />}
-        {tab === 'summary' && (detailed ? <Summary run={run} subjob={detailed} /> : <Skeleton rows={5} />)}
-        {tab === 'logs' && <LogTab key={subjob.id} run={run} subjob={subjob} />}
-        {tab === 'outputs' && <SubjobOutputs run={run} subjob={subjob} />}
+        {!detailed && tab !== 'children' && <Skeleton rows={5} />}
+        {tab === 'summary' && detailed && <Summary run={run} subjob={detailed} />}
+        {tab === 'logs' && detailed && <LogTab key={subjob.id} run={run} subjob={detailed} />}
+        {tab === 'outputs' && detailed && <SubjobOutputs run={run} subjob={subjob} />}
       </Tabs>
     </div>
   );
