@@ -18,6 +18,9 @@ export function RunFacts({ run, now }: { run: Run; now: number }) {
   const { data: version } = useQuery(versionQuery(run.workflow_info, run.workflow_version_info));
   const duration = runDuration(run, now);
   const median = medianOf(earlier ?? []);
+  const given = (run.inputs?.resolved ?? []).flatMap(({ id, label, value }) =>
+    value === undefined ? [] : [`${label ?? id}: ${String(value)}`],
+  );
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2 px-6 py-2.5 max-sm:px-4">
       <Fact
@@ -57,6 +60,14 @@ export function RunFacts({ run, now }: { run: Run; now: number }) {
           {version ? `v${version.number}` : 'Versions'}
         </Link>
       </Fact>
+      {given.length > 0 && (
+        <Fact name="Inputs" title={given.join('\n')}>
+          <span dir="auto" className="block max-w-72 truncate">
+            {given[0]}
+            {given.length > 1 && <span className="text-muted"> and {formatCount(given.length - 1)} more</span>}
+          </span>
+        </Fact>
+      )}
       {run.parent_run !== undefined && (
         <Fact name="Takes results of">
           <Link to="/runs/$runId" params={{ runId: run.parent_run }} className="link">

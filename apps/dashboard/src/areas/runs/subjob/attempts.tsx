@@ -1,4 +1,5 @@
 import type { SubjobAttempt } from '@millrace/client';
+import { formatBytes } from '../../../text/format-bytes.js';
 import { formatDuration } from '../../../text/format-duration.js';
 import { Icon } from '../../../ui/icon.js';
 import { Card } from '../../../ui/page.js';
@@ -12,7 +13,7 @@ export function Attempts({ attempts }: { attempts: readonly SubjobAttempt[] }) {
   return (
     <PanelSection title={`${attempts.length} attempts`}>
       <Card className="divide-y divide-line">
-        {attempts.toReversed().map(({ attempt, status, message, duration_ms: duration, worker }) => (
+        {attempts.toReversed().map(({ attempt, status, message, duration_ms: duration, ...used }) => (
           <div key={attempt} className="flex items-center gap-2.5 px-3 py-1.5 text-sm">
             {status === 'LOST' ? (
               <Icon name="wifiOff" label="Lost" className="text-stopped" />
@@ -20,8 +21,9 @@ export function Attempts({ attempts }: { attempts: readonly SubjobAttempt[] }) {
               <StatusIcon status={status} />
             )}
             <span className="nums">{attempt}</span>
-            <span className="wrap-text min-w-0 flex-1 text-muted" title={worker}>
+            <span className="wrap-text min-w-0 flex-1 text-muted">
               {message}
+              <span className="block text-xs">{describeUse(used)}</span>
             </span>
             {duration !== undefined && <span className="nums text-xs text-muted">{formatDuration(duration)}</span>}
             {status !== 'LOST' && (
@@ -40,3 +42,13 @@ export function Attempts({ attempts }: { attempts: readonly SubjobAttempt[] }) {
     </PanelSection>
   );
 }
+
+/** Where an attempt ran, and what it used. */
+const describeUse = ({
+  worker,
+  cpu_ms: cpu,
+  max_rss_bytes: memory,
+}: Pick<SubjobAttempt, 'worker' | 'cpu_ms' | 'max_rss_bytes'>): string =>
+  [worker, cpu !== undefined && `${formatDuration(cpu)} CPU`, memory !== undefined && `${formatBytes(memory)} memory`]
+    .filter(Boolean)
+    .join(' · ');
