@@ -1,0 +1,71 @@
+import { chromium } from '@playwright/test';
+
+/**
+ * @typedef {object} Watch
+ * @property {number[]} longTasks durations of tasks of more than 50 ms, in milliseconds
+ * @property {number} clickedAt when something was clicked last, by `performance.now()`
+ * @property {number | null} paintedAt when the grid was painted first
+ */
+
+/**
+ * Opens Chromium with a session of a user, and watches its page.
+ * @param {import('./sign-up.mjs').DashboardUser} user
+ */
+export async function openBrowser({ url, email, password }) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const response = await context.request.post(`${url}/api/auth/login`, {
+    data: { email, password },
+    headers: { 'x-millrace-session': 'cookie', origin: new URL(url).origin },
+  });
+  if (!response.ok()) throw new Error(`The sign-in responded with ${response.status()}: ${await response.text()}`);
+  const page = await context.newPage();
+  await page.addInitScript(watchPage);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Performance.enable');
+  return { browser, page, devtools };
+}
+
+/** Runs in the page, before its scripts. */
+function watchPage() {
+  /** @type {Watch} */
+  const watch = { longTasks: [], clickedAt: 0, paintedAt: null };
+  Object.assign(window, { benchWatch: watch });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watch.longTasks.push(duration);
+  }).observe({ type: 'longtask' });
+  document.addEventListener('click', ({ timeStamp }) => (watch.clickedAt = timeStamp), true);
+  const { prototype } = CanvasRenderingContext2D;
+  const paint = /** @type {CanvasImageData['putImageData']} */ (Reflect.get(prototype, 'putImageData'));
+  prototype.putImageData = new Proxy(paint, {
+    apply: (target, context, args) => {
+      Reflect.apply(target, context, args);
+      // The frame with the picture is on screen when the next one begins.
+      if (watch.paintedAt === null)
+        requestAnimationFrame(() => requestAnimationFrame(() => (watch.paintedAt ??= performance.now())));
+    },
+  });
+}
+
+/**
+ * Seconds of the page's main thread since it was opened.
+ * @param {import('@playwright/test').CDPSession} devtools
+ * @returns {Promise<{ script: number, tasks: number }>}
+ */
+export async function readCpu(devtools) {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const valueOf = (/** @type {string} */ name) => metrics.find((metric) => metric.name === name)?.value ?? NaN;
+  return { script: valueOf('ScriptDuration'), tasks: valueOf('TaskDuration') };
+}
+
+/**
+ * Bytes of the page's heap after a garbage collection.
+ * @param {import('@playwright/test').CDPSession} devtools
+ */
+export async function readHeap(devtools) {
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}
