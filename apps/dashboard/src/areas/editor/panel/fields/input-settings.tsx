@@ -1,6 +1,6 @@
 import { Checkbox, TextField } from '../../../../ui/field.js';
 import type { NodeRecord } from '../../document/document.js';
-import { NumberField } from './number-field.js';
+import { NumberField } from '../../../../ui/number-field.js';
 
 type Input = NonNullable<NodeRecord['inputs']>[string];
 
