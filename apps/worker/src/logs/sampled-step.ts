@@ -9,11 +9,16 @@ import { type StoredLog } from './store-log.js';
 export const STREAMS = ['stdout', 'stderr'] as const;
 type Stream = (typeof STREAMS)[number];
 
+/** The timer may find a step that has just begun. */
+const MIN_ELAPSED_MS = 100;
+
 /** When a running step has written its logs. A step that is shorter than one interval costs nothing. */
 export class SampledStep {
   private readonly beganAt = performance.now();
   private readonly samples: Partial<Record<Stream, LogSamples>> = {};
   private readonly translators: Partial<Record<Stream, OffsetTranslator>> = {};
+
+  private isStopped = false;
 
   /** @param folder of the files `stdout` and `stderr` @param stopTimer called when the command has ended */
   constructor(
@@ -21,24 +26,34 @@ export class SampledStep {
     private readonly stopTimer: (step: SampledStep) => void,
   ) {}
 
-  /** Records the size of both logs. A command can replace its log by anything; then it has no further samples. */
+  /** Records the size of both logs, unless the step may be over in a moment. */
   sample(): void {
-    const elapsedMs = Math.round(performance.now() - this.beganAt);
-    if (elapsedMs < SAMPLE_INTERVAL_MS) return;
-    for (const stream of STREAMS) {
-      const size = sizeOf(join(this.folder, stream));
-      if (size !== null) (this.samples[stream] ??= new LogSamples()).add(size, elapsedMs);
-    }
+    if (this.elapsedMs >= MIN_ELAPSED_MS) this.record();
   }
 
   samplesOf(stream: Stream): LogSamples | null {
     return this.samples[stream] ?? null;
   }
 
-  /** Takes the last sample, when the command has ended. */
+  /** Takes the last sample, when the command has ended. Its files may be those of another step afterwards. */
   stop(): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
     this.stopTimer(this);
-    this.sample();
+    if (this.elapsedMs >= SAMPLE_INTERVAL_MS || this.samples.stdout || this.samples.stderr) this.record();
+  }
+
+  private get elapsedMs(): number {
+    return Math.round(performance.now() - this.beganAt);
+  }
+
+  /** A command can replace its log by anything; then it has no further samples. */
+  private record(): void {
+    const { elapsedMs } = this;
+    for (const stream of STREAMS) {
+      const size = sizeOf(join(this.folder, stream));
+      if (size !== null) (this.samples[stream] ??= new LogSamples()).add(size, elapsedMs);
+    }
   }
 
   /** Translates the samples while the log is masked; null if there are none. */
