@@ -11,8 +11,8 @@ export interface LogOptions {
   attempt?: number;
   /** Begin with this number of last lines of the existing log; at most 10,000. */
   tail?: number;
-  /** Called with the number of the attempt whose log follows. */
-  onAttempt?: (attempt: number) => void;
+  /** Called with the number of the attempt whose log follows, and the byte of the complete log at which it begins. */
+  onAttempt?: (attempt: number, offset: number) => void;
   signal?: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export async function* followLog(
     };
     const { headers, chunks } = await openStream(client, subjobs.logs, input, { type: 'text/plain' });
     position = toPosition(position, headers);
-    if (position.attempt !== null) onAttempt?.(position.attempt);
+    if (position.attempt !== null) onAttempt?.(position.attempt, position.offset);
     let responseBytes = 0;
     for await (const chunk of chunks) {
       const unread = chunk.subarray(Math.max(0, Math.min(chunk.length, position.received - responseBytes)));

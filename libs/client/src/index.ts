@@ -24,6 +24,7 @@ export type { Progress } from './report-progress.js';
 export type { RunEvent, RunEventsOptions } from './run-events.js';
 export type { NotificationEvent, NotificationEventsOptions } from './notification-events.js';
 export type { LogOptions } from './follow-log.js';
+export { findLogGap, LogTimeline, type LogGap } from './log-timeline.js';
 export type { ExecEvent } from './exec-in-sandbox.js';
 export type { AppendOptions, FireOptions } from './transfers.js';
 export type { ByteStream } from './byte-stream.js';

@@ -6,9 +6,10 @@ import type { CliContext } from '../cli-context.js';
 import { CliError, notFound } from '../cli-error.js';
 import { addCommand } from './command-group.js';
 import { parseCount, parseRunNumber } from './parse-number.js';
+import { type TimedLine, TimedLines } from './timed-lines.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
-export const OPERATIONS = ['subjobs.logs', 'subjobs.get', 'subjobs.list', 'subjobs.children'];
+export const OPERATIONS = ['subjobs.logs', 'subjobs.logTimes', 'subjobs.get', 'subjobs.list', 'subjobs.children'];
 
 interface Options {
   follow?: boolean;
@@ -18,6 +19,7 @@ interface Options {
   task?: string;
   attempt?: number;
   tail?: number;
+  timestamps?: boolean;
   /** Prints the parts of the log as JSON lines. */
   json?: boolean;
 }
@@ -34,6 +36,7 @@ export function addLogs(parent: Command, { env }: CliContext): void {
     .addOption(new Option('--task <n>', 'the former name of --child').hideHelp())
     .option('-a, --attempt <n>', 'number of the attempt (default: the last one)', parseCount)
     .option('-n, --tail <lines>', 'print only the last lines', parseCount)
+    .option('--timestamps', 'print when each line was written, at the latest')
     .addOption(new Option('--stream <stream>', 'stream to print').choices(['stdout', 'stderr']).default('stdout'))
     .action(async (run: string, node: string, options: Options) => {
       const client = await connect(env);
@@ -45,18 +48,26 @@ export function addLogs(parent: Command, { env }: CliContext): void {
 /** With `follow`, prints the log of one attempt after the other until the subjob has ended. */
 async function printLog(client: MillraceClient, run: string, subjob: string, options: Options): Promise<void> {
   const { stream, follow = false, tail, json } = options;
-  const decoder = new TextDecoder();
   for (let attempt = options.attempt, isFirst = true; ; isFirst = false) {
     let printed: number | undefined;
+    let start = 0;
     const log = client.subjobs.logs(run, subjob, {
-      ...{ stream, follow, onAttempt: (number: number) => (printed = number) },
+      ...{
+        stream,
+        follow,
+        onAttempt: (number: number, offset: number) =>
+          ([printed, start] = [number, printed === number ? start : offset]),
+      },
       ...(attempt !== undefined && { attempt }),
       ...(isFirst && tail !== undefined && { tail }),
     });
-    for await (const chunk of log) {
+    const readTimes = () => client.subjobs.logTimes(run, subjob, { stream, ...(printed && { attempt: printed }) });
+    const parts = options.timestamps ? addTimes(log, () => new TimedLines(readTimes, start)) : log;
+    const decoder = new TextDecoder();
+    for await (const part of parts) {
       const text = json
-        ? `${JSON.stringify({ attempt: printed, stream, text: decoder.decode(chunk, { stream: true }) })}\n`
-        : chunk;
+        ? `${JSON.stringify({ attempt: printed, stream, ...toRecord(part, decoder) })}\n`
+        : toLine(part);
       if (!process.stdout.write(text)) await once(process.stdout, 'drain');
     }
     if (!follow || options.attempt !== undefined || printed === undefined) return;
@@ -68,6 +79,26 @@ async function printLog(client: MillraceClient, run: string, subjob: string, opt
     process.stderr.write(`Attempt ${printed} of ${max_attempts} failed${reason}\n`);
     attempt = next.attempt;
   }
+}
+
+/** @param begin called after the response has begun, which has the place of its first byte */
+async function* addTimes(log: AsyncIterable<Uint8Array>, begin: () => TimedLines): AsyncGenerator<TimedLine> {
+  let lines: TimedLines | undefined;
+  for await (const chunk of log) yield* await (lines ??= begin()).add(chunk);
+  if (lines) yield* await lines.end();
+}
+
+function toRecord(part: Uint8Array | TimedLine, decoder: TextDecoder): Record<string, string | null> {
+  const bytes = 'bytes' in part ? part.bytes : part;
+  return { ...('time' in part && { time: part.time }), text: decoder.decode(bytes, { stream: true }) };
+}
+
+const UNKNOWN_TIME = '-'.padEnd('2026-11-24T04:31:02.118Z'.length);
+
+function toLine(part: Uint8Array | TimedLine): Uint8Array {
+  if (!('bytes' in part)) return part;
+  const { time, bytes } = part;
+  return time === undefined ? bytes : Buffer.concat([Buffer.from(`${time ?? UNKNOWN_TIME} `), bytes]);
 }
 
 async function findSubjob(
