@@ -21,7 +21,7 @@ interface LogRowProps {
 }
 
 function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onCutLine }: LogRowProps) {
-  const { text, cutBytes } = buffer.getLine(place, MAX_LINE_BYTES);
+  const { text, cutBytes } = buffer.getShownLine(place, MAX_LINE_BYTES);
   const number = place + 1;
   return (
     <div

@@ -32,6 +32,16 @@ it('a line across chunks is one line', () => {
   expect(buffer.getLine(1, Infinity).text).toBe('last');
 });
 
+it('of a long line that was written again and again, the last text is shown', () => {
+  const buffer = new LogBuffer();
+  const progress = Array.from({ length: 100 }, (_, percent) => `\r${percent} % of the file`).join('');
+  buffer.append(encode(`${progress}\r\n${progress}`));
+  expect(buffer.getShownLine(0, 100)).toEqual({ text: '99 % of the file', cutBytes: 0 });
+  expect(buffer.getShownLine(1, 100)).toEqual({ text: '99 % of the file', cutBytes: 0 });
+  buffer.append(encode('x'.repeat(200)));
+  expect(buffer.getShownLine(1, 100).cutBytes).toBeGreaterThan(0);
+});
+
 it('a long line is cut, and says by how much', () => {
   const buffer = new LogBuffer();
   buffer.append(encode(`${'y'.repeat(5000)}\nnext`));

@@ -1,6 +1,7 @@
 const CHUNK_BITS = 20;
 const CHUNK_SIZE = 2 ** CHUNK_BITS;
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 /** More of a log is not kept in the browser. */
 export const MAX_LOG_BYTES = 768 * 1024 * 1024;
 
@@ -72,9 +73,32 @@ export class LogBuffer {
   /** @param line from 0 */
   getLine(line: number, maxBytes: number): LogLine {
     const start = this.startOf(line);
-    const next = line + 1 < this.startCount ? this.startOf(line + 1) - 1 : this.size;
+    const next = start + this.sizeOf(line);
     const end = Math.min(next, start + maxBytes);
     return { text: this.decoder.decode(this.read(start, end)), cutBytes: Math.max(0, next - end) };
+  }
+
+  /**
+   * A line as a terminal shows it at last: a progress bar writes its line again and again after a carriage return. If the last
+   * writing is near the end of a long line, only that is the text.
+   */
+  getShownLine(line: number, maxBytes: number): LogLine {
+    const shown = this.getLine(line, maxBytes);
+    if (shown.cutBytes === 0) return shown;
+    const end = this.startOf(line) + this.sizeOf(line);
+    const tail = this.read(end - maxBytes, end);
+    let last = tail.length;
+    while (last > 0 && tail[last - 1] === CARRIAGE_RETURN) last--;
+    const rewritten = tail.lastIndexOf(CARRIAGE_RETURN, last - 1);
+    return rewritten === -1 || last === 0
+      ? shown
+      : { text: this.decoder.decode(tail.subarray(rewritten + 1, last)), cutBytes: 0 };
+  }
+
+  /** Bytes of a line without its line break. */
+  private sizeOf(line: number): number {
+    const next = line + 1 < this.startCount ? this.startOf(line + 1) - 1 : this.size;
+    return next - this.startOf(line);
   }
 
   /** Bytes of the log. They are shared with the buffer if they are in one chunk. */
