@@ -33,7 +33,7 @@ function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onC
         tabIndex={-1}
         aria-label={`Link to line ${number}`}
         onClick={() => onLine(number)}
-        className="nums sticky left-0 z-1 shrink-0 self-stretch bg-panel px-2 text-right text-muted select-none hover:text-ink"
+        className="nums sticky left-0 z-1 flex shrink-0 justify-end self-stretch bg-panel px-2 text-muted select-none hover:text-ink"
         style={{ width: `calc(${digits}ch + 1rem)` }}
       >
         {number}

@@ -5,6 +5,7 @@ import { LINE_HEIGHT } from './scroll-range.js';
 import type { LogBuffer } from './text/log-buffer.js';
 import { useLogScroll } from './use-log-scroll.js';
 import { useLogVersion } from './use-log.js';
+import { useShortLog } from './use-short-log.js';
 
 interface LogViewProps {
   buffer: LogBuffer;
@@ -18,7 +19,7 @@ interface LogViewProps {
 
 /** The lines in view. A log of millions of lines has the same number of elements as one of hundreds. */
 export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }: LogViewProps) {
-  useLogVersion(buffer);
+  const version = useLogVersion(buffer);
   const scroller = useRef<HTMLDivElement>(null);
   const { lineCount } = buffer;
   const scroll = useLogScroll(scroller, lineCount, line === undefined);
@@ -34,6 +35,8 @@ export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }
   useEffect(() => {
     if (line !== undefined && isLoaded) latest.current(line - 1);
   }, [line, isLoaded]);
+  const isShort = isWrapped && range.lastTop === 0;
+  const onShortScroll = useShortLog(scroller, { isShort, version, line });
   const digits = String(lineCount).length;
   // Wrapped lines are higher than the scrollbar assumes, so at the end the last line is what counts.
   const isAtBottom = isWrapped && isAtEnd && range.lastTop > 0;
@@ -41,17 +44,23 @@ export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={scroller}
-        onScroll={scroll.onScroll}
+        onScroll={isShort ? onShortScroll : scroll.onScroll}
         role="region"
         aria-label="Log"
         tabIndex={0}
         className="min-h-40 flex-1 overflow-auto bg-page font-mono text-xs [overflow-anchor:none] -outline-offset-2"
       >
-        <div style={{ height: range.height }}>
-          <div className="sticky top-0 h-0">
+        <div style={isShort ? undefined : { height: range.height }}>
+          <div className={isShort ? '' : 'sticky top-0 h-0'}>
             <div
-              className={`absolute min-w-full ${isWrapped ? 'w-full' : 'w-max'}`}
-              style={isAtBottom ? { bottom: -viewHeight } : { top: isWrapped ? 0 : -(top - first) * LINE_HEIGHT }}
+              className={isShort ? '' : `absolute min-w-full ${isWrapped ? 'w-full' : 'w-max'}`}
+              style={
+                isShort
+                  ? undefined
+                  : isAtBottom
+                    ? { bottom: -viewHeight }
+                    : { top: isWrapped ? 0 : -(top - first) * LINE_HEIGHT }
+              }
             >
               {Array.from({ length: shown }, (_, place) => (
                 <LogRow
