@@ -3,6 +3,7 @@ import { formatBytes } from '../../../text/format-bytes.js';
 import { highlight } from './text/highlight.js';
 import type { LogBuffer } from './text/log-buffer.js';
 import { parseAnsi } from './text/parse-ansi.js';
+import { LineTime } from './times/line-time.js';
 
 /** Longer lines are cut. */
 const MAX_LINE_BYTES = 2_000;
@@ -16,11 +17,17 @@ interface LogRowProps {
   isMarked: boolean;
   /** Digits of the largest line number. */
   digits: number;
+  /** Width of the column of times, in characters; 0 hides it. */
+  timeWidth: number;
+  /** When the line was written, since the start of the attempt. */
+  elapsedMs: number | undefined;
+  startedAt: number | undefined;
   onLine: (line: number) => void;
   onCutLine: (line: number) => void;
 }
 
-function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onCutLine }: LogRowProps) {
+function Row(props: LogRowProps) {
+  const { buffer, place, isWrapped, searched, isMarked, digits, onLine, onCutLine } = props;
   const { text, cutBytes } = buffer.getShownLine(place, MAX_LINE_BYTES);
   const number = place + 1;
   return (
@@ -38,6 +45,9 @@ function Row({ buffer, place, isWrapped, searched, isMarked, digits, onLine, onC
       >
         {number}
       </button>
+      {props.timeWidth > 0 && (
+        <LineTime elapsedMs={props.elapsedMs} startedAt={props.startedAt} width={props.timeWidth} digits={digits} />
+      )}
       <span
         dir="ltr"
         className={`min-w-0 px-2 [unicode-bidi:isolate] ${isWrapped ? 'whitespace-pre-wrap wrap-text' : 'whitespace-pre'}`}

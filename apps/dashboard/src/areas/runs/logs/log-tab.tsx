@@ -12,20 +12,26 @@ import { LogToolbar } from './log-toolbar.js';
 import { LogView } from './log-view.js';
 import type { LogBuffer } from './text/log-buffer.js';
 import { nextMatch } from './text/next-match.js';
+import { useLogTimes } from './times/use-log-times.js';
 import { useLogSearch } from './use-log-search.js';
-import { useLog, useLogVersion } from './use-log.js';
+import { type LogSource, useLog, useLogVersion } from './use-log.js';
 
-const wrapsLines = createStoredValue('log.wrap', false, (value) => (typeof value === 'boolean' ? value : undefined));
+const readFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+const wrapsLines = createStoredValue('log.wrap', false, readFlag);
+const showsTimes = createStoredValue('log.times', false, readFlag);
 
 /** The log of one attempt at a subjob. */
 export function LogTab({ run, subjob }: { run: Run; subjob: SubjobsGetResponse }) {
   const { search, patch } = useRunSearch();
   const { stream = 'stdout', find = '', line } = search;
   const attempt = search.attempt ?? subjob.attempt;
-  const buffer = useLog({ run: run.id, subjob: subjob.id, stream, attempt });
+  const source: LogSource = { run: run.id, subjob: subjob.id, stream, attempt };
+  const buffer = useLog(source);
   useLogVersion(buffer);
   const found = useLogSearch(buffer, find);
   const isWrapped = useStore(wrapsLines);
+  const isTimed = useStore(showsTimes);
+  const { times, isEmpty } = useLogTimes(source, buffer, isTimed);
   const [cutLine, setCutLine] = useState<number>();
   const goTo = (direction: 1 | -1) => {
     const next = found && nextMatch(found, line, direction);
@@ -47,11 +53,13 @@ export function LogTab({ run, subjob }: { run: Run; subjob: SubjobsGetResponse }
         onMatch={goTo}
         isWrapped={isWrapped}
         onWrap={() => wrapsLines.set(!isWrapped)}
+        showsTimes={isTimed}
+        onTimes={() => showsTimes.set(!isTimed)}
         downloadUrl={apiUrl(
           `/runs/${encodeURIComponent(run.id)}/subjobs/${encodeURIComponent(subjob.id)}/logs?stream=${stream}&attempt=${attempt}`,
         )}
         downloadName={`run-${run.id}-${subjob.label}-${subjob.id}.${stream}.log`}
-        status={describeSize(buffer)}
+        status={`${describeSize(buffer)}${isEmpty ? ' · no times' : ''}`}
       />
       {buffer.error !== undefined && <ErrorNote error={buffer.error} className="m-3" />}
       {buffer.lineCount === 0 ? (
@@ -64,6 +72,7 @@ export function LogTab({ run, subjob }: { run: Run; subjob: SubjobsGetResponse }
           buffer={buffer}
           isWrapped={isWrapped}
           searched={find}
+          times={times}
           line={line}
           onLine={(next) => patch({ line: next === line ? undefined : next })}
           onCutLine={setCutLine}

@@ -18,6 +18,8 @@ interface LogToolbarProps {
   onMatch: (direction: 1 | -1) => void;
   isWrapped: boolean;
   onWrap: () => void;
+  showsTimes: boolean;
+  onTimes: () => void;
   downloadUrl: string;
   downloadName: string;
   status: ReactNode;
@@ -50,7 +52,7 @@ export function LogToolbar(props: LogToolbarProps) {
         />
       )}
       <div
-        className="flex min-w-64 flex-1 items-center gap-0.5"
+        className="flex min-w-40 flex-1 items-center gap-0.5"
         onKeyDown={(event) => {
           if (event.key === 'Enter') props.onMatch(event.shiftKey ? -1 : 1);
         }}
@@ -84,6 +86,13 @@ export function LogToolbar(props: LogToolbarProps) {
         )}
       </div>
       <span className="nums text-xs text-muted">{props.status}</span>
+      <IconButton
+        icon="clock"
+        label="Times of lines"
+        aria-pressed={props.showsTimes}
+        className="aria-pressed:bg-pressed aria-pressed:text-ink"
+        onClick={props.onTimes}
+      />
       <IconButton
         icon="textCursorInput"
         label="Wrap long lines"

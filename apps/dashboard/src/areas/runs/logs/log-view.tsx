@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.js';
 import { LogRow } from './log-row.js';
 import { LINE_HEIGHT } from './scroll-range.js';
 import type { LogBuffer } from './text/log-buffer.js';
+import type { LineTimes } from './times/use-log-times.js';
 import { useLogScroll } from './use-log-scroll.js';
 import { useLogVersion } from './use-log.js';
 import { useShortLog } from './use-short-log.js';
@@ -11,6 +12,8 @@ interface LogViewProps {
   buffer: LogBuffer;
   isWrapped: boolean;
   searched: string;
+  /** Undefined hides their column. */
+  times: LineTimes | undefined;
   /** The marked line, from 1; it is scrolled to when it changes. */
   line: number | undefined;
   onLine: (line: number) => void;
@@ -18,7 +21,7 @@ interface LogViewProps {
 }
 
 /** The lines in view. A log of millions of lines has the same number of elements as one of hundreds. */
-export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }: LogViewProps) {
+export function LogView({ buffer, isWrapped, searched, times, line, onLine, onCutLine }: LogViewProps) {
   const version = useLogVersion(buffer);
   const scroller = useRef<HTMLDivElement>(null);
   const { lineCount } = buffer;
@@ -71,6 +74,9 @@ export function LogView({ buffer, isWrapped, searched, line, onLine, onCutLine }
                   searched={searched}
                   isMarked={line === first + place + 1}
                   digits={digits}
+                  timeWidth={times?.width ?? 0}
+                  elapsedMs={times?.timeline.find(buffer.startOf(first + place))}
+                  startedAt={times?.startedAt}
                   onLine={onLine}
                   onCutLine={onCutLine}
                 />
