@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ModuleWithNode } from '@millrace/client';
 import { Copyable } from '../../../ui/copyable.js';
 import { Markdown } from '../../../ui/markdown.js';
+import { GraphSection } from '../published/graph-section.js';
 import { Examples } from './examples.js';
 import { ModuleFacts } from './module-facts.js';
 import { InputTable, OutputTable } from './port-tables.js';
@@ -18,6 +19,7 @@ export function ModuleDocs({ module }: { module: ModuleWithNode }) {
           </p>
         )}
         {help !== undefined && <Markdown source={help} />}
+        {module.snapshot !== undefined && module.available !== false && <GraphSection snapshot={module.snapshot} />}
         <Part title="Inputs">
           {inputs.length === 0 ? <None>It has no inputs.</None> : <InputTable inputs={inputs} />}
         </Part>

@@ -15,6 +15,7 @@ import { AddModuleDialog } from '../dialogs/add-module-dialog.js';
 import { CopyPublishedDialog } from '../dialogs/copy-published-dialog.js';
 import { publishedQuery } from '../queries.js';
 import { publishedRoute } from '../routes.js';
+import { GraphSection } from './graph-section.js';
 import { NodeTable } from './node-table.js';
 
 /** A published workflow: what it consists of, and what can be made of it. */
@@ -96,6 +97,7 @@ export function PublishedPage() {
             <Time value={snapshot.created_date} />
           </dd>
         </dl>
+        <GraphSection snapshot={snapshot.id} />
         <NodeTable data={snapshot.data} />
       </div>
       {open === 'copy' && <CopyPublishedDialog snapshot={snapshot} onClose={close} />}

@@ -1,7 +1,7 @@
 import type { Subjob } from '@millrace/client';
 import type { GraphNode, GraphTone, Point } from '../../../graph/model/graph.js';
+import type { Structure, StructureNode } from '../../../graph/structure/read-structure.js';
 import { STATUS_LOOKS } from '../../../ui/status-looks.js';
-import type { Structure, StructureNode } from './read-structure.js';
 
 /** What the card of a node shows. */
 export interface RunNode {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Run, Subjob } from '@millrace/client';
 import { GraphView } from '../../../graph/graph-view.js';
+import { readStructure } from '../../../graph/structure/read-structure.js';
+import { useStructureLayout } from '../../../graph/structure/use-structure-layout.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { useRunSearch } from '../run/use-run-search.js';
 import { versionQuery } from '../subjob/subjob-query.js';
 import { RunGraphDeriver } from './derive-graph.js';
-import { readStructure } from './read-structure.js';
 import { RunNodeCard } from './run-node-card.js';
-import { useRunLayout } from './use-run-layout.js';
 
 interface RunGraphProps {
   run: Run;
@@ -30,7 +30,7 @@ export function RunGraph(props: RunGraphProps) {
 function Graph({ run, steps, selected, data }: RunGraphProps & { data: unknown }) {
   const { patch, select } = useRunSearch();
   const structure = useMemo(() => readStructure(data), [data]);
-  const positions = useRunLayout(run.workflow_version_info, structure);
+  const positions = useStructureLayout(run.workflow_version_info, structure);
   const [deriver] = useState(() => new RunGraphDeriver());
   const nodes = useMemo(() => deriver.derive(structure, positions, steps), [deriver, structure, positions, steps]);
   const selectedNode = steps.find((step) => step.id === selected)?.node;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { completePositions } from '../../../graph/layout/complete-positions.js';
-import type { Positions } from '../../../graph/layout/layout-input.js';
-import { requestLayout } from '../../../graph/layout/request-layout.js';
-import { NODE_HEIGHT, type Point } from '../../../graph/model/graph.js';
+import { completePositions } from '../layout/complete-positions.js';
+import type { Positions } from '../layout/layout-input.js';
+import { requestLayout } from '../layout/request-layout.js';
+import { NODE_HEIGHT, type Point } from '../model/graph.js';
 import type { Structure } from './read-structure.js';
 
 /** Where the nodes of a version are: where its author put them, or laid out once. */
-export function useRunLayout(version: string, structure: Structure): Positions {
+export function useStructureLayout(version: string, structure: Structure): Positions {
   const placed = useMemo(() => {
     const input = { nodes: structure.nodes.map(({ id }) => ({ id, height: NODE_HEIGHT })), edges: structure.edges };
     const known = new Map(structure.nodes.flatMap(({ id, at }) => (at ? [[id, at] as [string, Point]] : [])));
@@ -17,7 +17,7 @@ export function useRunLayout(version: string, structure: Structure): Positions {
     return { input, ...completePositions(input, areApart ? known : new Map()) };
   }, [structure]);
   const { data } = useQuery({
-    queryKey: ['runs', 'layout', version],
+    queryKey: ['graph', 'layout', version],
     queryFn: ({ signal }) => requestLayout(placed.input, signal),
     enabled: !placed.isComplete,
     staleTime: Infinity,
