@@ -1,20 +1,37 @@
-import { MillraceClient, type File as StoredFile, type Progress } from '@millrace/client';
+import { type Load, MillraceClient, type File as StoredFile, type Progress } from '@millrace/client';
 import { sessionHeaders } from './client.js';
+
+/** How the rows of a file are written. */
+interface RowFormat {
+  format: 'json' | 'ndjson' | 'csv';
+  encoding?: 'gzip' | 'zstd';
+}
 
 interface UploadOptions {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
 
-/** Uploads a file, and reports the bytes that were sent. A repeated attempt begins again at 0. */
-export async function uploadWithProgress(path: string, content: Blob, options: UploadOptions): Promise<StoredFile> {
-  // Browsers report the progress of a request only by XMLHttpRequest. The client keeps its retries and errors.
-  const client = new MillraceClient({
+/**
+ * A client whose requests report the bytes that were sent. A repeated attempt begins again at 0. Browsers report the progress
+ * of a request only by XMLHttpRequest. The client keeps its retries and errors.
+ */
+const reportingClient = (onProgress: UploadOptions['onProgress']): MillraceClient =>
+  new MillraceClient({
     baseUrl: location.origin,
-    fetch: (url, init) => sendWithProgress(url, init, options.onProgress),
+    fetch: (url, init) => sendWithProgress(url, init, onProgress),
   });
-  return client.files.upload(path, content, { signal: options.signal });
-}
+
+/** Uploads a file to the storage. */
+export const uploadWithProgress = (path: string, content: Blob, options: UploadOptions): Promise<StoredFile> =>
+  reportingClient(options.onProgress).files.upload(path, content, { signal: options.signal });
+
+/** Adds the rows of a file to a table. */
+export const appendWithProgress = (
+  table: string,
+  content: Blob,
+  { onProgress, ...options }: UploadOptions & RowFormat,
+): Promise<Load> => reportingClient(onProgress).rows.append(table, content, options);
 
 function sendWithProgress(url: string, init: RequestInit, onProgress: (progress: Progress) => void): Promise<Response> {
   const { signal } = init;

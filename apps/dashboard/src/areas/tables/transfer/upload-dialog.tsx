@@ -3,6 +3,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import type { Dataset, Load } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { queryClient } from '../../../api/query-client.js';
+import { appendWithProgress } from '../../../api/upload-with-progress.js';
 import { formatBytes } from '../../../text/format-bytes.js';
 import { countOf, formatCount } from '../../../text/format-count.js';
 import { Button } from '../../../ui/button.js';
@@ -30,9 +31,15 @@ interface UploadDialogProps {
 export function UploadDialog({ table, onShowRejected, onClose }: UploadDialogProps) {
   const [file, setFile] = useState<File>();
   const [format, setFormat] = useState<UploadFormat>({ format: 'csv' });
+  const [sent, setSent] = useState(0);
   const stopping = useRef(new AbortController());
   const upload = useMutation({
-    mutationFn: (source: File) => client.rows.append(table.id, source, { ...format, signal: stopping.current.signal }),
+    mutationFn: (source: File) =>
+      appendWithProgress(table.id, source, {
+        ...format,
+        signal: stopping.current.signal,
+        onProgress: ({ loaded }) => setSent(loaded),
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['tables'] }),
   });
   const choose = async (chosen: File) => {
@@ -45,6 +52,7 @@ export function UploadDialog({ table, onShowRejected, onClose }: UploadDialogPro
     const [dropped] = event.dataTransfer.files;
     if (dropped && !upload.isPending) void choose(dropped);
   };
+  const isStopped = upload.isError && stopping.current.signal.aborted;
   const close = () => {
     stopping.current.abort();
     onClose();
@@ -93,31 +101,54 @@ export function UploadDialog({ table, onShowRejected, onClose }: UploadDialogPro
           )}
         </div>
       )}
-      {upload.isPending && file && (
-        <p role="status" className="mt-3 flex items-center gap-2 text-sm text-muted">
-          <Icon name="loader" className="animate-spin" /> Uploading {formatBytes(file.size)}…
+      {upload.isPending && file && <Sending sent={Math.min(sent, file.size)} total={file.size} />}
+      {upload.error && !isStopped && <ErrorNote error={upload.error} />}
+      {isStopped && (
+        <p role="status" className="mt-3 text-sm text-muted">
+          The upload was stopped.
         </p>
       )}
-      {upload.error && <ErrorNote error={upload.error} />}
       <DialogActions>
-        <Button onClick={close}>{upload.data ? 'Close' : 'Cancel'}</Button>
+        {upload.isPending ? (
+          <Button onClick={() => stopping.current.abort()}>Stop the upload</Button>
+        ) : (
+          <Button onClick={close}>{upload.data ? 'Close' : 'Cancel'}</Button>
+        )}
         {!upload.data && (
           <Button
             look="primary"
             disabled={!file}
             isPending={upload.isPending}
+            {...(upload.error && { icon: 'retry' as const })}
             onClick={() => {
               stopping.current = new AbortController();
+              setSent(0);
               if (file) upload.mutate(file);
             }}
           >
-            Upload
+            {upload.error ? 'Retry' : 'Upload'}
           </Button>
         )}
       </DialogActions>
     </Dialog>
   );
 }
+
+/** The bytes that were sent. After the last one, the server stores the file before it responds. */
+const Sending = ({ sent, total }: { sent: number; total: number }) => (
+  <div className="mt-3 text-sm text-muted">
+    <p role="status" className="nums">
+      {sent < total
+        ? `Uploading: ${formatBytes(sent)} of ${formatBytes(total)}`
+        : 'Uploaded. The server stores the file…'}
+    </p>
+    <progress
+      value={total === 0 ? 0 : sent / total}
+      aria-label="Upload"
+      className="mt-2 h-1.5 w-full accent-(--accent-9)"
+    />
+  </div>
+);
 
 /** The progress of the load that the upload has become, and its result. */
 function Result({ load: first, onShowRejected }: { load: Load; onShowRejected: (load: string) => void }) {
