@@ -2,8 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import type { RowsPage, RowsQueryQuery } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { queryClient } from '../../../api/query-client.js';
-import { addCondition } from '../query/write-query.js';
+import { placesByColumn, placesByNumber, type SortColumn } from './row-places.js';
 import type { RowReader } from './row-source.js';
+
+/** `other`: by a column whose values have no places between them, such as texts. */
+export type RowSort = 'number' | 'other' | SortColumn;
 
 /** The rows that a page shows. */
 export interface RowQuery {
@@ -14,8 +17,8 @@ export interface RowQuery {
   order: string;
   /** Columns, or empty for all. */
   select: string;
-  /** Rows are in the order of their numbers if neither the page nor its view sorts them. */
-  isSorted: boolean;
+  /** What sorts the rows. They are in the order of their numbers if neither the page nor its view does. */
+  sort: RowSort;
 }
 
 type Parameters = Pick<RowsQueryQuery, 'q' | 'order' | 'select' | 'page_size' | 'cursor' | 'count'>;
@@ -41,12 +44,14 @@ function fetchRows(rowQuery: RowQuery, parameters: Parameters, signal: AbortSign
 }
 
 export function createReader(rowQuery: RowQuery): RowReader {
-  const { q, order, select } = rowQuery;
+  const { q, order, select, sort } = rowQuery;
   const read = (parameters: Parameters, signal: AbortSignal) =>
     fetchRows(rowQuery, { order, count: 'none', ...parameters }, signal);
+  const places =
+    sort === 'number' ? placesByNumber(q, read) : sort === 'other' ? undefined : placesByColumn(q, sort, read);
   return {
     q,
-    isInRowOrder: !rowQuery.isSorted,
+    places,
     readPage: async (from, size, signal) => {
       const { results, cursor } = await read({ ...from, select, page_size: size }, signal);
       return { rows: results, cursor };
@@ -54,15 +59,6 @@ export function createReader(rowQuery: RowQuery): RowReader {
     passRows: async (from, size, signal) => {
       const { results, cursor } = await read({ ...from, select: '_row', page_size: size }, signal);
       return { rows: results.length, cursor };
-    },
-    readLastNumber: async (signal) => {
-      const { results } = await read({ q, select: '_row', order: '-_row', page_size: 1 }, signal);
-      return results[0] === undefined ? undefined : Number(results[0]['_row']);
-    },
-    countBefore: async (number, signal) => {
-      const before = addCondition(q, `_row < ${number}`);
-      const { count = 0 } = await read({ q: before, select: '_row', page_size: 1, count: 'exact' }, signal);
-      return { position: count, from: { q: addCondition(q, `_row >= ${number}`) } };
     },
   };
 }

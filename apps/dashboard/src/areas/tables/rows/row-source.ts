@@ -1,6 +1,6 @@
 import { createStore, type Store } from '../../../store/create-store.js';
 import { chooseStep, type RowRange, type Step } from './choose-step.js';
-import { guessRowNumber, type KnownRow } from './guess-anchor.js';
+import { guessKey, type KnownRow } from './guess-anchor.js';
 import {
   addAnchor,
   addPage,
@@ -13,33 +13,36 @@ import {
   type RowIndex,
   segmentAt,
 } from './row-index.js';
+import type { RowPlaces } from './row-places.js';
 
 export type Row = Record<string, unknown>;
 
 /** The requests of one query. */
 export interface RowReader {
   q: string;
-  /** Whether rows are in the order of `_row`, so that a number of a row finds its place. */
-  isInRowOrder: boolean;
+  /** Undefined if nothing but reading finds a row far away. */
+  places: RowPlaces | undefined;
   readPage: (from: ReadPoint, size: number, signal: AbortSignal) => Promise<{ rows: Row[]; cursor: string | null }>;
   passRows: (from: ReadPoint, size: number, signal: AbortSignal) => Promise<{ rows: number; cursor: string | null }>;
-  /** The number of the last row. */
-  readLastNumber: (signal: AbortSignal) => Promise<number | undefined>;
-  /** The rows with a number below `number`, exactly, and where to read from it. */
-  countBefore: (number: number, signal: AbortSignal) => Promise<{ position: number; from: ReadPoint }>;
 }
 
 export interface RowsState {
   index: RowIndex<Row>;
   /** Whether the first page has arrived. */
   isReady: boolean;
+  /** The row up to which rows are read only to get past them. */
+  passing?: number;
   error?: unknown;
 }
 
 const MAX_ROWS_IN_MEMORY = 4_000;
 /** While the scrollbar is dragged, only the place where it rests is looked up. */
 const JUMP_DELAY_MS = 80;
-const MAX_GUESSES = 3;
+const MAX_GUESSES = 8;
+/** After these, the middle between two known keys is the better guess: the keys do not grow evenly. */
+const EVEN_GUESSES = 3;
+/** A row this far from the target is read past. */
+const NEAR = 500;
 /** The next rows are requested after the first ones are painted, because both need the same processor. */
 const FIRST_PAINT_MS = 60;
 
@@ -50,10 +53,13 @@ export class RowSource {
   private total: number | undefined;
   private current: AbortController | undefined;
   private canJump: boolean;
+  /** A row that no key leads to, because very many rows have the same key. */
+  private unreachable: number | undefined;
+  private isEndKnown = false;
   private readonly known: KnownRow[] = [];
 
   constructor(private readonly reader: RowReader) {
-    this.canJump = reader.isInRowOrder;
+    this.canJump = reader.places !== undefined;
     this.state = createStore<RowsState>({ index: createIndex(reader.q), isReady: false });
   }
 
@@ -90,6 +96,11 @@ export class RowSource {
     this.current = undefined;
   }
 
+  private get mayJump(): boolean {
+    const isReachable = this.unreachable === undefined || Math.abs(this.range.first - this.unreachable) > 5_000;
+    return this.canJump && this.total !== undefined && isReachable;
+  }
+
   private async continue(isFar: boolean): Promise<void> {
     if (this.current || this.state.get().error !== undefined) return;
     const controller = new AbortController();
@@ -98,9 +109,7 @@ export class RowSource {
     try {
       if (isFar) await sleep(JUMP_DELAY_MS);
       for (;;) {
-        const step = signal.aborted
-          ? undefined
-          : chooseStep(this.state.get().index, this.range, this.canJump && this.total !== undefined);
+        const step = signal.aborted ? undefined : chooseStep(this.state.get().index, this.range, this.mayJump);
         if (!step) break;
         const isFirst = !this.state.get().isReady;
         await this.execute(step, signal);
@@ -109,7 +118,9 @@ export class RowSource {
     } catch (error) {
       if (!signal.aborted) this.change({ error });
     }
-    if (this.current === controller) this.current = undefined;
+    if (this.current !== controller) return;
+    this.current = undefined;
+    this.endPassing();
   }
 
   private async execute(step: Step, signal: AbortSignal): Promise<void> {
@@ -123,45 +134,69 @@ export class RowSource {
     signal.throwIfAborted();
     if (typeof page.rows !== 'number') this.remember(start, page.rows);
     const next = dropFarRows(addPage(index, step.segment, page), this.range.first, MAX_ROWS_IN_MEMORY);
+    if (step.kind === 'read') this.endPassing();
     this.change({ index: next, isReady: true });
   }
 
-  /** Finds a row far away by its number. If the guess is off, the next one is closer. */
+  /** Finds a row far away by its key. If the guess is off, the next one is closer. */
   private async jump(target: number, signal: AbortSignal): Promise<void> {
+    const { places } = this.reader;
     try {
-      await this.rememberEnd(signal);
+      if (!places || !(await this.findEnd(places, target, signal))) return;
       for (let guess = 0; guess < MAX_GUESSES; guess += 1) {
-        const number = guessRowNumber(...this.neighbours(target), target);
-        const { position, from } = await this.reader.countBefore(number, signal);
+        const [before, after] = this.neighbours(target);
+        const even = guessKey(before, after, target);
+        const key = places.round(guess < EVEN_GUESSES ? even : (before.key + after.key) / 2);
+        if (guess > 0 && (key === before.key || key === after.key)) break;
+        const { position, from } = await places.countBefore(key, signal);
         signal.throwIfAborted();
-        this.known.push({ position, number });
+        this.known.push({ position, key });
         this.change({ index: addAnchor(this.state.get().index, position, from) });
-        if (Math.abs(position - target) < 500) return;
+        if (Math.abs(position - target) < NEAR) return;
       }
+      this.unreachable = target;
     } catch (error) {
       if (signal.aborted) throw error;
+      // Counting takes too long.
+      this.canJump = false;
     }
-    // The numbers are too uneven, or counting takes too long.
-    this.canJump = false;
   }
 
-  private async rememberEnd(signal: AbortSignal): Promise<void> {
-    const end = this.total ?? 0;
-    if (this.known.some(({ position }) => position >= end - 1)) return;
-    const number = await this.reader.readLastNumber(signal);
-    if (number !== undefined) this.known.push({ position: end - 1, number });
+  /** Whether keys lead to the target. Rows without a key are at the end, and have a place of their own. */
+  private async findEnd(places: RowPlaces, target: number, signal: AbortSignal): Promise<boolean> {
+    if (this.isEndKnown) return true;
+    const end = await places.readEnd(signal);
+    signal.throwIfAborted();
+    if (!end) {
+      this.canJump = false;
+      return false;
+    }
+    const { key, rows = this.total ?? 0, rest } = end;
+    this.isEndKnown = true;
+    this.known.push({ position: rows - 1, key });
+    if (!rest || rows >= (this.total ?? 0)) return true;
+    this.change({ index: addAnchor(this.state.get().index, rows, rest) });
+    return target < rows;
   }
 
   private remember(start: number, rows: readonly Row[]): void {
-    const last = rows.at(-1)?.['_row'];
-    if (last !== undefined) this.known.push({ position: start + rows.length - 1, number: Number(last) });
+    for (const at of [0, rows.length - 1]) {
+      const row = rows[at];
+      const key = row && this.reader.places?.keyOf(row);
+      if (key !== undefined) this.known.push({ position: start + at, key });
+    }
   }
 
   private neighbours(target: number): [KnownRow, KnownRow] {
     const sorted = this.known.toSorted((a, b) => a.position - b.position);
-    const before = sorted.findLast(({ position }) => position <= target) ?? { position: 0, number: 1 };
+    const before = sorted.findLast(({ position }) => position <= target) ?? { position: 0, key: 1 };
     const after = sorted.find(({ position }) => position > target) ?? before;
     return [before, after];
+  }
+
+  private endPassing(): void {
+    const { passing, ...state } = this.state.get();
+    if (passing !== undefined) this.state.set(state);
   }
 
   private change(part: Partial<RowsState>): void {

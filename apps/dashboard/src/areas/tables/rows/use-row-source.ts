@@ -91,6 +91,8 @@ export function useRowSource(query: RowQuery, version: number) {
     error: state.error,
     retry: () => source.retry(),
     changeQuery,
+    /** The row up to which all rows are read, if nothing else leads to it. */
+    passing: shownState.passing,
     /** Rows that the grid has room for. */
     room: countShown(shownState, total),
     isRoomExact: isExact || (counted.data !== undefined && !counted.data.isEstimate && !isAhead),

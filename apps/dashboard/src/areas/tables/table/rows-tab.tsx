@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dataset, View } from '@millrace/client';
+import { formatCount } from '../../../text/format-count.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { CellMenu, copyCell, type OpenCell } from '../filter/cell-menu.js';
 import { ValuesDialog } from '../filter/values-dialog.js';
@@ -14,6 +15,7 @@ import { readProblem } from '../query/read-problem.js';
 import { addCondition, joinQueries } from '../query/write-query.js';
 import { RowPanel } from '../row/row-panel.js';
 import type { RowQuery } from '../rows/row-query.js';
+import { sortOf } from '../rows/sort-of.js';
 import { useRowSource } from '../rows/use-row-source.js';
 import { RowsToolbar } from './rows-toolbar.js';
 import type { ChangeSearch, TableSearch } from './table-search.js';
@@ -39,16 +41,16 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   const layout = useColumnLayout(view?.id ?? table.id, table.columns, chosenColumns, (columns) =>
     onSearch({ columns }, true),
   );
+  const shownOrder = order === '' ? (view?.order ?? '') : order;
   const query: RowQuery = {
     table: table.id,
     ...(view && { view: { solution: view.solution, id: view.id } }),
     q,
     order,
     select: layout.select,
-    isSorted: order !== '' || Boolean(view?.order),
+    sort: sortOf(shownOrder, table.columns),
   };
   const rows = useRowSource(query, version);
-  const shownOrder = order === '' ? (view?.order ?? '') : order;
   const items = useMemo(() => readOrder(shownOrder), [shownOrder]);
   const apply = (next: string) => void rows.changeQuery({ q: next }, () => onSearch({ q: next }));
   const refresh = () => {
@@ -57,8 +59,8 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
   };
   const sort = (next: readonly SortItem[]) => {
     const changed = writeOrder(next);
-    const isSorted = changed !== '' || Boolean(view?.order);
-    void rows.changeQuery({ order: changed, isSorted }, () => onSearch({ order: changed }));
+    const sorted = sortOf(changed || (view?.order ?? ''), table.columns);
+    void rows.changeQuery({ order: changed, sort: sorted }, () => onSearch({ order: changed }));
   };
   const filter = (condition: string) => apply(addCondition(q, condition));
   const valueAt = ({ row: position, column }: CellTarget) => rows.source.find(position)?.[column.name];
@@ -105,6 +107,11 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
         {rows.isReady && rows.room === 0 && (
           <p className="pointer-events-none absolute inset-x-0 top-20 z-10 text-center text-sm text-muted">
             {fullQuery === '' ? 'The table has no rows.' : 'No row matches the query.'}
+          </p>
+        )}
+        {rows.passing !== undefined && (
+          <p className="nums pointer-events-none absolute right-6 bottom-4 z-30 rounded-md bg-raised px-3 py-1.5 text-xs text-muted shadow-float">
+            Reading all rows up to row {formatCount(rows.passing + 1)}, because this order does not tell where it is
           </p>
         )}
         <DataGrid
