@@ -127,6 +127,7 @@ export class RowSource {
     if (step.kind === 'jump') return this.jump(step.target, signal);
     const { index } = this.state.get();
     const { start, from } = segmentAt(index, step.segment);
+    if (step.kind === 'pass' && this.state.get().passing === undefined) this.change({ passing: this.range.first });
     const page =
       step.kind === 'read'
         ? await this.reader.readPage(from, step.size, signal)
