@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { ChoiceList } from '../../../../ui/choice-list.js';
 import { Dialog } from '../../../../ui/dialog.js';
-import { TextField } from '../../../../ui/field.js';
 import { labelOf } from '../../document/label-of.js';
 import { connectPorts } from '../../edits/connection-edits.js';
 import { listSources } from '../../ports/list-sources.js';
@@ -41,39 +41,29 @@ export function SourceDialog({ id, port, onClose }: SourceDialogProps) {
       description="Outputs that fit this input."
       onClose={onClose}
     >
-      <TextField
+      <ChoiceList
         label="Search"
-        value={search}
-        onChange={setSearch}
-        autoFocus
-        onKeyDown={(event) => {
-          const [first] = found;
-          if (event.key === 'Enter' && first) choose(first);
-        }}
-      />
-      <ul className="mt-2 max-h-72 overflow-y-auto">
-        {found.map((source) => (
-          <li key={`${source.node} ${source.port}`}>
-            <button
-              type="button"
-              onClick={() => choose(source)}
-              className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left text-sm hover:bg-hover"
-            >
-              <span dir="auto" className="min-w-0 truncate">
-                {labelOf(document, source.node)}
-              </span>
-              <span className="text-muted">{source.port}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 && (
-        <p className="mt-3 text-sm text-muted">
-          {sources.length === 0
+        listLabel="Outputs"
+        typed={search}
+        onType={setSearch}
+        choices={found}
+        keyOf={({ node, port: output }) => `${node} ${output}`}
+        onChoose={choose}
+        empty={
+          sources.length === 0
             ? 'No node has an output that fits this input, or it would close a cycle.'
-            : `No fitting output has “${search}” in the name of its node.`}
-        </p>
-      )}
+            : `No fitting output has “${search}” in the name of its node.`
+        }
+      >
+        {(source) => (
+          <>
+            <span dir="auto" className="min-w-0 truncate">
+              {labelOf(document, source.node)}
+            </span>
+            <span className="text-muted">{source.port}</span>
+          </>
+        )}
+      </ChoiceList>
     </Dialog>
   );
 }
