@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PublishedSnapshot } from '@millrace/client';
 import { client } from '../../../api/client.js';
-import { spacesQuery } from '../../../api/spaces.js';
+import { useSpacesWithRole } from '../../../api/spaces.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
+import { SpaceField } from '../../../ui/space-field.js';
 import { projectsQuery } from '../queries.js';
 
 interface CopyPublishedDialogProps {
@@ -17,7 +18,7 @@ interface CopyPublishedDialogProps {
 export function CopyPublishedDialog({ snapshot, onClose }: CopyPublishedDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { data: spaces = [] } = useQuery(spacesQuery);
+  const spaces = useSpacesWithRole('write');
   const [chosen, setChosen] = useState<string>();
   const [project, setProject] = useState('');
   const [name, setName] = useState(snapshot.name);
@@ -42,10 +43,8 @@ export function CopyPublishedDialog({ snapshot, onClose }: CopyPublishedDialogPr
       onClose={onClose}
     >
       <TextField label="Name" value={name} onChange={setName} maxLength={255} dir="auto" required autoFocus />
-      <SelectField
-        label="Space"
+      <SpaceField
         value={space}
-        options={spaces.map(({ id, name: label }) => ({ value: id, label }))}
         onChange={(id) => {
           setChosen(id);
           setProject('');

@@ -1,9 +1,10 @@
 import { SelectField } from '../../../ui/field.js';
+import { SpaceField } from '../../../ui/space-field.js';
 import type { SpaceChoice } from './use-space-choice.js';
 
 export const SpaceChoiceFields = ({ choice }: { choice: SpaceChoice }) => (
   <div className="grid grid-cols-2 gap-3">
-    <SelectField label="Space" value={choice.space ?? ''} options={choice.spaceOptions} onChange={choice.chooseSpace} />
+    <SpaceField value={choice.space ?? ''} onChange={choice.chooseSpace} />
     <SelectField
       label="Project"
       value={choice.project}

@@ -23,7 +23,6 @@ export function useSpaceChoice(first: { space?: string | undefined; project?: st
     space,
     /** Empty for none. */
     project,
-    spaceOptions: spaces.map(({ id, name }): Option => ({ value: id, label: name })),
     projectOptions: [
       { value: '', label: 'None' },
       ...projects.map(({ id, name }): Option => ({ value: id, label: name })),
