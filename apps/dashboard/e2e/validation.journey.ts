@@ -26,7 +26,7 @@ test('a problem is found, explained beside its field, and fixed', async ({ signe
   await page.getByRole('button', { name: /"scna-1" does not exist/ }).click();
   await expect(page.getByRole('heading', { name: 'report-1' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Use “scan-1”' }).click();
+  await page.getByRole('region', { name: 'Problems' }).getByRole('button', { name: 'Use “scan-1”' }).click();
   await expect(condition).toHaveValue('nodes.scan-1.lines > 0');
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible();
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GraphHandle } from '../../graph/graph-view.js';
 import { useStore } from '../../store/create-store.js';
 import { createStoredValue } from '../../store/stored-value.js';
@@ -88,6 +88,20 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
     );
   };
   useModuleInUrl(search.add, add);
+  const latestAdd = useRef(add);
+  useEffect(() => {
+    latestAdd.current = add;
+  });
+  const library = useMemo(
+    () => ({
+      onAdd: (item: LibraryItem) => latestAdd.current(item),
+      onDragStart: (item: LibraryItem) => {
+        dragged.current = item;
+      },
+      onClose: () => isLibraryOpen.set(false),
+    }),
+    [],
+  );
   const header = useEditorHeader({ onDialog: setDialog });
   const isEmpty = graph.nodes.length === 0;
   return (
@@ -112,13 +126,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
             minWidth={200}
             maxWidth={420}
           >
-            <LibraryDrawer
-              onAdd={add}
-              onDragStart={(item) => {
-                dragged.current = item;
-              }}
-              onClose={() => isLibraryOpen.set(false)}
-            />
+            <LibraryDrawer {...library} />
           </DockedPanel>
         )}
         <div className="flex min-w-0 flex-1 flex-col">

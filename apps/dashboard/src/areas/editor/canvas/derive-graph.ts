@@ -1,6 +1,7 @@
 import type { Positions } from '../../../graph/layout/layout-input.js';
 import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js';
 import type { Document } from '../document/document.js';
+import { isEqual } from '../document/is-equal.js';
 import { labelOf } from '../document/label-of.js';
 import { indexConnections } from '../ports/connection-index.js';
 import { type Ports, shownPorts } from '../ports/list-ports.js';
@@ -47,6 +48,7 @@ export class GraphDeriver {
   private known = new Map<string, Known>();
   /** The edges that were made last, and what they were made from, besides the types of ports. */
   private drawn: { connections: unknown; groups: unknown; edges: GraphEdge[] } | undefined;
+  private nodes: GraphNode<NodeFace>[] = [];
 
   derive(document: Document, facts: Facts): { nodes: GraphNode<NodeFace>[]; edges: GraphEdge[] } {
     const groups = collapsedGroups(document);
@@ -78,7 +80,10 @@ export class GraphDeriver {
         id,
         isSame && old
           ? old
-          : { record, at, ports: key, problems, tables, node: toGraphNode(document, id, at, ports, problems, tables) },
+          : {
+              ...{ record, at, ports: key, problems, tables },
+              node: keepEqual(old?.node, toGraphNode(document, id, at, ports, problems, tables)),
+            },
       );
     }
     isReshaped ||= next.size !== this.known.size;
@@ -88,12 +93,15 @@ export class GraphDeriver {
     const groupNodes = [...groups.members].map(([key, members]) =>
       toGroupNode(document, key, members, facts.positions),
     );
-    return {
-      nodes: [...[...next.values()].map(({ node }) => node), ...groupNodes],
-      edges,
-    };
+    const nodes = [...[...next.values()].map(({ node }) => node), ...groupNodes];
+    const isSame = nodes.length === this.nodes.length && nodes.every((node, index) => node === this.nodes[index]);
+    if (!isSame) this.nodes = nodes;
+    return { nodes: this.nodes, edges };
   }
 }
+
+/** Most edits of a script change nothing that its card shows. */
+const keepEqual = <T>(old: T | undefined, next: T): T => (old !== undefined && isEqual(old, next) ? old : next);
 
 const portsKey = ({ inputs, outputs }: Ports): string =>
   `${inputs.map(({ name, type }) => `${name}:${type}`).join()}|${outputs.map(({ name }) => name).join()}`;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useCallback, useMemo } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useCallback, useMemo } from 'react';
 import {
   type CheckConnection,
   type Drop,
@@ -33,8 +33,14 @@ interface EditorCanvasProps {
   onDialog: (dialog: EditorDialog) => void;
 }
 
-/** The workflow as a graph to edit. */
-export function EditorCanvas({ graph, handle, dragged, onOpenNode, onDialog }: EditorCanvasProps) {
+/** The workflow as a graph to edit. A keystroke in the panel beside it must not render it. */
+export const EditorCanvas = memo(function EditorCanvas({
+  graph,
+  handle,
+  dragged,
+  onOpenNode,
+  onDialog,
+}: EditorCanvasProps) {
   const { session, workflow, canEdit } = useEditor();
   const selection = useStore(session.selection);
   const selectedEdge = useStore(session.selectedEdge);
@@ -134,7 +140,7 @@ export function EditorCanvas({ graph, handle, dragged, onOpenNode, onDialog }: E
       />
     </div>
   );
-}
+});
 
 /** Where a node is added for a connection that was dropped there: the new node's port is under the pointer. */
 const besideDrop = ({ from, at }: Extract<Drop, { at: Point }>): Point =>

@@ -1,34 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { LayoutInput, Positions } from '../../../graph/layout/layout-input.js';
-import { placeByLevel } from '../../../graph/layout/place-by-level.js';
 import { requestLayout } from '../../../graph/layout/request-layout.js';
-import type { Point } from '../../../graph/model/graph.js';
-import type { Document } from '../document/document.js';
-import { coordinatesOf } from '../edits/coordinates.js';
+import type { GraphNode } from '../../../graph/model/graph.js';
 import { bindingsQuery } from '../session/bindings-query.js';
 import { useDocument, useEditor, useValidation } from '../session/editor-context.js';
 import { GraphDeriver } from './derive-graph.js';
-import { layoutInput } from './layout-input.js';
-
-/** Sizes are needed only for a layout, and take 60 ms for 5,000 nodes. */
-function placeNodes(document: Document): { positions: Positions; isComplete: boolean; input: LayoutInput | undefined } {
-  const ids = [...Object.keys(document.primitiveNodes), ...Object.keys(document.nodes)];
-  const known = new Map<string, Point>();
-  for (const id of ids) {
-    const at = coordinatesOf(document, id);
-    if (at) known.set(id, at);
-  }
-  if (known.size === ids.length && areApart(known))
-    return { positions: Object.fromEntries(known), isComplete: true, input: undefined };
-  const input = layoutInput(document);
-  return { input, positions: placeByLevel(input), isComplete: false };
-}
+import { NodePlacer } from './place-nodes.js';
 
 /** Where the nodes are: as the document says, or laid out if it does not place all of them. */
 export function usePositions(): { positions: Positions; isComplete: boolean } {
   const document = useDocument();
-  const placed = useMemo(() => placeNodes(document), [document]);
+  const [placer] = useState(() => new NodePlacer());
+  const placed = useMemo(() => placer.place(document), [placer, document]);
   const [better, setBetter] = useState<{ key: string; positions: Positions }>();
   const key = useMemo(() => (placed.input ? JSON.stringify(placed.input) : ''), [placed]);
   useEffect(() => {
@@ -48,12 +32,6 @@ export function usePositions(): { positions: Positions; isComplete: boolean } {
     }),
     [key, better, placed],
   );
-}
-
-/** Files that people write often have all nodes at the same place, as the library gives them. */
-function areApart(known: ReadonlyMap<string, Point>): boolean {
-  const places = new Set([...known.values()].map(({ x, y }) => `${x} ${y}`));
-  return known.size < 2 || places.size > known.size / 2;
 }
 
 const NO_TABLES: ReadonlyMap<string, readonly string[]> = new Map();
@@ -76,8 +54,37 @@ export function useGraph(positions: Positions) {
   const { problems } = useValidation();
   const tables = useBoundTables(workflow.id);
   const [deriver] = useState(() => new GraphDeriver());
-  return useMemo(
+  const graph = useMemo(
     () => deriver.derive(document, { problems: problems.byNode, tables, positions }),
     [deriver, document, problems, tables, positions],
   );
+  return useSettledFaces(graph);
+}
+
+/** To draw more nodes again takes longer than a keystroke may. */
+const MAX_IMMEDIATE_NODES = 500;
+const SETTLE_MS = 200;
+
+/** Shows what an edit has changed on the cards of a large graph after a pause, and everything else at once. */
+function useSettledFaces<G extends { nodes: readonly GraphNode[]; edges: readonly unknown[] }>(graph: G): G {
+  const [shown, setShown] = useState(graph);
+  const isDelayed = shown !== graph && shown.nodes.length > MAX_IMMEDIATE_NODES && haveSamePlaces(shown, graph);
+  if (shown !== graph && !isDelayed) setShown(graph);
+  useEffect(() => {
+    if (!isDelayed) return;
+    const timer = setTimeout(() => setShown(graph), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [graph, isDelayed]);
+  return isDelayed ? shown : graph;
+}
+
+function haveSamePlaces(
+  before: { nodes: readonly GraphNode[]; edges: readonly unknown[] },
+  after: { nodes: readonly GraphNode[]; edges: readonly unknown[] },
+): boolean {
+  if (before.edges !== after.edges || before.nodes.length !== after.nodes.length) return false;
+  return after.nodes.every((node, index) => {
+    const old = before.nodes[index];
+    return old === node || (old?.id === node.id && old.x === node.x && old.y === node.y);
+  });
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { INPUT_CLASS } from '../../../ui/field.js';
@@ -17,7 +17,7 @@ interface LibraryDrawerProps {
 }
 
 /** Everything that can be added: search, then click, Enter, or drag to the canvas. */
-export function LibraryDrawer({ onAdd, onDragStart, onClose }: LibraryDrawerProps) {
+export const LibraryDrawer = memo(function LibraryDrawer({ onAdd, onDragStart, onClose }: LibraryDrawerProps) {
   const [search, setSearch] = useState('');
   const { items, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useLibrary(search);
   const groups = useMemo(() => groupItems(items), [items]);
@@ -80,7 +80,7 @@ export function LibraryDrawer({ onAdd, onDragStart, onClose }: LibraryDrawerProp
       </div>
     </div>
   );
-}
+});
 
 interface EntryProps {
   item: LibraryItem;

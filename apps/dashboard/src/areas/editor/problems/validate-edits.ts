@@ -38,12 +38,12 @@ export function validateEdits(
       if (!signal.aborted) validation.set({ ...validation.get(), state: 'failed' });
     }
   };
+  const isLarge = () => Object.keys(session.document.get().nodes).length > LARGE_NODES;
   const schedule = () => {
     request?.abort();
     clearTimeout(timer);
-    validation.set({ ...validation.get(), state: 'checking' });
-    const isLarge = Object.keys(session.document.get().nodes).length > LARGE_NODES;
-    timer = setTimeout(() => void (document.hidden ? undefined : check()), isLarge ? LARGE_PAUSE_MS : PAUSE_MS);
+    if (validation.get().state !== 'checking') validation.set({ ...validation.get(), state: 'checking' });
+    timer = setTimeout(() => void (document.hidden ? undefined : check()), isLarge() ? LARGE_PAUSE_MS : PAUSE_MS);
   };
   // A hidden tab follows the edits of another one, which has them checked.
   const resume = () => !document.hidden && validation.get().state === 'checking' && schedule();
@@ -53,7 +53,9 @@ export function validateEdits(
       session.document.subscribe(schedule),
       connection.subscribe(() => connection.get() === 'open' && schedule()),
     ];
-    void check();
+    // To write a large workflow as JSON would delay its first picture.
+    if (isLarge()) schedule();
+    else void check();
     return () => {
       for (const unsubscribe of subscriptions) unsubscribe();
       document.removeEventListener('visibilitychange', resume);

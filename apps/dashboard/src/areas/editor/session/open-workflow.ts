@@ -3,6 +3,7 @@ import { client } from '../../../api/client.js';
 import { readDocument } from '../document/document.js';
 import { type Draft, draftKey, readDraft } from './draft-storage.js';
 import { type Base, EditorSession, emptyBase } from './editor-session.js';
+import { latestVersion } from './latest-version.js';
 
 export interface OpenedWorkflow {
   session: EditorSession;
@@ -21,7 +22,7 @@ export const toBase = ({ id, number, data }: Version): Base => ({
 /** Loads the newest version, and the user's draft over it. */
 export async function openWorkflow(workflow: string, user: string, signal: AbortSignal): Promise<OpenedWorkflow> {
   const [latest, draft] = await Promise.all([
-    latestVersion(workflow, signal),
+    latestVersion(workflow),
     // Without a draft database, as in a private window, the newest version opens.
     readDraft(draftKey(user, workflow)).catch(() => undefined),
   ]);
@@ -31,13 +32,7 @@ export async function openWorkflow(workflow: string, user: string, signal: Abort
   if (draft.baseVersion === latest?.id)
     return { session: new EditorSession(newest, document), isRestored: true, newerVersion: undefined };
   const base = await baseOf(workflow, draft, signal);
-  return { session: new EditorSession(base, document), isRestored: true, newerVersion: latest };
-}
-
-/** @returns undefined if the workflow has no version yet */
-export async function latestVersion(workflow: string, signal?: AbortSignal): Promise<Version | undefined> {
-  const { latest_version_info: id } = await client.workflows.get(workflow, signal && { signal });
-  return id === undefined ? undefined : client.versions.get(workflow, id, signal && { signal });
+  return { session: new EditorSession(base, document), isRestored: true, newerVersion: latest ?? undefined };
 }
 
 async function baseOf(workflow: string, { baseVersion }: Draft, signal: AbortSignal): Promise<Base> {
