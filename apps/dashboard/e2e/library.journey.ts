@@ -1,5 +1,5 @@
-import { connectByMouse, nodeOf, saveVersion } from './support/open-editor.js';
 import { expectAccessible } from './support/expect-accessible.js';
+import { connectByMouse, nodeOf, saveVersion } from './support/open-editor.js';
 import { expect, test } from './support/test.js';
 
 const MODULE_FILE = `name: shout
@@ -41,7 +41,10 @@ test('a module is imported and used, and its workflow is published and copied', 
   await page.getByRole('link', { name: 'shout' }).click();
 
   await page.getByRole('button', { name: 'Use in a workflow' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Loud words/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Loud words/ })
+    .click();
   await expect(nodeOf(page, 'shout-1')).toBeVisible();
   await connectByMouse(page, ['words-1', 'file'], ['shout-1', 'file']);
   await saveVersion(page, 2);

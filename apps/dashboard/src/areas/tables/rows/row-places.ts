@@ -1,4 +1,5 @@
 import type { ColumnType } from '../grid/column-layout.js';
+import { formatValue } from '../grid/format-cell.js';
 import { addCondition, writeColumn } from '../query/write-query.js';
 import type { ReadPoint } from './row-index.js';
 
@@ -72,6 +73,6 @@ export function placesByColumn(q: string, { name, type, isDescending }: SortColu
 
 function readKey(value: unknown, type: ColumnType): number | undefined {
   if (value === null || value === undefined) return undefined;
-  const key = type === 'timestamp' ? Date.parse(String(value)) : Number(value);
+  const key = type === 'timestamp' ? Date.parse(formatValue(value)) : Number(value);
   return Number.isFinite(key) ? key : undefined;
 }
