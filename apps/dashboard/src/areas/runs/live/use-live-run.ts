@@ -82,7 +82,11 @@ async function begin(queryClient: QueryClient, id: string, live: LiveRun): Promi
 
 function showChanges(queryClient: QueryClient, id: string, live: LiveRun): void {
   const { run: runChange, steps, nodes } = live.takeBatch();
-  if (runChange) queryClient.setQueryData(runQuery(id).queryKey, (run) => run && changeRun(run, runChange));
+  if (runChange) {
+    queryClient.setQueryData(runQuery(id).queryKey, (run) => run && changeRun(run, runChange));
+    // The page stops following a run whose status is final, perhaps before the stream has reported its end.
+    if (isFinalRun(runChange.status as Run['status'])) void queryClient.invalidateQueries({ queryKey: runKey(id) });
+  }
   const { queryKey } = stepsQuery(id);
   if (steps.size > 0) queryClient.setQueryData(queryKey, (all) => all && changeSteps(all, steps));
   // No change announces that a node was distributed; those of its children do.
