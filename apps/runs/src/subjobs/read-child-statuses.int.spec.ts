@@ -32,8 +32,9 @@ const decode = (durations: string) =>
 
 async function insertGroup(children: number) {
   const caller = ownerCaller();
-  const { run, id, step } = await insertSplitRun(database, { caller, folder: system.folder, children });
-  const at = { runId: run.id, step: step('each-1') };
+  const split = await insertSplitRun(database, { caller, folder: system.folder, children });
+  const { run, id } = split;
+  const at = { runId: run.id, step: split.step('each-1') };
   const group = await database.client.subjob.findFirstOrThrow({ where: { ...at, task: 0 } });
   const read = (query: { from?: number; limit?: number } = {}, subjobId = String(group.id)) =>
     system.callAs(caller, listChildStatuses, { params: { id, subjobId }, query });

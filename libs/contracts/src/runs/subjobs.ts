@@ -199,7 +199,7 @@ export const listChildStatuses = operation('runs.subjobs.statuses', {
   summary: 'Read statuses and durations of all children of a task group',
   description:
     'Three bytes for each child instead of a record, for pictures of many children. Statuses and `seq` are of the same ' +
-    'moment, so whoever applies the changes after `seq` misses none.',
+    'moment, so a client that applies the changes after `seq` misses none.',
   access: requires('space.see'),
   params: subjobParams,
   query: z.strictObject({
