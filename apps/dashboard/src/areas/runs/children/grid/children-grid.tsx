@@ -79,7 +79,7 @@ export function ChildrenGrid({ states, order, onOpen, range, onRange, label, onP
       </div>
       <p className="nums h-5 truncate text-xs text-muted" title={description} dir="auto">
         <span id={`${id}-help`} className={description === undefined ? '' : 'hidden'}>
-          Point at a square, or use the arrow keys. Enter opens a child; drag, or hold Shift, to select some.
+          Point at a child, or use the arrow keys. Enter opens it; drag or Shift selects.
         </span>
         <span>{description}</span>
       </p>
