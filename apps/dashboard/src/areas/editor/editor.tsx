@@ -85,7 +85,11 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
       item,
       at,
       after && port !== undefined && !isInput ? { node: after.id, port, side: 'outputs' } : undefined,
-    );
+    ).then(() => {
+      const [added] = session.selection.get();
+      // The canvas draws the new node after this.
+      if (added !== undefined) setTimeout(() => handle.current?.show(added));
+    });
   };
   useModuleInUrl(search.add, add);
   const latestAdd = useRef(add);
