@@ -22,7 +22,7 @@ const latestVersionQuery = (workflow: string) =>
 export const preloadLatestVersion = (workflow: string): void =>
   void queryClient.prefetchQuery({ ...latestVersionQuery(workflow), staleTime: 0 });
 
-/** Taken once: whoever opens the editor again gets what is newest then. */
+/** Taken once: a page that opens the editor again gets the newest version of that moment. */
 export async function latestVersion(workflow: string): Promise<Version | null> {
   const query = latestVersionQuery(workflow);
   try {

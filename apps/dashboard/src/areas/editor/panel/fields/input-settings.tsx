@@ -1,6 +1,6 @@
 import { Checkbox, TextField } from '../../../../ui/field.js';
-import type { NodeRecord } from '../../document/document.js';
 import { NumberField } from '../../../../ui/number-field.js';
+import type { NodeRecord } from '../../document/document.js';
 
 type Input = NonNullable<NodeRecord['inputs']>[string];
 
