@@ -24,8 +24,8 @@ import { findRun, findSubjob } from '../runs/find-run.js';
 import { loadPlan } from '../runs/load-plan.js';
 import { publishControl } from '../runs/publish-control.js';
 import { describeSubjobs, toAttempt, toLastAttempt, type SubjobRecord } from './describe-subjobs.js';
-import { readChildStatuses } from './read-child-statuses.js';
 import { locateLog } from './locate-log.js';
+import { readChildStatuses } from './read-child-statuses.js';
 import { SubjobLists } from './subjob-lists.js';
 
 @Controller()
