@@ -3,7 +3,6 @@ import { runMain, UserError } from '../scripts/lib/report.mjs';
 import { benchCache } from './cache.mjs';
 import { benchChains } from './chains.mjs';
 import { benchChildren } from './children.mjs';
-import { benchDashboardLoad } from './dashboard-load.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { signUp } from './lib/account.mjs';
@@ -41,7 +40,6 @@ const WORKLOADS = {
   validate: { run: benchValidate, isolations: ['off'] },
   list: { run: benchList, isolations: ['off'] },
   live: { run: benchLive, isolations: ['off'] },
-  dashboard: { run: benchDashboardLoad, isolations: ['off'] },
   burst: { run: benchBurst, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },

@@ -45,7 +45,7 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(history|query-core|react-query|react-router|router-core))\//,
             },
             // Otherwise each shared file of 1 kB is a request of its own.
-            { name: 'shared', test: /src\/(api|keyboard|routing|store|text|ui)\/[^/]+$/, minShareCount: 6 },
+            { name: 'shared', test: /src\/(api|keyboard|routing|store|text|ui)\/[^/]+$/, minShareCount: 4 },
           ],
         },
       },

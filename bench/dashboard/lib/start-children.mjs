@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Starts a run with many trivial children, and waits until the input is distributed.
- * @param {import('./sign-up.mjs').DashboardUser} user
+ * @param {import('../../lib/account.mjs').Account} user
  * @param {number} children
  * @param {{ isHeld?: boolean }} [options] whether another step keeps the run under way when all children have ended
  * @returns {Promise<ChildrenRun>}
@@ -39,7 +39,7 @@ export async function startChildren({ client, space }, children, { isHeld = fals
 
 /**
  * Stops a run and waits until it has ended.
- * @param {import('./sign-up.mjs').DashboardUser} user
+ * @param {import('../../lib/account.mjs').Account} user
  * @param {string} run
  */
 export async function stopRun({ client }, run) {
@@ -49,7 +49,7 @@ export async function stopRun({ client }, run) {
 
 /**
  * All statuses of a group, one letter for each child.
- * @param {import('./sign-up.mjs').DashboardUser} user
+ * @param {import('../../lib/account.mjs').Account} user
  * @param {ChildrenRun} of
  * @returns {Promise<string>}
  */

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
-
-const { CHROMIUM_PATH = '/usr/bin/chromium' } = process.env;
+import { findChromium } from '../../../scripts/lib/machine/find-chromium.mjs';
+import { UserError } from '../../../scripts/lib/report.mjs';
 
 /**
  * A browser whose new pages, each with a cold cache, are signed in to the dashboard.
@@ -8,15 +8,17 @@ const { CHROMIUM_PATH = '/usr/bin/chromium' } = process.env;
  */
 
 /**
- * Starts the Chromium of the browser tests (`CHROMIUM_PATH`; `npm test` installs it).
+ * Starts the Chromium of the browser tests.
  * @param {string} url of the system
- * @param {import('./account.mjs').Account} account
+ * @param {import('../../lib/account.mjs').Account} account
  * @returns {Promise<SignedInBrowser>}
  */
 export async function openBrowser(url, { email, password }) {
   // Chromium has no sandbox as root, and containers have a small /dev/shm.
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args });
+  const executablePath = findChromium(process.env);
+  if (!executablePath) throw new UserError('Install Chromium, or set CHROMIUM_PATH. `npm test` installs it on Debian.');
+  const browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext();
   const response = await context.request.post(`${url}/api/auth/login`, {
     data: { email, password },
@@ -26,7 +28,7 @@ export async function openBrowser(url, { email, password }) {
   const storageState = await context.storageState();
   await context.close();
   return {
-    newPage: async () => (await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })).newPage(),
+    newPage: async () => (await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })).newPage(),
     close: () => browser.close(),
   };
 }

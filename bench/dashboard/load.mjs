@@ -1,5 +1,4 @@
-import { openBrowser } from './lib/browser.mjs';
-import { median } from './lib/measure.mjs';
+import { percentile, verdict } from './lib/values.mjs';
 
 /** Each page with the most kilobytes that its scripts and styles may have, compressed. */
 const PAGES = { '/': 200, '/workflows': Infinity, '/runs': Infinity, '/tables': Infinity, '/library': Infinity };
@@ -11,39 +10,36 @@ const QUIET_AFTER_MS = 3_000;
 
 /**
  * Opens pages of the dashboard with a cold cache and a slowed processor. A page is interactive after its last long task.
- * The floor is the first paint of the same load.
- * @param {import('./run.mjs').BenchContext} bench
- * @returns {Promise<import('./run.mjs').Result[]>}
+ * @param {import('./run.mjs').DashboardBench} bench
+ * @returns {Promise<import('./run.mjs').Row[]>}
  */
-export async function benchDashboardLoad({ system, account, note }) {
-  const browser = await openBrowser(system.url, account);
-  try {
-    const results = [];
-    for (const [path, maxKilobytes] of Object.entries(PAGES)) {
-      const loads = [];
-      for (let load = 0; load < LOADS; load++) loads.push(await loadCold(browser, `${system.url}${path}`));
-      const interactive = median(loads.map((load) => load.interactiveMs)) / 1000;
-      const paint = median(loads.map((load) => load.paintMs)) / 1000;
-      const kilobytes = Math.max(...loads.map((load) => load.bytes)) / 1000;
-      note(`${path}: interactive after ${interactive.toFixed(2)} s, ${kilobytes.toFixed(0)} kB of scripts and styles`);
-      results.push({
-        workload: `dashboard ${path}`,
-        isolation: '',
-        ours: `${interactive.toFixed(2)} s, ${kilobytes.toFixed(0)} kB`,
-        floor: `${paint.toFixed(2)} s (first paint)`,
-        ratio: interactive / paint,
-        goal: `under ${GOAL_SECONDS} s at 1/${CPU_SLOWDOWN} of the speed${maxKilobytes === Infinity ? '' : `, ${maxKilobytes} kB`}`,
-        met: interactive < GOAL_SECONDS && kilobytes <= maxKilobytes,
-      });
-    }
-    return results;
-  } finally {
-    await browser.close();
+export async function measureLoad({ url, browser, note }) {
+  /** @type {import('./run.mjs').Row[]} */
+  const rows = [];
+  for (const [path, maxKilobytes] of Object.entries(PAGES)) {
+    const loads = [];
+    for (let load = 0; load < LOADS; load++) loads.push(await loadCold(browser, `${url}${path}`));
+    const medianOf = (/** @type {'paintMs' | 'interactiveMs'} */ what) =>
+      percentile(
+        loads.map((load) => load[what]),
+        0.5,
+      ) / 1000;
+    const seconds = medianOf('interactiveMs');
+    const kilobytes = Math.max(...loads.map((load) => load.bytes)) / 1000;
+    note(`${path}: interactive after ${seconds.toFixed(2)} s, ${kilobytes.toFixed(0)} kB of scripts and styles`);
+    const size = maxKilobytes === Infinity ? '' : `, ${maxKilobytes} kB`;
+    rows.push([
+      `${path} at 1/${CPU_SLOWDOWN} of the speed: interactive; scripts and styles`,
+      `${seconds.toFixed(2)} s (first paint ${medianOf('paintMs').toFixed(2)} s); ${kilobytes.toFixed(0)} kB`,
+      `${GOAL_SECONDS} s${size}`,
+      verdict(seconds < GOAL_SECONDS && kilobytes <= maxKilobytes),
+    ]);
   }
+  return rows;
 }
 
 /**
- * @param {import('./lib/browser.mjs').SignedInBrowser} browser
+ * @param {import('./lib/open-browser.mjs').SignedInBrowser} browser
  * @param {string} url
  */
 async function loadCold(browser, url) {
@@ -51,6 +47,7 @@ async function loadCold(browser, url) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await cdp.send('Network.enable');
+  await cdp.send('Network.setExtraHTTPHeaders', { headers: { 'accept-encoding': 'gzip' } });
   /** @type {Map<string, string>} */
   const urls = new Map();
   let bytes = 0;

@@ -1,5 +1,3 @@
-import { chromium } from '@playwright/test';
-
 /**
  * @typedef {object} Watch
  * @property {number[]} longTasks durations of tasks of more than 50 ms, in milliseconds
@@ -7,27 +5,28 @@ import { chromium } from '@playwright/test';
  * @property {number | null} paintedAt when the grid was painted first
  */
 
+/** @typedef {{ page: import('@playwright/test').Page, devtools: import('@playwright/test').CDPSession }} WatchedPage */
+
 /**
- * Opens Chromium with a session of a user, and watches its page.
- * @param {import('./sign-up.mjs').DashboardUser} user
+ * Opens a blank page that watches its long tasks, the last click and the first paint of a grid.
+ * @param {import('./open-browser.mjs').SignedInBrowser} browser
+ * @returns {Promise<WatchedPage>}
  */
-export async function openBrowser({ url, email, password }) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  const response = await context.request.post(`${url}/api/auth/login`, {
-    data: { email, password },
-    headers: { 'x-millrace-session': 'cookie', origin: new URL(url).origin },
-  });
-  if (!response.ok()) throw new Error(`The sign-in responded with ${response.status()}: ${await response.text()}`);
-  const page = await context.newPage();
+export async function openWatchedPage(browser) {
+  const page = await browser.newPage();
   await page.addInitScript(watchPage);
-  const devtools = await context.newCDPSession(page);
+  const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
-  return { browser, page, devtools };
+  return { page, devtools };
 }
+
+/**
+ * What the page has watched since it was loaded.
+ * @param {WatchedPage} opened
+ * @returns {Promise<Watch>}
+ */
+export const readWatch = ({ page }) =>
+  page.evaluate(() => /** @type {{ benchWatch: Watch }} */ (/** @type {unknown} */ (window)).benchWatch);
 
 /** Runs in the page, before its scripts. */
 function watchPage() {
