@@ -5,6 +5,10 @@ import { startChildren, stopRun } from './lib/start-children.mjs';
 import { verdict } from './lib/values.mjs';
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 5);
+/** How long a child takes. More than 0 leaves the processor to others in a measurement of an hour. */
+const CHILD_SECONDS = Number(process.env.BENCH_CHILD_SECONDS ?? 0);
+const MAX_CHILDREN_PER_SECOND = 400;
+const PARALLELISM = 20;
 /** Growth of the heap that is noise of the measurement, in MB a minute. */
 const MAX_SLOPE = 0.5;
 
@@ -15,9 +19,10 @@ const MAX_SLOPE = 0.5;
  */
 export async function measureMemory({ url, account, browser, note }) {
   // More than a machine with two cores finishes in that time; the rest is stopped.
-  const children = Math.min(1_000_000, Math.ceil((MINUTES + 2) * 60 * 400));
+  const perSecond = CHILD_SECONDS > 0 ? PARALLELISM / CHILD_SECONDS : MAX_CHILDREN_PER_SECOND;
+  const children = Math.min(1_000_000, Math.ceil((MINUTES + 2) * 60 * perSecond));
   note(`${MINUTES} minutes of a run with ${children} children`);
-  const of = await startChildren(account, children);
+  const of = await startChildren(account, children, { seconds: CHILD_SECONDS, parallelism: PARALLELISM });
   const opened = await openWatchedPage(browser);
   await openGrid(opened, url, of);
   /** @type {number[]} */

@@ -6,16 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Starts a run with many trivial children, and waits until the input is distributed.
  * @param {import('../../lib/account.mjs').Account} user
  * @param {number} children
- * @param {{ isHeld?: boolean }} [options] whether another step keeps the run under way when all children have ended
+ * @param {{ isHeld?: boolean, seconds?: number, parallelism?: number }} [options] `isHeld`: whether another step keeps the run under
+ *   way when all children have ended; `seconds`: how long a child takes
  * @returns {Promise<ChildrenRun>}
  */
-export async function startChildren({ client, space }, children, { isHeld = false } = {}) {
+export async function startChildren(
+  { client, space },
+  children,
+  { isHeld = false, seconds = 0, parallelism = 100 } = {},
+) {
   const workflow = {
     nodes: {
-      'items-1': { type: 'SCRIPT', script: { source: `seq ${children}` } },
+      'items-1': { type: 'SCRIPT', script: { source: `yes ${seconds} | head -n ${children}` } },
       'child-1': {
         type: 'TOOL',
-        container: { command: ['/bin/echo'] },
+        container: { command: [seconds > 0 ? '/bin/sleep' : '/bin/echo'] },
         output_command: '>',
         inputs: { item: { type: 'STRING', order: 1 } },
         distribution: { input: 'item', mode: 'line' },
@@ -26,7 +31,7 @@ export async function startChildren({ client, space }, children, { isHeld = fals
   };
   const yaml = JSON.stringify({ name: `${children} children`, workflow });
   const { id } = await client.workflows.import({ yaml }, { query: { space } });
-  const run = await client.workflows.run(id, { parallelism: 100 });
+  const run = await client.workflows.run(id, { parallelism });
   for (;;) {
     const { results } = await client.subjobs.list(run.id, { node: 'child-1' });
     const group = results.find(({ task_count: count }) => count === children);
