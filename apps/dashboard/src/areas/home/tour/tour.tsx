@@ -22,7 +22,7 @@ function OpenTour() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const seen = useStore(seenInTour);
-  const { data: sample } = useQuery(sampleQuery);
+  const { data: sample, isPending } = useQuery(sampleQuery);
   const canRun = useSpaceRole(sample?.workflowSpace, 'execute');
   const prepare = useMutation({
     mutationFn: (space: string) => createSample(client, space),
@@ -32,6 +32,8 @@ function OpenTour() {
     mutationFn: (workflow: string) => client.workflows.run(workflow),
     onSuccess: ({ id }) => navigate({ to: '/runs/$runId', params: { runId: id } }),
   });
+  // Otherwise the lists below would move when the steps appear.
+  if (isPending) return <div className="mx-6 mt-1 mb-2 h-35 rounded-md bg-panel max-md:h-67 max-sm:mx-4" />;
   if (!sample || (sample.space === undefined && sample.workflow === undefined)) return null;
   const { space, workflow, table, hasRun } = sample;
   return (
