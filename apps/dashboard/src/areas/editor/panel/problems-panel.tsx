@@ -53,7 +53,7 @@ export function ProblemsPanel({ onSelect }: { onSelect: (node: string) => void }
         </span>
       </button>
       {isOpen && (
-        <ul className="max-h-48 overflow-y-auto border-t border-line py-1">
+        <ul className="@container max-h-48 overflow-y-auto border-t border-line py-1">
           {problems.all.map((problem, index) => (
             <ProblemRow key={index} problem={problem} onSelect={() => select(problem)} />
           ))}
@@ -78,11 +78,11 @@ function ProblemRow({ problem, onSelect }: { problem: Problem; onSelect: () => v
   const fix = canEdit && id !== undefined ? findFix(document, id, problem) : undefined;
   const label = id === undefined ? undefined : labelOf(document, id);
   return (
-    <li className="flex items-start gap-2 pr-4 hover:bg-hover">
+    <li className="flex flex-wrap items-start gap-x-2 pr-4 hover:bg-hover">
       <button
         type="button"
         onClick={onSelect}
-        className="flex min-w-0 flex-1 items-start gap-2 px-4 py-1 text-left text-sm"
+        className="flex min-w-0 flex-1 basis-60 items-start gap-2 px-4 py-1 text-left text-sm"
       >
         <Icon
           name={problem.isError ? 'circleAlert' : 'warning'}
@@ -98,11 +98,11 @@ function ProblemRow({ problem, onSelect }: { problem: Problem; onSelect: () => v
           {problem.message}
           {problem.hint !== undefined && <span className="text-muted"> {problem.hint}</span>}
         </span>
-        <code className="shrink-0 font-mono text-xs text-muted">{problem.code}</code>
+        <code className="hidden shrink-0 font-mono @2xl:block text-xs text-muted">{problem.code}</code>
       </button>
       {fix && (
         <Button
-          className="my-0.5 h-6! max-w-60 px-2! text-xs!"
+          className="my-0.5 ml-10 h-6! max-w-60 px-2! text-xs! @2xl:ml-0"
           onClick={() => {
             onSelect();
             session.edit(fix.diff, fix.label);
