@@ -1366,7 +1366,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "samples": [
           {
             "offset": 5,
-            "elapsed_ms": 12
+            "elapsed_ms": 52
           }
         ],
         "size": 5
