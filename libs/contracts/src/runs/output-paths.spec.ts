@@ -34,6 +34,15 @@ describe('the folders of nodes', () => {
     expect(new Set(folders).size).toBe(nodes.length);
   });
 
+  it('are chosen in less than a second if each new name collides with the label of one more node', () => {
+    const name = (at: number) => `scan-${String(at).padStart(4, '0')}`;
+    const nodes = Array.from({ length: 5_000 }, (_, at) => single(name(Math.min(at + 1, 4_999)), name(at)));
+    const startedAt = performance.now();
+    const folders = [...chooseOutputFolders(nodes).values()];
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(new Set(folders).size).toBe(5_000);
+  });
+
   it('never lead out of the folder, and never meet', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'A', '1', '2', '-', '/', '\\', '.', ' ', ':', '(', ')'),

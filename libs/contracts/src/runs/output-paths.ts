@@ -17,19 +17,27 @@ const FOLDER_NAMES: readonly ((node: OutputNode, position: number) => string)[] 
  * Chooses the folder of each node: named after its label, or after the node if the label cannot be a folder or another node has
  * the same. Folders whose names differ in case or in Unicode normalization alone count as equal, because they are equal on some
  * systems. Command line and archives share it, so that both have the same layout.
+ *
+ * Nodes that collide get their next names in rounds. A round reads only the nodes that the one before has renamed: users choose
+ * labels, and can make each name collide with one more node.
  * @returns the folders by node
  */
 export function chooseOutputFolders(nodes: readonly OutputNode[]): Map<string, string> {
-  const sorted = nodes.toSorted((a, b) => (a.node < b.node ? -1 : 1));
-  /** By node, the index of its folder name in the list above. */
-  const choices = new Map<string, number>();
-  for (;;) {
-    const folders = sorted.map((node, at) => nameFolder(node, at + 1, choices.get(node.node) ?? 0));
-    const colliding = findColliding(sorted, folders).filter(
-      ({ node }) => (choices.get(node) ?? 0) < FOLDER_NAMES.length - 1,
-    );
-    if (colliding.length === 0) return new Map(sorted.map(({ node }, at) => [node, folders[at] ?? '']));
-    for (const { node } of colliding) choices.set(node, (choices.get(node) ?? 0) + 1);
+  const places = nodes
+    .toSorted((a, b) => (a.node < b.node ? -1 : 1))
+    .map((node, at): Place => ({ node, position: at + 1, choice: 0, folder: nameFolder(node, at + 1, 0) }));
+  const index = new FolderIndex();
+  for (const place of places) index.add(place);
+  for (let changed: Iterable<Place> = places; ;) {
+    const renamed = [...index.findColliding(changed)].filter(({ choice }) => choice < FOLDER_NAMES.length - 1);
+    if (renamed.length === 0) return new Map(places.map(({ node, folder }) => [node.node, folder]));
+    for (const place of renamed) {
+      index.delete(place);
+      place.choice += 1;
+      place.folder = nameFolder(place.node, place.position, place.choice);
+      index.add(place);
+    }
+    changed = renamed;
   }
 }
 
@@ -57,18 +65,52 @@ const toFolderName = (name: string): string =>
     .replace(/^([a-z]):/i, '$1-')
     .trim();
 
-/** The nodes whose folder another node may have, too: `1-hosts` may be the folder of a child of `hosts`. */
-function findColliding(nodes: readonly OutputNode[], folders: readonly string[]): OutputNode[] {
-  const keys = nodes.map(({ hasChildren }, at) => `${hasChildren ? '#-' : ''}${toKey(folders[at] ?? '')}`);
-  const childFolders = new Set(keys.filter((key) => key.startsWith('#-')));
-  const groups = new Map<string, OutputNode[]>();
-  for (const [at, node] of nodes.entries()) {
-    const key = keys[at] ?? '';
-    const asChild = key.replace(/^\d+-/, '#-');
-    const group = childFolders.has(asChild) ? asChild : key;
-    groups.set(group, [...(groups.get(group) ?? []), node]);
-  }
-  return [...groups.values()].filter((group) => group.length > 1).flat();
+interface Place {
+  node: OutputNode;
+  /** Number of the node in the order of their names, from 1. */
+  position: number;
+  /** Index of its name in `FOLDER_NAMES`. */
+  choice: number;
+  folder: string;
 }
 
-const toKey = (folder: string): string => folder.normalize().toLowerCase();
+/** Finds nodes that would have the same folder: `1-hosts` may be the folder of a child of `hosts`. */
+class FolderIndex {
+  /** By `name` those without children, by `/name` those with children, by `//name` those without children named `<number>-name`. */
+  private readonly places = new Map<string, Set<Place>>();
+
+  add(place: Place): void {
+    for (const key of listKeys(place)) this.places.set(key, this.find(key).add(place));
+  }
+
+  delete(place: Place): void {
+    for (const key of listKeys(place)) this.find(key).delete(place);
+  }
+
+  /** Those that have the folder of one of these, if several have it. */
+  findColliding(places: Iterable<Place>): Set<Place> {
+    const colliding = new Set<Place>();
+    const names = new Set<string>();
+    for (const place of places) {
+      const [own = '', numbered] = listKeys(place);
+      const split = place.node.hasChildren ? own : numbered?.slice(1);
+      names.add(split !== undefined && this.find(split).size > 0 ? split : own);
+    }
+    for (const name of names) {
+      const group = name.startsWith('/') ? [...this.find(name), ...this.find(`/${name}`)] : [...this.find(name)];
+      if (group.length > 1) for (const place of group) colliding.add(place);
+    }
+    return colliding;
+  }
+
+  private find(key: string): Set<Place> {
+    return this.places.get(key) ?? new Set();
+  }
+}
+
+function listKeys({ node, folder }: Place): string[] {
+  const name = folder.normalize().toLowerCase();
+  if (node.hasChildren) return [`/${name}`];
+  const rest = /^\d+-(.*)$/s.exec(name)?.[1];
+  return rest === undefined ? [name] : [name, `//${rest}`];
+}
