@@ -12,6 +12,7 @@ import { toContent } from './to-output.js';
 
 type Query = Input<typeof archiveOutputs>['query'];
 type ArchivePart = Result<typeof archiveOutputs>;
+type NodeOfStep = OutputNode & { step: number };
 type Row = Pick<Output, 'id' | 'step' | 'task' | 'node' | 'path' | 'size' | 'sha256' | 'shownSize' | 'shownSha256'>;
 
 const MAX_FILES = 1_000;
@@ -27,9 +28,14 @@ export class OutputArchive {
   ) {}
 
   async list(run: Run, query: Query): Promise<ArchivePart> {
-    const steps = await this.selectSteps(run, query);
-    const folders = chooseOutputFolders(await this.findNodes(run, steps, query));
-    const rows = await this.findRows(run, steps, query);
+    const nodes = await this.findNodes(run, await this.selectSteps(run, query), query);
+    const folders = chooseOutputFolders(nodes);
+    // A node whose first output arrives now is not in this part: it has no folder yet.
+    const rows = await this.findRows(
+      run,
+      nodes.map(({ step }) => step),
+      query,
+    );
     if (rows.length === 0 && query.after === undefined) {
       throw new ApiError('not_found', `Run ${run.id} has no such outputs.`);
     }
@@ -51,24 +57,31 @@ export class OutputArchive {
   }
 
   /** The nodes that have outputs. Reads one row for each step from the index (run, step, task). */
-  private findNodes(run: Run, steps: readonly number[], { label }: Query): Promise<OutputNode[]> {
-    return this.database.client.$queryRaw<OutputNode[]>`
-      SELECT found.node, found.label, found.task > 0 AS "hasChildren" FROM unnest(${steps}::int[]) AS s(step),
+  private findNodes(run: Run, steps: readonly number[], { label }: Query): Promise<NodeOfStep[]> {
+    return this.database.client.$queryRaw<NodeOfStep[]>`
+      SELECT s.step, found.node, found.label, found.task > 0 AS "hasChildren" FROM unnest(${steps}::int[]) AS s(step),
         LATERAL (SELECT node, label, task FROM runs.output WHERE run_id = ${run.id} AND step = s.step AND NOT replaced LIMIT 1) AS found
       WHERE ${label ?? null}::text IS NULL OR found.label = ${label ?? null}`;
   }
 
-  /** One more than a part has: it shows whether there is another part. */
+  /**
+   * One more than a part has: it shows whether there is another part. Each step is read from the index (run, step, task), and begins
+   * where the part before ended. A condition on a list of steps would read and sort the rest of the run for each part.
+   */
   private async findRows(run: Run, steps: readonly number[], { label, after }: Query): Promise<Row[]> {
     const last = after === undefined ? null : await this.findPlace(run, after);
-    const rest = last
-      ? Prisma.sql`AND (step, task, path COLLATE "C") > (${last.step}::int, ${last.task}::int, ${last.path}::text)`
-      : Prisma.empty;
+    const rest = steps.filter((step) => last === null || step >= last.step).toSorted((a, b) => a - b);
+    const isLast = Prisma.sql`s.step = ${last?.step ?? null}::int`;
     return this.database.client.$queryRaw<Row[]>`
-      SELECT id, step, task, node, path, size, sha256, shown_size AS "shownSize", shown_sha256 AS "shownSha256"
-      FROM runs.output WHERE run_id = ${run.id} AND NOT replaced AND step = ANY(${steps}::int[])
-        AND (${label ?? null}::text IS NULL OR label = ${label ?? null}) ${rest}
-      ORDER BY step, task, path COLLATE "C" LIMIT ${MAX_FILES + 1}`;
+      SELECT found.* FROM unnest(${rest}::int[]) WITH ORDINALITY AS s(step, place), LATERAL (
+        SELECT id, step, task, node, path, size, sha256, shown_size AS "shownSize", shown_sha256 AS "shownSha256"
+        FROM runs.output WHERE run_id = ${run.id} AND step = s.step AND NOT replaced
+          AND (${label ?? null}::text IS NULL OR label = ${label ?? null})
+          AND (task, path COLLATE "C") > (
+            CASE WHEN ${isLast} THEN ${last?.task ?? null}::int ELSE -1 END,
+            CASE WHEN ${isLast} THEN ${last?.path ?? null}::text ELSE '' END)
+        ORDER BY task, path COLLATE "C" LIMIT ${MAX_FILES + 1}) AS found
+      ORDER BY s.place, found.task, found.path COLLATE "C" LIMIT ${MAX_FILES + 1}`;
   }
 
   /** An output that a retry has replaced still has its place. */
