@@ -11,8 +11,8 @@ export const KEPT_TABLES = [
 ];
 /** Tables whose rows are compared: the ones that grow with runs and messages. */
 const TABLES = [
-  ...['runs.run', 'runs.subjob', 'runs.attempt', 'runs.output', 'runs.task', 'runs.change', 'runs.cache_entry'],
-  ...['messaging.outbox', 'messaging.inbox', 'contents.released', ...KEPT_TABLES],
+  ...['runs.run', 'runs.subjob', 'runs.attempt', 'runs.log_times', 'runs.output', 'runs.task', 'runs.change'],
+  ...['runs.cache_entry', 'messaging.outbox', 'messaging.inbox', 'contents.released', ...KEPT_TABLES],
 ];
 
 /**

@@ -1,7 +1,10 @@
 import type { Database } from '@millrace/persistence/database';
 import type { SplitRun } from './insert-split-run.js';
 
-/** Adds what a split run leaves besides its subjobs: a task, an output, an attempt, a cached result and a change for each child. */
+/**
+ * Adds what a split run leaves besides its subjobs: a task, an output, an attempt, times of its log, a cached result and a change for
+ * each child.
+ */
 export async function fillRun({ client }: Database, split: SplitRun, children: number): Promise<void> {
   const { id, spaceId } = split.run;
   const node = split.step('each-1');
@@ -12,6 +15,9 @@ export async function fillRun({ client }: Database, split: SplitRun, children: n
   await client.$executeRaw`
     INSERT INTO runs.attempt (run_id, subjob_id, attempt, status)
     SELECT run_id, id, 1, 'FAILED' FROM runs.subjob WHERE run_id = ${id} AND step = ${node} AND task > 0`;
+  await client.$executeRaw`
+    INSERT INTO runs.log_times (run_id, subjob_id, attempt, stream, samples)
+    SELECT run_id, id, 1, 'stdout', '[3, 250]' FROM runs.subjob WHERE run_id = ${id} AND step = ${node} AND task > 0`;
   await client.$executeRaw`
     INSERT INTO runs.cache_entry (space_id, key, run_id, subjob_id, outputs)
     SELECT ${spaceId}::uuid, 'key of ' || id, run_id, id, '{"files":[]}'
