@@ -39,7 +39,8 @@ export async function countWrongSquares(page, statuses) {
     const [first, ...others] = [...counts].sort((a, b) => b[1] - a[1]);
     if (!first) continue;
     wrong += others.reduce((sum, [, count]) => sum + count, 0);
-    if (used.has(first[0])) wrong += first[1];
+    // Nothing is painted where the colour is 0.
+    if (first[0] === 0 || used.has(first[0])) wrong += first[1];
     used.add(first[0]);
   }
   return wrong;
