@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogTimeline, type LogTimes } from '@millrace/client';
+import { describeLogGap } from '@millrace/contracts/runs/log-gap';
 
 const NEWLINE = 10;
 /** The log of a running step arrives before its times are known. */
@@ -79,7 +80,8 @@ export class TimedLines {
     const omitted = this.times?.omitted;
     if (!omitted || this.place <= omitted.offset) return null;
     const missing = omitted.offset + omitted.bytes - (this.place - 1);
-    const isThere = Buffer.from(`… ${missing} bytes of this log were not kept …\n`).equals(bytes);
+    // The line break in front of it ends the line before.
+    const isThere = Buffer.from(describeLogGap(missing).slice(1)).equals(bytes);
     return isThere ? missing : null;
   }
 
