@@ -8,7 +8,7 @@ const foldersOf = (...nodes: OutputNode[]) => Object.fromEntries(chooseOutputFol
 
 describe('the folders of nodes', () => {
   it('are named after labels, without characters that separate folders or name a drive', () => {
-    expect(foldersOf(single('total', 'sum-1'), single('a/b\\c', 'x-1'), single('C:', 'y-1'))).toEqual({
+    expect(foldersOf(single('total', 'sum-1'), single('a/b\\c', 'x-1'), single(' C:', 'y-1'))).toEqual({
       ...{ 'sum-1': 'total', 'x-1': 'a-b-c', 'y-1': 'C-' },
     });
   });

@@ -61,9 +61,9 @@ function nameFolder(node: OutputNode, position: number, choice: number): string 
 /** A label may have any characters. Some of them lead out of a folder, or to another drive. */
 const toFolderName = (name: string): string =>
   name
+    .trim()
     .replaceAll(/[/\\\0]/g, '-')
-    .replace(/^([a-z]):/i, '$1-')
-    .trim();
+    .replace(/^([a-z]):/i, '$1-');
 
 interface Place {
   node: OutputNode;
