@@ -20,6 +20,7 @@ export * as hooks from './workflows/hooks.js';
 export * as invitations from './auth/invitations.js';
 export * as library from './workflows/library.js';
 export * as loads from './datasets/loads.js';
+export * as logTimes from './runs/log-times.js';
 export * as members from './auth/members.js';
 export * as mfa from './auth/mfa.js';
 export * as models from './workflows/models.js';
