@@ -49,6 +49,7 @@ import * as webhooks from './notifications/webhooks.js';
 import * as approvals from './runs/approvals.js';
 import * as cache from './runs/cache.js';
 import * as cachedResults from './runs/cached-results.js';
+import * as childStatuses from './runs/child-statuses.js';
 import * as compare from './runs/compare.js';
 import * as contents from './runs/contents.js';
 import * as control from './runs/control.js';
@@ -114,6 +115,7 @@ const declarations: unknown[] = [
   workflowVaults,
   runs,
   subjobs,
+  childStatuses,
   logTimes,
   outputs,
   failures,

@@ -6,6 +6,7 @@ export * as auditLog from './auth/audit-log.js';
 export * as billing from './billing/customer.js';
 export * as budget from './billing/budget.js';
 export * as cachedResults from './runs/cached-results.js';
+export * as childStatuses from './runs/child-statuses.js';
 export * as columns from './datasets/columns.js';
 export * as compare from './runs/compare.js';
 export * as datasets from './datasets/datasets.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { STATUS_LETTERS } from '@millrace/contracts/runs/child-status-text';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
-import { STATUS_LETTERS } from '@millrace/contracts/runs/subjobs';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { stopRun } from '../engine/stop/stop-run.js';

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  DURATION_DIGITS,
-  DURATION_STEPS,
-  listChildStatuses,
-  MAX_CHILD_STATUSES,
-} from '@millrace/contracts/runs/subjobs';
+import { DURATION_DIGITS, DURATION_STEPS } from '@millrace/contracts/runs/child-status-text';
+import { listChildStatuses, MAX_CHILD_STATUSES } from '@millrace/contracts/runs/child-statuses';
 import { Database } from '@millrace/persistence/database';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type SystemWithStore } from '@millrace/testkit/start-with-store';

@@ -1,10 +1,6 @@
 import type { Result } from '@millrace/contracts/kit/operation';
-import {
-  DURATION_DIGITS,
-  DURATION_STEPS,
-  STATUS_LETTERS,
-  type listChildStatuses,
-} from '@millrace/contracts/runs/subjobs';
+import { DURATION_DIGITS, DURATION_STEPS, STATUS_LETTERS } from '@millrace/contracts/runs/child-status-text';
+import type { listChildStatuses } from '@millrace/contracts/runs/child-statuses';
 import type { Database } from '@millrace/persistence/database';
 import { type Run, Prisma, type Subjob } from '@millrace/persistence/generated/client';
 

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { listChildStatuses } from '@millrace/contracts/runs/child-statuses';
 import {
   getDistribution,
   getSubjob,
   listChildren,
-  listChildStatuses,
   listSubjobs,
   readLogs,
   stopSubjob,
@@ -129,11 +129,7 @@ export class SubjobsController {
   @OperationHandler(readLogs)
   async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
     const { subjob } = await findSubjob(this.database, context, params);
-    const {
-      startedAt: _startedAt,
-      finishedAt: _finishedAt,
-      ...location
-    } = await locateLog(this.database, subjob, query);
-    return location;
+    const { state, attempt, stored, running } = await locateLog(this.database, subjob, query);
+    return { state, attempt, ...(stored && { stored }), ...(running && { running }) };
   }
 }
