@@ -1,26 +1,20 @@
 import type { ChildStatuses, Subjob } from '@millrace/client';
+import { STATUS_LETTERS } from '@millrace/contracts/runs/child-status-text';
+import { SUBJOB_STATUSES } from '@millrace/contracts/runs/statuses';
 import { readDuration } from './read-duration.js';
 
 export type SubjobStatus = Subjob['status'];
 
 /** All statuses; a child's status is stored as its place in this list. */
-export const STATUSES: readonly SubjobStatus[] = [
-  'PENDING',
-  'RUNNING',
-  'SUCCEEDED',
-  'FAILED',
-  'STOPPING',
-  'STOPPED',
-  'SKIPPED',
-];
+export const STATUSES: readonly SubjobStatus[] = SUBJOB_STATUSES;
 
 const CODES = new Map(STATUSES.map((status, code) => [status, code]));
 const RUNNING = CODES.get('RUNNING') ?? 1;
 
 /** The letters of statuses in responses, in the order of `STATUSES`. */
-const LETTERS = 'PRSFGTK';
+const LETTERS = SUBJOB_STATUSES.map((status) => STATUS_LETTERS[status]);
 const CODE_OF_LETTER = new Uint8Array(128);
-for (const [code, letter] of [...LETTERS].entries()) CODE_OF_LETTER[letter.charCodeAt(0)] = code;
+for (const [code, letter] of LETTERS.entries()) CODE_OF_LETTER[letter.charCodeAt(0)] = code;
 
 /** In the list of changed places: all of them. */
 const ALL = -1;

@@ -1,6 +1,4 @@
-/** The digits of durations in responses, and their steps for each factor of e, as `ChildStatuses` describes them. */
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const STEPS = 180;
+import { DURATION_DIGITS as DIGITS, DURATION_STEPS as STEPS } from '@millrace/contracts/runs/child-status-text';
 
 const DIGIT_OF_CODE = new Int8Array(128).fill(-1);
 for (const [value, digit] of [...DIGITS].entries()) DIGIT_OF_CODE[digit.charCodeAt(0)] = value;
