@@ -6,7 +6,7 @@ import { OffsetTranslator } from '../masking/offset-translator.js';
 import { LogSamples, SAMPLE_INTERVAL_MS } from './log-samples.js';
 import { type StoredLog } from './store-log.js';
 
-export const STREAMS = ['stdout', 'stderr'] as const;
+const STREAMS = ['stdout', 'stderr'] as const;
 type Stream = (typeof STREAMS)[number];
 
 /** The timer may find a step that has just begun. */
