@@ -65,6 +65,7 @@ it('each child has a letter and a duration, and `seq` is the last change of the 
 
   expect(await read({ from: 3, limit: 2 })).toMatchObject({ from: 3, statuses: 'SF', next: 5 });
   expect(await read({ from: 7, limit: 2 })).toMatchObject({ from: 7, statuses: 'KP', next: null });
+  expect(await read({ from: 3, limit: 0 })).toMatchObject({ from: 3, statuses: '', next: 3 });
   expect(await read({ from: 9 })).toMatchObject({ statuses: '', next: null });
   const child = await database.client.subjob.findFirstOrThrow({ where: { ...at, task: 3 } });
   expect(await read({}, String(child.id))).toMatchObject({ count: 0, statuses: '', next: null });

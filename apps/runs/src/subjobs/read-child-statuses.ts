@@ -55,6 +55,6 @@ export async function readChildStatuses(
   const { seq, statuses, durations } = row;
   const count = group.task === 0 ? (row.count ?? 0) : 0;
   const next = first + statuses.length;
-  const isLast = statuses.length === 0 || next > count;
+  const isLast = next > count || (statuses.length === 0 && limit > 0);
   return { seq, at: at.toISOString(), count, from: first, statuses, durations, next: isLast ? null : next };
 }
