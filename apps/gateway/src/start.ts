@@ -22,6 +22,7 @@ import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { serveApiDocs } from './http/api-docs.js';
 import { allowOrigins } from './http/cors.js';
+import { dropHeadBodies } from './http/drop-head-bodies.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
 import { logRequests } from './http/log-requests.js';
 import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
@@ -63,6 +64,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   applyBodyLimits(fastify);
   decoratePublicOrigin(fastify, env);
   logRequests(fastify);
+  dropHeadBodies(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     setSecurityHeaders(request, reply);
     done();

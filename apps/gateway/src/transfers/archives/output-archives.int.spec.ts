@@ -82,6 +82,13 @@ describe('an archive of outputs', () => {
     expect((await download(RUNS.complete, { headers: {} })).status).toBe(401);
   });
 
+  it('is not read for a request of its headers', async () => {
+    const response = await download(RUNS.endless, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(queries).toHaveLength(1);
+  });
+
   it('is no longer listed when the client goes away', async () => {
     const stop = new AbortController();
     const response = await download(RUNS.endless, { signal: stop.signal });

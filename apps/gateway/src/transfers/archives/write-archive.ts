@@ -32,9 +32,12 @@ export function writeArchive(store: ObjectStore, files: AsyncIterable<ArchivedFi
       yield file;
     }
   };
-  const zip = makeZip(counted()) as unknown as AsyncIterable<Uint8Array>;
+  // makeZip opens files when it is called, and nobody would close them if the archive is never read.
+  const zip = async function* () {
+    yield* makeZip(counted()) as unknown as AsyncIterable<Uint8Array>;
+  };
   return Readable.from(
-    addZip64End(zip, () => count),
+    addZip64End(zip(), () => count),
     { objectMode: false },
   );
 }
