@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
@@ -82,6 +82,12 @@ describe('a page of the dashboard', () => {
   });
 });
 
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
 describe('an asset of the dashboard', () => {
   it('is named by the page and stored by browsers for a year', async () => {
     const page = await (await fetch(`${url}/`)).text();
@@ -89,11 +95,10 @@ describe('an asset of the dashboard', () => {
     expect(paths.length).toBeGreaterThanOrEqual(2);
     for (const path of paths) {
       const { status, headers } = await fetch(`${url}${path}`);
-      const type = path.endsWith('.css') ? 'text/css; charset=utf-8' : 'application/javascript; charset=utf-8';
       expect([status, ...pick(headers, 'cache-control', 'content-type')]).toEqual([
         200,
         'public, max-age=31536000, immutable',
-        type,
+        TYPES[extname(path)],
       ]);
     }
   });
