@@ -50,18 +50,28 @@ describe('findReplaced', () => {
 
   it('looks up each of a few files, whatever form their Unicode has', async () => {
     const requested: string[] = [];
-    expect(await findReplaced(['scan/a.txt', 'scan/b.txt', 'scan/raw/é.json'], list(requested))).toEqual([
-      'scan/a.txt',
-      'scan/raw/é.json',
-    ]);
+    expect(await findReplaced(['scan/a.txt', 'scan/b.txt', 'scan/raw/é.json'], list(requested))).toEqual({
+      paths: ['scan/a.txt', 'scan/raw/é.json'],
+      isComplete: true,
+    });
     expect(requested).toHaveLength(3);
   });
 
   it('looks at the common folder of many files', async () => {
     const requested: string[] = [];
     const paths = Array.from({ length: 50 }, (_, at) => `scan/raw/${at}.txt`);
-    expect(await findReplaced([...paths, 'scan/a.txt'], list(requested))).toEqual(['scan/a.txt']);
+    const replaced = await findReplaced([...paths, 'scan/a.txt'], list(requested));
+    expect(replaced).toEqual({ paths: ['scan/a.txt'], isComplete: true });
     expect(requested).toEqual(['scan']);
+  });
+
+  it('reads all pages of the common folder, and reports if they are too many', async () => {
+    const paths = Array.from({ length: 50 }, (_, at) => `a/${at}.txt`);
+    const listPages = (pages: number) => (_: string, page: number) =>
+      Promise.resolve({ results: [{ path: `a/${page}.txt` }], next: page < pages ? 'more' : null });
+    expect(await findReplaced(paths, listPages(2))).toEqual({ paths: ['a/1.txt', 'a/2.txt'], isComplete: true });
+    expect(await findReplaced(paths, listPages(20))).toMatchObject({ isComplete: true });
+    expect(await findReplaced(paths, listPages(21))).toMatchObject({ isComplete: false });
   });
 
   it('the common folder of paths contains all of them', () => {

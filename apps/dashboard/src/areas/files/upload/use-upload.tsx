@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import { MillraceError } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { notifyError } from '../../../ui/toast.js';
 import { joinPath } from '../folder-path.js';
-import { findReplaced } from './find-replaced.js';
+import { findReplaced, type Replaced } from './find-replaced.js';
 import type { UploadItem } from './upload-queue.js';
 import { uploadQueue } from './uploads.js';
 
@@ -11,20 +12,20 @@ const MAX_NAMED = 5;
 
 /** Adds files to a folder. The user decides about those that are already there. */
 export function useUpload(folder: string): { upload: (items: UploadItem[]) => void; dialog: ReactNode } {
-  const [pending, setPending] = useState<{ items: UploadItem[]; replaced: string[] }>();
+  const [pending, setPending] = useState<{ items: UploadItem[]; replaced: Replaced }>();
   const start = async (items: UploadItem[]) => {
     const placed = items.map(({ path, content }) => ({ path: joinPath(folder, path), content }));
     const replaced = await findReplaced(
       placed.map(({ path }) => path),
-      (path) => client.files.list({ path, page_size: 1_000 }),
+      listFiles,
     );
-    if (replaced.length === 0) uploadQueue.add(placed);
+    if (replaced.paths.length === 0 && replaced.isComplete) uploadQueue.add(placed);
     else setPending({ items: placed, replaced });
   };
   const dialog = pending && (
     <ConfirmDialog
-      title={pending.replaced.length === 1 ? 'Replace the file?' : `Replace ${pending.replaced.length} files?`}
-      description={<ReplacedFiles paths={pending.replaced} />}
+      title={titleOf(pending.replaced)}
+      description={<ReplacedFiles {...pending.replaced} />}
       action="Replace"
       onConfirm={() => {
         uploadQueue.add(pending.items);
@@ -39,12 +40,33 @@ export function useUpload(folder: string): { upload: (items: UploadItem[]) => vo
   };
 }
 
-const ReplacedFiles = ({ paths }: { paths: readonly string[] }) => (
+/** A name that the storage does not accept replaces nothing. Its upload then fails alone, and says why. */
+async function listFiles(path: string, page: number) {
+  try {
+    return await client.files.list({ path, page, page_size: 1_000 });
+  } catch (error) {
+    if (error instanceof MillraceError && error.code === 'validation_error') return { results: [] };
+    throw error;
+  }
+}
+
+function titleOf({ paths, isComplete }: Replaced): string {
+  if (!isComplete) return 'Replace files with the same names?';
+  return paths.length === 1 ? 'Replace the file?' : `Replace ${paths.length} files?`;
+}
+
+const ReplacedFiles = ({ paths, isComplete }: Replaced) => (
   <>
-    <span className="wrap-text">
-      {paths.slice(0, MAX_NAMED).join(', ')}
-      {paths.length > MAX_NAMED && ` and ${paths.length - MAX_NAMED} more`}
-    </span>{' '}
-    {paths.length === 1 ? 'is' : 'are'} already in the storage. Runs that have started keep the old content.
+    {paths.length > 0 && (
+      <>
+        <span className="wrap-text">
+          {paths.slice(0, MAX_NAMED).join(', ')}
+          {paths.length > MAX_NAMED && ` and ${paths.length - MAX_NAMED} more`}
+        </span>{' '}
+        {paths.length === 1 ? 'is' : 'are'} already in the storage.{' '}
+      </>
+    )}
+    {!isComplete && 'The folder has too many files to compare all of them, so more files may be replaced. '}
+    Runs that have started keep the old content.
   </>
 );
