@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { MillraceError } from '@millrace/client';
 import { client } from '../../api/client.js';
 import { formatBytes } from '../../text/format-bytes.js';
 import { countOf } from '../../text/format-count.js';
@@ -20,8 +21,7 @@ export function DeleteDialog({ targets, onDelete, onClose }: DeleteDialogProps) 
   const deleteAll = async () => {
     try {
       for (const target of targets.toSorted(compareForDeletion)) {
-        if (target.kind === 'file') await client.files.delete(target.entry.id);
-        else await client.folders.delete({ path: target.entry.path });
+        await remove(target);
         onDelete(target);
       }
     } finally {
@@ -44,6 +44,16 @@ export function DeleteDialog({ targets, onDelete, onClose }: DeleteDialogProps) 
       onClose={onClose}
     />
   );
+}
+
+/** What somebody else has deleted is gone as well. Otherwise a second attempt would never get past it. */
+async function remove({ kind, entry }: Doomed): Promise<void> {
+  try {
+    if (kind === 'file') await client.files.delete(entry.id);
+    else await client.folders.delete({ path: entry.path });
+  } catch (error) {
+    if (!(error instanceof MillraceError && error.code === 'not_found')) throw error;
+  }
 }
 
 const Targets = ({ targets }: { targets: readonly Doomed[] }) => (
