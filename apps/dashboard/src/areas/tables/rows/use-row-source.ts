@@ -78,12 +78,21 @@ export function useRowSource(query: RowQuery, version: number) {
   const counted = useQuery({ ...countQuery(query, version), enabled: state.isReady && !isAhead });
   const shownState = useStore(grid.state);
   const isStale = grid !== source;
-  const total = isStale || isAhead ? undefined : counted.data?.count;
-  useEffect(() => grid.setTotal(total), [grid, total]);
   const isExact = isComplete(shownState.index);
   const known = countKnown(shownState.index);
+  // A load may have added rows since they were counted.
+  const isOutdated = !isStale && !isAhead && !isExact && counted.data !== undefined && known > counted.data.count;
+  const { refetch: recount } = counted;
+  useEffect(() => {
+    if (isOutdated) void recount();
+  }, [isOutdated, recount]);
+  const total = isStale || isAhead ? undefined : counted.data?.count;
+  useEffect(() => grid.setTotal(total), [grid, total]);
   // An estimate may be below the rows that are there.
-  const estimate = counted.data && { ...counted.data, count: Math.max(known, counted.data.count) };
+  const estimate = counted.data && {
+    count: Math.max(known, counted.data.count),
+    isEstimate: counted.data.isEstimate || isOutdated,
+  };
   return {
     source: grid,
     isStale,
@@ -95,7 +104,7 @@ export function useRowSource(query: RowQuery, version: number) {
     passing: shownState.passing,
     /** Rows that the grid has room for. */
     room: countShown(shownState, total),
-    isRoomExact: isExact || (counted.data !== undefined && !counted.data.isEstimate && !isAhead),
+    isRoomExact: isExact || (estimate !== undefined && !estimate.isEstimate && !isAhead),
     /** How many rows there are, as far as it is known. */
     count: isExact ? { count: known, isEstimate: false } : isStale || isAhead ? undefined : estimate,
   };
