@@ -44,7 +44,7 @@ export function QueryBar({ table, columns, value, problem, isLoading, onApply }:
   const found = useQueryCheck(table, draft, !isApplied);
   const error = isApplied ? problem : found;
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 flex-1 max-sm:basis-full">
       <div
         className={`flex min-h-8 items-start gap-1 rounded-md border bg-raised pl-2.5 focus-within:outline-2 focus-within:outline-(--accent-8) ${error ? 'border-failed' : 'border-line-strong hover:border-muted'}`}
       >
