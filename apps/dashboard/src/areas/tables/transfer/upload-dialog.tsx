@@ -183,9 +183,16 @@ function Result({ load: first, onShowRejected }: { load: Load; onShowRejected: (
     );
   return (
     <div role="status" className="text-sm">
-      <p className="flex items-center gap-2 font-medium">
-        <Icon name="circleCheck" className="text-succeeded" /> Loaded
-      </p>
+      {load.rows_new + load.rows_changed + load.rows_unchanged > 0 ? (
+        <p className="flex items-center gap-2 font-medium">
+          <Icon name="circleCheck" className="text-succeeded" /> Loaded
+        </p>
+      ) : (
+        <p className="flex items-center gap-2 font-medium">
+          <Icon name="circleAlert" className="text-stopped" />
+          {load.rows_rejected > 0 ? 'No row of the file could be read' : 'The file has no rows after its header'}
+        </p>
+      )}
       <ul className="nums mt-2 list-disc pl-6">
         <li>{countOf(load.rows_new, 'new row')}</li>
         <li>{countOf(load.rows_changed, 'changed row')}</li>
