@@ -45,7 +45,8 @@ interface DataGridProps {
   renderFacts: (column: GridColumn) => ReactNode;
   onResize: (column: string, width: number) => void;
   onMove: (moved: string, target: string) => void;
-  onSort: (column: string) => void;
+  /** @param isAdded whether the rows stay sorted by the other columns */
+  onSort: (column: string, isAdded: boolean) => void;
   onOpenRow: (position: number) => void;
   onCellMenu: (target: CellTarget) => void;
   onHeaderMenu: (target: CellTarget) => void;
@@ -100,7 +101,7 @@ export function DataGrid(props: DataGridProps) {
     if (isFar && event.key.toLowerCase() === 'c' && target) props.onCopy(target);
     else if (event.key === 'Enter' && active.row >= 0) props.onOpenRow(active.row);
     else if ((event.key === 'Enter' || isMenuKey) && active.row < 0 && target) props.onHeaderMenu(target);
-    else if (event.key === ' ' && active.row < 0 && target) props.onSort(target.column.name);
+    else if (event.key === ' ' && active.row < 0 && target) props.onSort(target.column.name, event.shiftKey);
     else if ((event.key === ' ' || isMenuKey) && target) props.onCellMenu(target);
     else return;
     event.preventDefault();
@@ -119,7 +120,7 @@ export function DataGrid(props: DataGridProps) {
     if (position.row >= 0 && position.column === 0) props.onOpenRow(position.row);
     else if (!target) return;
     else if (position.row < 0 && isMenu) props.onHeaderMenu(target);
-    else if (position.row < 0) props.onSort(target.column.name);
+    else if (position.row < 0) props.onSort(target.column.name, event.shiftKey);
     else if (isMenu || !isSelectingText()) props.onCellMenu(target);
   };
 

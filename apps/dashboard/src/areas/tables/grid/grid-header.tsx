@@ -24,7 +24,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
       role="row"
       aria-rowindex={1}
       style={{ height: HEADER_HEIGHT }}
-      className="relative flex border-b border-line bg-panel"
+      className="relative flex border-b border-line bg-panel select-none"
     >
       <div
         role="columnheader"
@@ -43,6 +43,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
           id={cellId(grid, -1, column.position - 1)}
           column={column}
           sort={order.find((item) => item.column === column.name)}
+          rank={order.length > 1 ? order.findIndex((item) => item.column === column.name) + 1 : 0}
           isActive={activeColumn === column.position - 1}
           onResize={onResize}
           onMove={onMove}
@@ -60,10 +61,12 @@ interface HeaderCellProps extends Pick<GridHeaderProps, 'onResize' | 'onMove' | 
   id: string;
   column: PlacedColumn;
   sort: SortItem | undefined;
+  /** The place of the column among several that sort the rows, from 1; 0 if there are no others. */
+  rank: number;
   isActive: boolean;
 }
 
-function HeaderCell({ id, column, sort, isActive, onResize, onMove, renderFacts }: HeaderCellProps) {
+function HeaderCell({ id, column, sort, rank, isActive, onResize, onMove, renderFacts }: HeaderCellProps) {
   const { name, type, isPinned, isKey, width, left } = column;
   const [isTarget, setTarget] = useState(false);
   const [isHovered, setHovered] = useState(false);
@@ -101,14 +104,18 @@ function HeaderCell({ id, column, sort, isActive, onResize, onMove, renderFacts 
         {name}
       </span>
       {isKey && <Icon name="key" size={12} className="text-muted" label="Part of the key" />}
-      {sort && <Icon name={sort.isDescending ? 'arrowDown' : 'arrowUp'} size={14} className="text-accent-ink" />}
-      <span className="flex-1" />
+      {sort && (
+        <span className="nums flex shrink-0 items-center text-accent-ink">
+          <Icon name={sort.isDescending ? 'arrowDown' : 'arrowUp'} size={14} />
+          {rank > 0 && rank}
+        </span>
+      )}
       <button
         type="button"
         tabIndex={-1}
         data-menu
         aria-label={`Menu of ${name}`}
-        className="rounded-sm p-0.5 text-muted opacity-0 group-hover/head:opacity-100 hover:bg-pressed focus-visible:opacity-100"
+        className="absolute right-1.5 rounded-sm bg-panel p-0.5 text-muted opacity-0 group-hover/head:opacity-100 hover:bg-pressed focus-visible:opacity-100"
       >
         <Icon name="chevronDown" size={14} />
       </button>

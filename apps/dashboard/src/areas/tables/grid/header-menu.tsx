@@ -1,6 +1,7 @@
 import { MenuAt } from '../../../ui/menu-popup.js';
+import type { MenuItem } from '../../../ui/menu.js';
 import { writeIsNot, writeIs } from '../filter/write-filter.js';
-import type { SortItem } from '../query/read-order.js';
+import { addSort, removeSort, type SortItem } from '../query/read-order.js';
 import { ColumnFacts } from './column-facts.js';
 import type { CellTarget } from './data-grid.js';
 import type { ColumnChoice } from './use-column-layout.js';
@@ -13,6 +14,8 @@ interface HeaderMenuProps {
   q: string;
   header: CellTarget & { place: DOMRect };
   layout: ColumnChoice;
+  /** What sorts the rows. */
+  order: readonly SortItem[];
   grid: HTMLElement | null;
   onSort: (items: readonly SortItem[]) => void;
   onFilter: (condition: string) => void;
@@ -22,7 +25,7 @@ interface HeaderMenuProps {
 
 /** What can be done with a column. Everything that the mouse does at the header is here for the keyboard, too. */
 export function HeaderMenu(props: HeaderMenuProps) {
-  const { table, q, header, layout, grid, onSort, onFilter, onShowValues, onClose } = props;
+  const { table, q, header, layout, order, grid, onSort, onFilter, onShowValues, onClose } = props;
   const { column, element } = header;
   const { name } = column;
   const names = layout.columns.map((one) => one.name);
@@ -46,6 +49,7 @@ export function HeaderMenu(props: HeaderMenuProps) {
             onSelect: () => onSort([{ column: name, isDescending: true }]),
           },
         ],
+        furtherSorts({ name, order, onSort }),
         [
           { label: 'Values…', icon: 'listChecks', onSelect: onShowValues },
           { label: 'Only rows with a value', icon: 'filter', onSelect: () => onFilter(writeIsNot(column, null)) },
@@ -66,4 +70,26 @@ export function HeaderMenu(props: HeaderMenuProps) {
       ]}
     />
   );
+}
+
+/** How the column sorts rows that the other ones leave equal. */
+function furtherSorts({
+  name,
+  order,
+  onSort,
+}: Pick<HeaderMenuProps, 'order' | 'onSort'> & { name: string }): MenuItem[] {
+  const isSorted = order.some(({ column }) => column === name);
+  const hasOthers = order.some(({ column }) => column !== name);
+  const add = (isDescending: boolean) => onSort(addSort(order, { column: name, isDescending }));
+  return [
+    ...(hasOthers
+      ? [
+          { label: 'Then sort ascending', icon: 'arrowUp', onSelect: () => add(false) } as const,
+          { label: 'Then sort descending', icon: 'arrowDown', onSelect: () => add(true) } as const,
+        ]
+      : []),
+    ...(isSorted
+      ? [{ label: 'Do not sort by it', icon: 'x', onSelect: () => onSort(removeSort(order, name)) } as const]
+      : []),
+  ];
 }

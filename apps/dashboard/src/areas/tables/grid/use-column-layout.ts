@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { Column } from '@millrace/client';
+import { MAX_FIELDS } from '@millrace/query/parse/limits';
 import { useStore } from '../../../store/create-store.js';
 import { readColumns } from '../query/read-order.js';
 import { writeColumns } from '../query/write-query.js';
@@ -7,8 +8,8 @@ import { clampWidth, type GridColumn, moveColumn } from './column-layout.js';
 import { storedLayout } from './stored-layout.js';
 
 const NO_COLUMNS: readonly Column[] = [];
-/** `select` takes 100 fields. Beyond that all columns are read. */
-const MAX_SELECTED = 99;
+/** `_row` is one of the fields that `select` takes. Beyond them all columns are read. */
+const MAX_SELECTED = MAX_FIELDS - 1;
 
 /**
  * The shown columns of a table. Which ones and in which order is in the address, so that a link shows the same; widths and
@@ -17,14 +18,16 @@ const MAX_SELECTED = 99;
 export function useColumnLayout(
   table: string,
   all: readonly Column[] = NO_COLUMNS,
-  chosen: string | undefined,
+  chosenByPage: string | undefined,
   onChoose: (columns: string | undefined) => void,
 ) {
   const store = storedLayout(table);
   const layout = useStore(store);
   const stored = layout.columns && writeColumns(layout.columns);
+  const isLocal = layout.columns !== undefined && isTooLong(layout.columns);
+  const chosen = chosenByPage ?? (isLocal ? stored : undefined);
   useEffect(() => {
-    if (chosen === undefined && stored !== undefined) onChoose(stored);
+    if (chosenByPage === undefined && stored !== undefined && !isLocal) onChoose(stored);
     // Only when the table opens; afterwards a reset must not bring the choice back.
   }, [table]);
 
@@ -36,12 +39,14 @@ export function useColumnLayout(
   const choose = (next: readonly string[] | undefined) => {
     const { columns: _columns, ...rest } = store.get();
     store.set(next ? { ...rest, columns: next } : rest);
-    onChoose(next && writeColumns(next));
+    onChoose(next && !isTooLong(next) ? writeColumns(next) : undefined);
   };
   return {
     columns,
-    /** Whether the user has chosen the columns. */
-    isChosen: chosen !== undefined,
+    /** The chosen columns as views and exports take them. Undefined for all, and if they are more than `select` takes. */
+    chosen: chosen === undefined || isTooLong(names) ? undefined : writeColumns(names),
+    /** Whether more columns are chosen than `select` takes. */
+    isTooLong: chosen !== undefined && isTooLong(names),
     select,
     widths: layout.widths,
     pinned,
@@ -58,6 +63,9 @@ export function useColumnLayout(
 }
 
 export type ColumnChoice = ReturnType<typeof useColumnLayout>;
+
+/** An address of more columns could be too long for a server, and a view takes no more. Then only this browser remembers them. */
+const isTooLong = (columns: readonly string[]): boolean => columns.length > MAX_FIELDS;
 
 function chooseColumns(all: readonly Column[], chosen: string | undefined): GridColumn[] {
   const byName = new Map(all.map((column) => [column.name, column]));

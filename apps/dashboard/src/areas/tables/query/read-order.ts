@@ -1,3 +1,4 @@
+import { MAX_ORDER_ITEMS } from '@millrace/query/parse/limits';
 import { splitTokens } from '@millrace/query/parse/split-tokens';
 import { writeColumn } from './write-query.js';
 
@@ -20,12 +21,25 @@ export const readColumns = (text: string): string[] => readOrder(text).map(({ co
 export const writeOrder = (items: readonly SortItem[]): string =>
   items.map(({ column, isDescending }) => `${isDescending ? '-' : ''}${writeColumn(column)}`).join(',');
 
-/** The next order when a header is chosen: upwards, downwards, none. */
-export function nextOrder(items: readonly SortItem[], column: string): SortItem[] {
-  const [first] = items;
-  if (items.length !== 1 || first?.column !== column) return [{ column, isDescending: false }];
-  return first.isDescending ? [] : [{ column, isDescending: true }];
+/**
+ * The next order when a header is chosen: upwards, downwards, none.
+ * @param isAdded whether the rows stay sorted by the other columns
+ */
+export function nextOrder(items: readonly SortItem[], column: string, isAdded = false): SortItem[] {
+  const present = items.find((item) => item.column === column);
+  if (!isAdded && (items.length !== 1 || !present)) return [{ column, isDescending: false }];
+  if (!present) return addSort(items, { column, isDescending: false });
+  return present.isDescending ? removeSort(items, column) : addSort(items, { column, isDescending: true });
 }
+
+/** Sorts by a column in the given direction. It keeps its place if the rows are sorted by it, and is the last one otherwise. */
+export const addSort = (items: readonly SortItem[], added: SortItem): SortItem[] =>
+  items.some(({ column }) => column === added.column)
+    ? items.map((item) => (item.column === added.column ? added : item))
+    : [...items, added].slice(0, MAX_ORDER_ITEMS);
+
+export const removeSort = (items: readonly SortItem[], column: string): SortItem[] =>
+  items.filter((item) => item.column !== column);
 
 function splitItems(text: string): SortItem[] {
   let item: SortItem = { column: '', isDescending: false };

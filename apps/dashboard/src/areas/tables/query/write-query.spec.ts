@@ -99,9 +99,21 @@ describe('splitConditions', () => {
   });
 });
 
-it('a header sorts upwards, downwards, and not at all', () => {
-  const up = nextOrder([], 'port');
-  const down = nextOrder(up, 'port');
-  expect([up, down, nextOrder(down, 'port')].map(writeOrder)).toEqual(['port', '-port', '']);
-  expect(writeOrder(nextOrder(up, 'host'))).toBe('host');
+describe('nextOrder', () => {
+  const order = (text: string, column: string, isAdded: boolean) =>
+    writeOrder(nextOrder(readOrder(text), column, isAdded));
+
+  it('sorts by one column: upwards, downwards, not at all', () => {
+    expect(order('', 'a', false)).toBe('a');
+    expect(order('a', 'a', false)).toBe('-a');
+    expect(order('-a', 'a', false)).toBe('');
+    expect(order('a,b', 'b', false)).toBe('b');
+  });
+
+  it('adds a column to the others, turns it where it is, and removes it', () => {
+    expect(order('a', 'b', true)).toBe('a,b');
+    expect(order('b,a', 'b', true)).toBe('-b,a');
+    expect(order('-b,a', 'b', true)).toBe('a');
+    expect(order('a,b,c,d,e,f,g,h,i,j', 'k', true)).toBe('a,b,c,d,e,f,g,h,i,j');
+  });
 });

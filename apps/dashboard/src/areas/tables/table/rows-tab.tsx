@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Dataset, View } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
-import { ErrorNote } from '../../../ui/error-note.js';
 import { CellMenu, copyCell, type OpenCell } from '../filter/cell-menu.js';
 import { ValuesDialog } from '../filter/values-dialog.js';
 import { ColumnFacts } from '../grid/column-facts.js';
@@ -17,6 +16,7 @@ import { RowPanel } from '../row/row-panel.js';
 import type { RowQuery } from '../rows/row-query.js';
 import { sortOf } from '../rows/sort-of.js';
 import { useRowSource } from '../rows/use-row-source.js';
+import { RowsError } from './rows-error.js';
 import { RowsToolbar } from './rows-toolbar.js';
 import type { ChangeSearch, TableSearch } from './table-search.js';
 
@@ -99,9 +99,12 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
         onRefresh={refresh}
       />
       {rows.error !== undefined && !problem && (
-        <div className="px-6 pb-3">
-          <ErrorNote error={rows.error} onRetry={rows.retry} className="mt-0" />
-        </div>
+        <RowsError
+          error={rows.error}
+          table={table.id}
+          onRetry={rows.retry}
+          {...(order !== '' && { onRemoveSort: () => onSearch({ order: undefined }) })}
+        />
       )}
       <div ref={area} className="relative flex min-h-0 flex-1 border-t border-line">
         {rows.isReady && rows.room === 0 && (
@@ -128,7 +131,7 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
           renderFacts={renderFacts}
           onResize={layout.resize}
           onMove={layout.move}
-          onSort={(column) => sort(nextOrder(items, column))}
+          onSort={(column, isAdded) => sort(nextOrder(items, column, isAdded))}
           onOpenRow={(position) => openRow(position)}
           onCellMenu={(target) => setCell({ ...place(target), value: valueAt(target) })}
           onHeaderMenu={(target) => setHeader(place(target))}
@@ -158,6 +161,7 @@ export function RowsTab({ table, view, search, onSearch }: RowsTabProps) {
           q={fullQuery}
           header={header}
           layout={layout}
+          order={items}
           grid={grid()}
           onSort={sort}
           onFilter={filter}

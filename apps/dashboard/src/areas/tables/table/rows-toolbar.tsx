@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../ui/button.js';
 import { ColumnPicker } from '../grid/column-picker.js';
 import type { ColumnChoice } from '../grid/use-column-layout.js';
 import { QueryBar, type QueryProblem } from '../query/query-bar.js';
-import { joinQueries, writeColumns } from '../query/write-query.js';
+import { joinQueries } from '../query/write-query.js';
 import type { useRowSource } from '../rows/use-row-source.js';
 import { ExportDialog } from '../transfer/export-dialog.js';
 import { SaveViewDialog } from '../views/save-view-dialog.js';
@@ -35,7 +35,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
   const content = {
     q: joinQueries(view?.q ?? '', q),
     order: order === '' ? (view?.order ?? '') : order,
-    select: layout.isChosen ? writeColumns(layout.columns.map(({ name }) => name)) : '',
+    select: layout.chosen ?? '',
   };
   return (
     <div className="flex flex-wrap items-start gap-2 px-6 py-2.5 max-sm:px-4">
@@ -74,10 +74,18 @@ export function RowsToolbar(props: RowsToolbarProps) {
           q={q}
           order={content.order}
           select={content.select}
+          isAllColumns={layout.isTooLong}
           onClose={() => setExporting(false)}
         />
       )}
-      {isSaving && <SaveViewDialog table={table} content={content} onClose={() => setSaving(false)} />}
+      {isSaving && (
+        <SaveViewDialog
+          table={table}
+          content={content}
+          isAllColumns={layout.isTooLong}
+          onClose={() => setSaving(false)}
+        />
+      )}
     </div>
   );
 }

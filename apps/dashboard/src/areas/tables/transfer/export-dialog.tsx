@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.js';
 import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Checkbox, SelectField } from '../../../ui/field.js';
+import { AllColumnsNote } from '../grid/all-columns-note.js';
 import { RecentExports } from './recent-exports.js';
 
 const FORMATS = [
@@ -24,6 +25,8 @@ interface ExportDialogProps {
   order: string;
   /** The shown columns as `select` has them. */
   select: string;
+  /** Whether the file has all columns, because too many were chosen. */
+  isAllColumns: boolean;
   onClose: () => void;
 }
 
@@ -32,7 +35,7 @@ export const downloadUrl = (id: string): string => apiUrl(`/exports/${encodeURIC
 const isActive = ({ status }: ExportRequest): boolean => status === 'PENDING' || status === 'RUNNING';
 
 /** Writes the rows of the page to a file, and downloads it when it is complete. */
-export function ExportDialog({ table, view, q, order, select, onClose }: ExportDialogProps) {
+export function ExportDialog({ table, view, q, order, select, isAllColumns, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<(typeof FORMATS)[number]['value']>('csv');
   const [isComplete, setComplete] = useState(q === '');
   const create = useMutation({
@@ -63,6 +66,7 @@ export function ExportDialog({ table, view, q, order, select, onClose }: ExportD
           {q !== '' && (
             <Checkbox label="All rows, not only those of the query" checked={isComplete} onChange={setComplete} />
           )}
+          {isAllColumns && <AllColumnsNote subject="file" />}
           {create.error && <ErrorNote error={create.error} className="mt-0" />}
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>

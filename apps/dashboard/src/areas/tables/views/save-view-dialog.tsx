@@ -7,6 +7,7 @@ import { queryClient } from '../../../api/query-client.js';
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { notify } from '../../../ui/toast.js';
+import { AllColumnsNote } from '../grid/all-columns-note.js';
 import { foldersQuery } from './view-queries.js';
 
 /** What a view stores of a page. */
@@ -22,10 +23,13 @@ const NEW_FOLDER = 'new';
 export function SaveViewDialog({
   table,
   content,
+  isAllColumns,
   onClose,
 }: {
   table: Dataset;
   content: ViewContent;
+  /** Whether the view has all columns, because too many were chosen. */
+  isAllColumns: boolean;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
@@ -64,6 +68,7 @@ export function SaveViewDialog({
       mutation={save}
       onClose={onClose}
     >
+      {isAllColumns && <AllColumnsNote subject="view" />}
       <TextField label="Name" value={name} onChange={setName} maxLength={255} required autoFocus />
       <TextAreaField label="Description" value={description} onChange={setDescription} maxLength={2000} rows={2} />
       <SelectField
