@@ -12,7 +12,8 @@ interface ErrorNoteProps {
 /** An error in the words of the API, with its code, its fields and the id of the request. */
 export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
   const { message, code, requestId, fields, isMissing } = describeError(error);
-  const problems = Object.entries(fields);
+  // Some messages already contain the only problem.
+  const problems = Object.entries(fields).filter(([, problem]) => !message.includes(problem));
   return (
     <div
       role="alert"

@@ -30,9 +30,11 @@ function List() {
   const { toasts, add } = Base.useToastManager();
   const notices = useStore(newNotices);
   useEffect(() => {
-    if (notices.length === 0) return;
+    // An effect may run twice for the same notices.
+    const taken = newNotices.get();
+    if (taken.length === 0) return;
     newNotices.set([]);
-    for (const notice of notices) add(toToast(notice));
+    for (const notice of taken) add(toToast(notice));
   }, [notices, add]);
   return toasts.map((toast) => {
     const icon = ICONS[toast.type ?? ''];
