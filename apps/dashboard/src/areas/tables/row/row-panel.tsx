@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Column, Dataset, RowsGetResponse } from '@millrace/client';
 import { client } from '../../../api/client.js';
+import { formatCount } from '../../../text/format-count.js';
 import { IconButton } from '../../../ui/button.js';
 import { copyText } from '../../../ui/copy-text.js';
 import { ErrorNote } from '../../../ui/error-note.js';
@@ -46,7 +48,9 @@ export function RowPanel({ table, row, onClose, onStep }: RowPanelProps) {
             <ErrorNote error={details.error} onRetry={() => void details.refetch()} />
           </div>
         ) : details.data ? (
-          <Details table={table} details={details.data} />
+          <div aria-busy={details.isPlaceholderData} className={details.isPlaceholderData ? 'opacity-50' : ''}>
+            <Details table={table} details={details.data} />
+          </div>
         ) : (
           <Skeleton rows={10} />
         )}
@@ -96,7 +100,7 @@ function Value({ column, value }: { column: Column; value: unknown }) {
           />
         )}
       </dt>
-      <dd dir="auto" className={`wrap-text text-sm ${isObject ? 'font-mono text-xs whitespace-pre-wrap' : 'nums'}`}>
+      <dd dir="auto" className={`wrap-text text-sm whitespace-pre-wrap ${isObject ? 'font-mono text-xs' : 'nums'}`}>
         {isMissing ? (
           <span className="text-muted">No value</span>
         ) : text === '' ? (
@@ -104,9 +108,25 @@ function Value({ column, value }: { column: Column; value: unknown }) {
         ) : column.type === 'timestamp' ? (
           `${formatMoment(text)} UTC`
         ) : (
-          text
+          <LongText text={text} />
         )}
       </dd>
     </div>
+  );
+}
+
+/** More of a value would push the other values and the lineage out of the panel. */
+const MAX_CHARACTERS = 1_000;
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || text.length <= MAX_CHARACTERS) return text;
+  return (
+    <>
+      {text.slice(0, MAX_CHARACTERS)}…{' '}
+      <button type="button" className="link font-sans text-xs" onClick={() => setWhole(true)}>
+        Show all {formatCount(text.length)} characters
+      </button>
+    </>
   );
 }
