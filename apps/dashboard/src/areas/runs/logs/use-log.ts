@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { client } from '../../../api/client.js';
-import { isUnavailable } from '../../../api/describe-error.js';
+import { isSessionOver, isUnavailable } from '../../../api/describe-error.js';
 import { whileVisible } from '../../../api/while-visible.js';
 import { batchByFrame } from '../live/batch-by-frame.js';
 import { LogBuffer } from './text/log-buffer.js';
@@ -42,6 +42,7 @@ async function readLog(
       buffer.complete();
     } catch (error) {
       if (signal.aborted) return;
+      if (isSessionOver(error)) throw error;
       if (!isUnavailable(error)) buffer.complete(error);
       else await new Promise((resolve) => setTimeout(resolve, REOPEN_INTERVAL_MS));
     }
