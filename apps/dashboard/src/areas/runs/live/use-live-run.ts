@@ -1,8 +1,7 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isFinalRun, type Run } from '@millrace/client';
 import { client } from '../../../api/client.js';
-import { isUnavailable } from '../../../api/describe-error.js';
 import { whileVisible } from '../../../api/while-visible.js';
 import { runKey, runQuery } from '../run/run-query.js';
 import { stepsQuery } from '../steps/steps-query.js';
@@ -12,7 +11,6 @@ import { type LiveRun, liveRunOf } from './live-run.js';
 
 /** Counts, costs and reasons to wait are not in the stream. One request has them, however many children there are. */
 const RUN_INTERVAL_MS = 2_000;
-const REOPEN_INTERVAL_MS = 2_000;
 /** A record of the run that is not older is not read again. */
 const FRESH_MS = 1_000;
 
@@ -22,27 +20,22 @@ export function useLiveRun(id: string, run: Run | undefined): void {
   const isUnderWay = run !== undefined && !isFinalRun(run.status);
   useEffect(() => {
     if (!isUnderWay) return;
-    return whileVisible((signal) => followUntilEnd(queryClient, id, signal));
+    return whileVisible((signal) => followRun(queryClient, id, signal));
   }, [queryClient, id, isUnderWay]);
   const lastChange = run && !isUnderWay ? run.last_change : undefined;
   useEffect(() => {
-    // Somebody else may have repaired the run since its children were read, and no stream has reported it.
+    // Somebody else may have retried the run since its steps were read, and no stream has reported it.
     const live = liveRunOf(id);
-    if (lastChange !== undefined && live.seq < lastChange) live.require(lastChange);
-  }, [id, lastChange]);
+    if (lastChange === undefined || live.seq >= lastChange) return;
+    const isFirst = live.seq === 0;
+    live.require(lastChange);
+    if (!isFirst) void queryClient.invalidateQueries({ queryKey: runKey(id), predicate: isOutsideOfStream });
+  }, [queryClient, id, lastChange]);
 }
 
-/** The client reconnects for a while. After a longer outage the stream is opened again here. */
-async function followUntilEnd(queryClient: QueryClient, id: string, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    try {
-      return await followRun(queryClient, id, signal);
-    } catch (error) {
-      if (signal.aborted || !isUnavailable(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, REOPEN_INTERVAL_MS));
-    }
-  }
-}
+/** The record has just been read, and the statuses of children are read again by another key. */
+const isOutsideOfStream = ({ queryKey }: Query): boolean =>
+  !queryKey.includes('record') && !queryKey.includes('child-statuses');
 
 async function followRun(queryClient: QueryClient, id: string, signal: AbortSignal): Promise<void> {
   const live = liveRunOf(id);

@@ -13,12 +13,12 @@ import { useNow } from '../shared/use-now.js';
 import { ProgressBar } from './progress-bar.js';
 import { RunBody } from './run-body.js';
 import { RunFacts } from './run-facts.js';
-import { runQuery } from './run-query.js';
+import { openRunQuery } from './run-query.js';
 
 /** One run: did it work, what came out, what failed and why; below it the steps, live. */
 export function RunPage() {
   const { runId } = runRoute.useParams();
-  const { data: run, error, refetch } = useQuery(runQuery(runId));
+  const { data: run, error, refetch } = useQuery(openRunQuery(runId));
   useLiveRun(runId, run);
   if (run) return <LoadedRun key={runId} run={run} />;
   return (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Run } from '@millrace/client';
+import { isFinalRun, type Run } from '@millrace/client';
 import { client } from '../../../api/client.js';
 
 /** Everything that is cached about a run. */
@@ -9,6 +9,16 @@ export const runQuery = (id: string) =>
   queryOptions({
     queryKey: [...runKey(id), 'record'],
     queryFn: ({ signal }) => client.runs.get(id, { signal }),
+  });
+
+/** An ended run has no stream, and somebody may retry it at any time. */
+const ENDED_INTERVAL_MS = 5_000;
+
+/** The run of a page that is open. */
+export const openRunQuery = (id: string) =>
+  queryOptions({
+    ...runQuery(id),
+    refetchInterval: ({ state: { data } }) => (data && isFinalRun(data.status) ? ENDED_INTERVAL_MS : false),
   });
 
 const EARLIER_RUNS = 20;
