@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Subjob } from '@millrace/client';
-import { RunGraphDeriver, statusOfModule } from './derive-graph.js';
+import { statusOfModule } from '../shared/module-status.js';
+import { RunGraphDeriver } from './derive-graph.js';
 
 const step = (node: string, status: Subjob['status']) => ({ id: node, node, status }) as Subjob;
 const structure = {

@@ -2,6 +2,7 @@ import type { Subjob } from '@millrace/client';
 import type { GraphNode, GraphTone, Point } from '../../../graph/model/graph.js';
 import type { Structure, StructureNode } from '../../../graph/structure/read-structure.js';
 import { STATUS_LOOKS } from '../../../ui/status-looks.js';
+import { statusOfModule } from '../shared/module-status.js';
 
 /** What the card of a node shows. */
 export interface RunNode {
@@ -10,25 +11,6 @@ export interface RunNode {
   step?: Subjob;
   /** The nodes inside of a module. */
   inner?: readonly Subjob[];
-}
-
-/** From the one that tells most about a module to the one that tells least. */
-const BY_IMPORTANCE: readonly Subjob['status'][] = [
-  'FAILED',
-  'RUNNING',
-  'STOPPING',
-  'STOPPED',
-  'PENDING',
-  'SUCCEEDED',
-  'SKIPPED',
-];
-
-/** The status of a module: the most important one of the nodes inside it, and running if only some have ended. */
-export function statusOfModule(inner: readonly Pick<Subjob, 'status'>[]): Subjob['status'] | undefined {
-  const statuses = new Set(inner.map(({ status }) => status));
-  if (statuses.has('PENDING') && (statuses.has('SUCCEEDED') || statuses.has('RUNNING')) && !statuses.has('FAILED'))
-    return 'RUNNING';
-  return BY_IMPORTANCE.find((status) => statuses.has(status));
 }
 
 /** Makes the nodes of the graph. A node whose step has not changed stays the same object, so only changed ones are drawn again. */

@@ -6,7 +6,8 @@ import { Icon, type IconName } from '../../../ui/icon.js';
 import { HUE_SOFT, STATUS_LOOKS } from '../../../ui/status-looks.js';
 import { StatusIcon } from '../../../ui/status.js';
 import { useChildCounts } from '../live/use-children.js';
-import { type RunNode, statusOfModule } from './derive-graph.js';
+import { statusOfModule } from '../shared/module-status.js';
+import type { RunNode } from './derive-graph.js';
 
 const ICONS: Record<RunNode['kind'], IconName> = {
   step: 'terminal',

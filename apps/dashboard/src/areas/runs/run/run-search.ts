@@ -22,6 +22,8 @@ export interface RunSearch {
   steps?: StepFilter;
   /** What names of steps contain. */
   name?: string;
+  /** The folded modules in the list of steps. */
+  folded?: string;
   /** The selected subjob: a node, or a child of one. */
   subjob?: string;
   tab?: SubjobTab;
@@ -44,6 +46,7 @@ export const readRunSearch = (search: Record<string, unknown>): RunSearch =>
     view: readChoice(search['view'], ['graph', 'outputs'] as const),
     steps: readChoice(search['steps'], STEP_FILTER_NAMES),
     name: readText(search['name']),
+    folded: readText(search['folded']),
     subjob: readText(search['subjob']),
     tab: readChoice(search['tab'], SUBJOB_TABS),
     children: readChoice(search['children'], STEP_FILTER_NAMES),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { buildStepRows, filterStepRows } from './step-rows.js';
+import { buildStepRows, filterStepRows, foldStepRows, placeOfStep, readFolded, toggleFolded } from './step-rows.js';
 
 const steps = [
   { id: '1', node: 'fetch-1' },
@@ -35,4 +35,33 @@ it('a filter keeps the modules around what matches, and no others', () => {
     '0 report-1',
   ]);
   expect(filterStepRows(rows, () => false)).toEqual([]);
+});
+
+it('a module has the steps at any depth inside it', () => {
+  const [, scan, , deep] = buildStepRows(steps);
+  expect(scan).toMatchObject({ key: 'scan-1', steps: ['2', '3', '4'] });
+  expect(deep).toMatchObject({ key: 'scan-1/deep-1', steps: ['3'] });
+});
+
+it('a folded module hides what is inside it, at any depth', () => {
+  const rows = buildStepRows(steps);
+  expect(draw([...foldStepRows(rows, new Set(['scan-1']))])).toEqual(['0 fetch-1', '0 scan-1', '0 report-1']);
+  expect(draw([...foldStepRows(rows, new Set(['scan-1/deep-1']))])).toHaveLength(6);
+  expect(foldStepRows(rows, new Set())).toBe(rows);
+});
+
+it('a step inside of a folded module is at the place of the module', () => {
+  const folded = new Set(['scan-1']);
+  const rows = foldStepRows(buildStepRows(steps), folded);
+  expect(placeOfStep(rows, '3', folded)).toBe(1);
+  expect(placeOfStep(rows, '5', folded)).toBe(2);
+  expect(placeOfStep(rows, undefined, folded)).toBe(-1);
+  expect(placeOfStep(buildStepRows(steps), '3', new Set())).toBe(4);
+});
+
+it('folded modules are read as they were written', () => {
+  const text = toggleFolded(new Set(['a-1/b,1']), 'c-1');
+  expect(readFolded(text)).toEqual(new Set(['a-1/b,1', 'c-1']));
+  expect(toggleFolded(readFolded('c-1'), 'c-1')).toBeUndefined();
+  expect(readFolded(undefined).size).toBe(0);
 });

@@ -4,7 +4,7 @@ type Node = Pick<Subjob, 'id' | 'node' | 'label' | 'status'>;
 
 /** A row of the list of steps: a node, or a module with the nodes inside it below. */
 export type StepRow =
-  | { kind: 'module'; key: string; label: string; depth: number }
+  | { kind: 'module'; key: string; label: string; depth: number; steps: readonly string[] }
   | { kind: 'step'; key: string; id: string; depth: number };
 
 /**
@@ -33,14 +33,23 @@ interface Branch {
   children: Map<string, Branch>;
 }
 
-function addRows({ children }: Branch, prefix: string, depth: number, rows: StepRow[]): void {
+/** @returns the ids of the steps that were added */
+function addRows({ children }: Branch, prefix: string, depth: number, rows: StepRow[]): string[] {
+  const added: string[] = [];
   for (const [name, child] of children) {
     const key = prefix + name;
-    rows.push(
-      child.id === undefined ? { kind: 'module', key, label: name, depth } : { kind: 'step', key, id: child.id, depth },
-    );
-    addRows(child, `${key}/`, depth + 1, rows);
+    if (child.id !== undefined) {
+      rows.push({ kind: 'step', key, id: child.id, depth });
+      added.push(child.id);
+      continue;
+    }
+    const place = rows.length;
+    rows.push({ kind: 'module', key, label: name, depth, steps: [] });
+    const steps = addRows(child, `${key}/`, depth + 1, rows);
+    rows[place] = { kind: 'module', key, label: name, depth, steps };
+    added.push(...steps);
   }
+  return added;
 }
 
 /** The rows whose steps match, and the modules around them. */
@@ -55,4 +64,36 @@ export function filterStepRows(rows: readonly StepRow[], matches: (id: string) =
     else if (row.depth < depth) depth = row.depth;
   }
   return kept.toReversed();
+}
+
+/** The rows without those inside of folded modules. @param folded keys of modules */
+export function foldStepRows(rows: readonly StepRow[], folded: ReadonlySet<string>): readonly StepRow[] {
+  if (folded.size === 0) return rows;
+  let hiddenBelow = Infinity;
+  return rows.filter((row) => {
+    if (row.depth > hiddenBelow) return false;
+    hiddenBelow = row.kind === 'module' && folded.has(row.key) ? row.depth : Infinity;
+    return true;
+  });
+}
+
+/** The row of a step, or of the folded module that hides it; -1 if there is none. */
+export const placeOfStep = (rows: readonly StepRow[], step: string | undefined, folded: ReadonlySet<string>): number =>
+  step === undefined
+    ? -1
+    : rows.findIndex((row) =>
+        row.kind === 'step' ? row.id === step : folded.has(row.key) && row.steps.includes(step),
+      );
+
+// No node is without a name, so no key contains it.
+const BETWEEN_KEYS = '//';
+
+/** Keys of modules in one text for the address. */
+export const readFolded = (text: string | undefined): ReadonlySet<string> => new Set(text?.split(BETWEEN_KEYS));
+
+/** The text after one module was folded or unfolded; undefined if none is folded. */
+export function toggleFolded(folded: ReadonlySet<string>, key: string): string | undefined {
+  const next = [...folded].filter((one) => one !== key);
+  if (!folded.has(key)) next.push(key);
+  return next.join(BETWEEN_KEYS) || undefined;
 }

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Run, Subjob } from '@millrace/client';
+import { readStructure } from '../../../graph/structure/read-structure.js';
 import { formatCount } from '../../../text/format-count.js';
 import { Button } from '../../../ui/button.js';
 import { SearchInput } from '../../../ui/search-input.js';
 import { STEP_FILTER_NAMES, STEP_FILTERS, type StepFilter } from '../run/run-search.js';
 import { useRunSearch } from '../run/use-run-search.js';
+import { versionQuery } from '../subjob/subjob-query.js';
 import { StepList } from './step-list.js';
+import { readFolded, toggleFolded } from './step-rows.js';
 
 interface StepsPanelProps {
   run: Run;
@@ -28,6 +33,13 @@ export function StepsPanel({ run, steps, selected, now }: StepsPanelProps) {
     name,
     count: steps.filter(({ status }) => matchesFilter(name, status)).length,
   })).filter(({ name, count }) => count > 0 || name === search.steps);
+  const folded = readFolded(search.folded);
+  const { data: version } = useQuery(versionQuery(run.workflow_info, run.workflow_version_info));
+  const labels = useMemo(
+    () => new Map(version ? readStructure(version.data).nodes.map(({ id, label }) => [id, label]) : []),
+    [version],
+  );
+  const isFiltered = search.steps !== undefined || text !== undefined;
   const isEmpty = !steps.some(matches);
   return (
     <>
@@ -65,7 +77,11 @@ export function StepsPanel({ run, steps, selected, now }: StepsPanelProps) {
         <StepList
           run={run}
           steps={steps}
-          matches={matches}
+          // What a filter finds is shown, also in a folded module.
+          matches={isFiltered ? matches : undefined}
+          labels={labels}
+          folded={folded}
+          onFold={(key) => patch({ folded: toggleFolded(folded, key) })}
           selected={selected}
           onSelect={(id) => select(id)}
           now={now}

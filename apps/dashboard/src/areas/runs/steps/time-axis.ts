@@ -21,12 +21,12 @@ export interface Bar {
 /** Shorter bars could not be seen. */
 const MIN_WIDTH = 0.8;
 
-/** The bar of a step; undefined if it has not started. Times outside of the axis are cut. */
+/** The bar of a step; undefined if it has not started, or waits for its next attempt. Times outside of the axis are cut. */
 export function barOf(
-  { started_at: started, finished_at: finished }: Pick<Subjob, 'started_at' | 'finished_at'>,
+  { status, started_at: started, finished_at: finished }: Pick<Subjob, 'status' | 'started_at' | 'finished_at'>,
   { start, end }: TimeAxis,
 ): Bar | undefined {
-  if (started === undefined) return undefined;
+  if (started === undefined || (status === 'PENDING' && finished === undefined)) return undefined;
   const place = (time: number) => Math.min(100, Math.max(0, ((time - start) / (end - start)) * 100));
   const left = Math.min(place(Date.parse(started)), 100 - MIN_WIDTH);
   const right = finished === undefined ? 100 : place(Date.parse(finished));
