@@ -49,7 +49,7 @@ export function RunFilters({ search, onChange, isGlobal }: RunFiltersProps) {
         aria-label="Started by"
         className="w-36!"
         value={search.type ?? ''}
-        options={toOptions('Started anyhow', CREATION_TYPES)}
+        options={toOptions('Any trigger', CREATION_TYPES)}
         onChange={(value) => set('type', value)}
       />
       {isGlobal && <PlaceFilters search={search} set={set} />}

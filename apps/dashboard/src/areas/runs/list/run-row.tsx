@@ -38,9 +38,11 @@ export function RunRow({ run, now, maxDuration, withWorkflow, selection }: RunRo
         </td>
       )}
       <td className={CELL}>
-        <RunStatus run={run} />
+        <span className="flex">
+          <RunStatus run={run} />
+        </span>
       </td>
-      <td className={`${CELL} max-w-80`}>
+      <td className={CELL}>
         <Link
           to="/runs/$runId"
           params={{ runId: run.id }}
@@ -53,7 +55,7 @@ export function RunRow({ run, now, maxDuration, withWorkflow, selection }: RunRo
         </Link>
       </td>
       {withWorkflow && (
-        <td className={`${CELL} max-w-60 max-lg:hidden`}>
+        <td className={`${CELL} max-lg:hidden`}>
           <Link
             to="/workflows/$workflowId/runs"
             params={{ workflowId: run.workflow_info }}
@@ -70,7 +72,7 @@ export function RunRow({ run, now, maxDuration, withWorkflow, selection }: RunRo
       <td className={CELL}>
         <DurationBar run={run} now={now} maxDuration={maxDuration} />
       </td>
-      <td className={`${CELL} max-w-40 text-muted max-md:hidden`}>
+      <td className={`${CELL} truncate text-muted max-md:hidden`}>
         <AuthorName id={run.author} />
       </td>
       <td className={`${CELL} nums text-right ${failed > 0 ? 'font-medium text-failed' : 'text-muted'}`}>
@@ -88,7 +90,7 @@ function DurationBar({ run, now, maxDuration }: Pick<RunRowProps, 'run' | 'now' 
   return (
     <div className="flex items-center gap-2">
       <span className="nums w-22 shrink-0 text-right">{formatDuration(duration)}</span>
-      <span aria-hidden className="h-2 w-24 max-md:hidden xl:w-40">
+      <span aria-hidden className="h-2 min-w-0 flex-1 max-md:hidden">
         <span className={`block h-full rounded-sm ${HUE_SOLID[hue]}`} style={{ width: `${width}%` }} />
       </span>
     </div>

@@ -18,21 +18,21 @@ export function RunsTable({ runs, withWorkflow, selected, onSelect }: RunsTableP
   const maxDuration = Math.max(0, ...runs.map((run) => runDuration(run, now) ?? 0));
   return (
     <div className="overflow-x-auto rounded-md border border-line bg-raised">
-      <table className="w-full border-collapse text-sm">
+      <table className="w-full min-w-150 table-fixed border-collapse text-sm">
         <thead>
           <tr>
             {selected && (
-              <th className={HEAD}>
+              <th className={`${HEAD} w-9`}>
                 <span className="sr-only">Compare</span>
               </th>
             )}
-            <th className={HEAD}>Status</th>
+            <th className={`${HEAD} w-48`}>Status</th>
             <th className={HEAD}>Run</th>
             {withWorkflow && <th className={`${HEAD} max-lg:hidden`}>Workflow</th>}
-            <th className={HEAD}>Started</th>
-            <th className={`${HEAD} pl-14`}>Duration</th>
-            <th className={`${HEAD} max-md:hidden`}>Started by</th>
-            <th className={`${HEAD} text-right`}>Failed</th>
+            <th className={`${HEAD} w-30`}>Started</th>
+            <th className={`${HEAD} w-28 pl-14 md:w-52 2xl:w-72`}>Duration</th>
+            <th className={`${HEAD} w-30 max-md:hidden`}>Started by</th>
+            <th className={`${HEAD} w-16 text-right`}>Failed</th>
           </tr>
         </thead>
         <tbody>
