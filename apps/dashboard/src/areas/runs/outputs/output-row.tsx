@@ -3,6 +3,7 @@ import { apiUrl } from '../../../api/client.js';
 import { formatBytes } from '../../../text/format-bytes.js';
 import { buttonClass } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
+import { modulePathOf } from '../shared/module-path.js';
 import { iconOf } from './output-icon.js';
 
 interface OutputRowProps {
@@ -14,7 +15,8 @@ interface OutputRowProps {
 }
 
 export function OutputRow({ output, isOpen, onToggle, withNode }: OutputRowProps) {
-  const { path, name, size, label, task_index: index } = output;
+  const { path, name, size, label, node, task_index: index } = output;
+  const modulePath = modulePathOf(node);
   return (
     <div className="flex min-h-9 items-center gap-2 pr-1 pl-3 text-sm hover:bg-hover">
       <button
@@ -26,6 +28,7 @@ export function OutputRow({ output, isOpen, onToggle, withNode }: OutputRowProps
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} className="text-muted" />
         <Icon name={iconOf(output)} className="text-muted" />
         <span dir="auto" className="min-w-0 truncate" title={path}>
+          {withNode && modulePath !== undefined && <span className="text-muted">{modulePath} / </span>}
           {withNode && <span className="font-medium">{label} </span>}
           <span className={withNode ? 'text-muted' : ''}>{path}</span>
         </span>

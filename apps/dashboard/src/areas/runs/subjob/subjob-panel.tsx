@@ -13,6 +13,7 @@ import { LogTab } from '../logs/log-tab.js';
 import { SubjobOutputs } from '../outputs/subjob-outputs.js';
 import type { SubjobTab } from '../run/run-search.js';
 import { useRunSearch } from '../run/use-run-search.js';
+import { modulePathOf } from '../shared/module-path.js';
 import { subjobQuery } from './subjob-query.js';
 import { Summary } from './summary.js';
 
@@ -66,9 +67,11 @@ function tabsOf({ task_count: count, approval }: Subjob): Tab<SubjobTab>[] {
 function PanelHeader({ run, subjob }: { run: Run; subjob: Subjob }) {
   const { select } = useRunSearch();
   const { task_group: group, task_index: index, label, node, status } = subjob;
+  const modulePath = modulePathOf(node);
   return (
     <div className="flex items-start gap-2 px-4 pt-3 pb-1">
       <div className="min-w-0 flex-1">
+        {modulePath !== undefined && <p className="truncate text-xs text-muted">{modulePath} /</p>}
         {group !== undefined && (
           <button
             type="button"

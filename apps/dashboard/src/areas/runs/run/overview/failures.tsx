@@ -4,6 +4,7 @@ import { countOf, formatCount } from '../../../../text/format-count.js';
 import { Icon } from '../../../../ui/icon.js';
 import { Card } from '../../../../ui/page.js';
 import { RetryGroupButton } from '../../actions/retry-group-button.js';
+import { modulePathOf } from '../../shared/module-path.js';
 import { PanelSection } from '../panel-section.js';
 import { useRunSearch } from '../use-run-search.js';
 import { failuresQuery } from './failures-query.js';
@@ -33,6 +34,7 @@ function Group({ run, group }: { run: Run; group: FailureGroup }) {
   const { select } = useRunSearch();
   const { examples, count, children, reason, label, node } = group;
   const [first] = examples;
+  const modulePath = modulePathOf(node);
   return (
     <div className="px-3 py-2.5 text-sm">
       <div className="flex items-start gap-2.5">
@@ -40,6 +42,7 @@ function Group({ run, group }: { run: Run; group: FailureGroup }) {
         <div className="min-w-0 flex-1">
           <p className="wrap-text font-medium">{reason}</p>
           <p className="mt-0.5 text-xs text-muted" title={node}>
+            {modulePath !== undefined && `${modulePath} / `}
             <span dir="auto">{label}</span>
             {children > 1 && ` · ${formatCount(count)} of ${countOf(children, 'child', 'children')}`}
           </p>
