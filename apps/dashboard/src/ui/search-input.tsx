@@ -20,6 +20,10 @@ export function SearchInput({ label, value, onChange, className = '', autoFocus 
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const reported = useRef(value);
+  const report = useRef(onChange);
+  useEffect(() => {
+    report.current = onChange;
+  }, [onChange]);
   useEffect(() => {
     // The value that was reported arrives here a moment later, when the user may have typed more.
     if (value === reported.current) return;
@@ -30,10 +34,11 @@ export function SearchInput({ label, value, onChange, className = '', autoFocus 
     if (text === reported.current) return;
     const timer = setTimeout(() => {
       reported.current = text;
-      onChange(text);
+      report.current(text);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, onChange]);
+    // A page that renders all the time has another `onChange` each time, which must not begin the pause again.
+  }, [text]);
   useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);
   return (
     <div className={`relative ${className}`}>
