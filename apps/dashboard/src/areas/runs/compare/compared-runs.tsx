@@ -16,8 +16,8 @@ export function ComparedRuns({ comparison: { a, b, difference } }: { comparison:
         <thead>
           <tr className="text-left text-xs text-muted">
             <td className="w-32 px-3 py-2" />
-            {[a, b].map((run) => (
-              <th key={run.id} scope="col" className="max-w-80 px-3 py-2 font-normal">
+            {Object.entries({ a, b }).map(([side, run]) => (
+              <th key={side} scope="col" className="max-w-80 px-3 py-2 font-normal">
                 <Link to="/runs/$runId" params={{ runId: run.id }} className="link text-sm font-medium">
                   #{run.id}
                 </Link>{' '}

@@ -52,7 +52,7 @@ export function LogToolbar(props: LogToolbarProps) {
         />
       )}
       <div
-        className="flex min-w-40 flex-1 items-center gap-0.5"
+        className={`flex flex-1 items-center gap-0.5 ${matches ? 'min-w-80' : 'min-w-40'}`}
         onKeyDown={(event) => {
           if (event.key === 'Enter') props.onMatch(event.shiftKey ? -1 : 1);
         }}
@@ -85,30 +85,32 @@ export function LogToolbar(props: LogToolbarProps) {
           </>
         )}
       </div>
-      <span className="nums text-xs text-muted">{props.status}</span>
-      <IconButton
-        icon="clock"
-        label="Times of lines"
-        aria-pressed={props.showsTimes}
-        className="aria-pressed:bg-pressed aria-pressed:text-ink"
-        onClick={props.onTimes}
-      />
-      <IconButton
-        icon="textCursorInput"
-        label="Wrap long lines"
-        aria-pressed={props.isWrapped}
-        className="aria-pressed:bg-pressed aria-pressed:text-ink"
-        onClick={props.onWrap}
-      />
-      <a
-        href={props.downloadUrl}
-        download={props.downloadName}
-        aria-label="Download the log"
-        title="Download the log"
-        className={buttonClass('quiet', true)}
-      >
-        <Icon name="download" />
-      </a>
+      <span className="nums text-xs whitespace-nowrap text-muted">{props.status}</span>
+      <div className="ml-auto flex gap-1.5">
+        <IconButton
+          icon="clock"
+          label="Times of lines"
+          aria-pressed={props.showsTimes}
+          className="aria-pressed:bg-pressed aria-pressed:text-ink"
+          onClick={props.onTimes}
+        />
+        <IconButton
+          icon="textCursorInput"
+          label="Wrap long lines"
+          aria-pressed={props.isWrapped}
+          className="aria-pressed:bg-pressed aria-pressed:text-ink"
+          onClick={props.onWrap}
+        />
+        <a
+          href={props.downloadUrl}
+          download={props.downloadName}
+          aria-label="Download the log"
+          title="Download the log"
+          className={buttonClass('quiet', true)}
+        >
+          <Icon name="download" />
+        </a>
+      </div>
     </div>
   );
 }

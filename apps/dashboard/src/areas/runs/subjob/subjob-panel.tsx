@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Run, Subjob } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
-import { IconButton } from '../../../ui/button.js';
+import { Button, IconButton } from '../../../ui/button.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Icon } from '../../../ui/icon.js';
 import { Skeleton } from '../../../ui/skeleton.js';
@@ -27,8 +27,14 @@ interface SubjobPanelProps {
 /** One subjob: why it ended as it did, its children, its log, its outputs. */
 export function SubjobPanel({ run, id, step }: SubjobPanelProps) {
   const { data, error, refetch } = useQuery(subjobQuery(run.id, id, run.finished));
-  const { search, patch } = useRunSearch();
-  if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} className="m-4" />;
+  const { search, patch, select } = useRunSearch();
+  if (error && !data)
+    return (
+      <div className="flex flex-col items-start gap-3 p-4">
+        <ErrorNote error={error} onRetry={() => void refetch()} className="mt-0 w-full" />
+        <Button onClick={() => select(undefined)}>Show the whole run</Button>
+      </div>
+    );
   const detailed = data && step?.id === data.id ? { ...data, status: step.status } : data;
   // The list of steps knows all of a node but its attempts, so its children need not wait for them.
   const subjob = detailed ?? step;
