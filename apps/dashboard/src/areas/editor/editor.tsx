@@ -54,7 +54,7 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
   const places = usePositions();
   const graph = useGraph(places.positions);
   useEffect(() => session.places.set(places), [session, places]);
-  useClipboard();
+  useClipboard(handle);
   useSelectionInUrl(session, search.node);
 
   const openNode = useCallback((id: string) => setFocused(({ count }) => ({ id, count: count + 1 })), []);

@@ -1,5 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { readDocument } from '../document/document.js';
+import { expandConnections } from '../yaml/yaml-text.js';
 
 /** The first line of copied nodes. It is a comment in YAML, so the text can be pasted into a workflow file too. */
 const MARK = '# Millrace nodes';
@@ -14,10 +15,10 @@ export function readClipboard(text: string): Record<string, unknown> | undefined
     const parsed: unknown = parse(text, { maxAliasCount: 0 });
     if (typeof parsed !== 'object' || parsed === null) return undefined;
     const { data, workflow } = parsed as Record<string, unknown>;
-    const found = data ?? workflow ?? parsed;
+    const found = expandConnections((data ?? workflow ?? parsed) as Record<string, unknown>);
     const { nodes, primitiveNodes } = readDocument(found);
     const isEmpty = Object.keys(nodes).length + Object.keys(primitiveNodes).length === 0;
-    return isEmpty ? undefined : (found as Record<string, unknown>);
+    return isEmpty ? undefined : found;
   } catch {
     return undefined;
   }

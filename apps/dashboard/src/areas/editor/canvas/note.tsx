@@ -4,11 +4,9 @@ import type { Point } from '../../../graph/model/graph.js';
 import { IconButton } from '../../../ui/button.js';
 import { change } from '../document/diff.js';
 import type { AnnotationRecord } from '../document/document.js';
+import { NOTE_SIZE } from '../edits/free-place.js';
 import { moveNodes, removeNodes } from '../edits/node-edits.js';
 import { useEditor } from '../session/editor-context.js';
-
-const WIDTH = 240;
-const HEIGHT = 120;
 
 /** A note on the canvas: its bar moves it, its text is edited in place. */
 export function Note({ id, note }: { id: string; note: AnnotationRecord }) {
@@ -38,8 +36,8 @@ export function Note({ id, note }: { id: string; note: AnnotationRecord }) {
       style={{
         left: x + (drag?.by.x ?? 0),
         top: y + (drag?.by.y ?? 0),
-        width: note.width ?? WIDTH,
-        minHeight: note.height ?? HEIGHT,
+        width: note.width ?? NOTE_SIZE.width,
+        minHeight: note.height ?? NOTE_SIZE.height,
       }}
       className="nodrag nopan pointer-events-auto absolute -z-10 flex flex-col rounded-md border border-(--amber-6) bg-stopped-soft"
     >

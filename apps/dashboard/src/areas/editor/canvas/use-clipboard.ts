@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
+import type { GraphHandle } from '../../../graph/graph-view.js';
 import type { Point } from '../../../graph/model/graph.js';
 import { notify } from '../../../ui/toast.js';
 import { copyFragment, pasteFragment } from '../edits/fragment.js';
@@ -21,7 +22,7 @@ const isOtherTarget = (): boolean => {
  * Copies, cuts and pastes nodes as YAML. It uses the clipboard events of the browser, which also work on plain HTTP, where the
  * clipboard API is missing.
  */
-export function useClipboard(): void {
+export function useClipboard(handle: RefObject<GraphHandle | null>): void {
   const { session, canEdit } = useEditor();
   useEffect(() => {
     let pastes = 0;
@@ -30,7 +31,8 @@ export function useClipboard(): void {
       if (ids.size === 0 || isOtherTarget()) return;
       event.preventDefault();
       pastes = 0;
-      event.clipboardData?.setData('text/plain', writeClipboard(copyFragment(session.document.get(), ids)));
+      const { positions } = session.places.get();
+      event.clipboardData?.setData('text/plain', writeClipboard(copyFragment(session.document.get(), ids, positions)));
       if (event.type === 'cut' && canEdit) session.edit(removeNodes(session.document.get(), ids), 'Cut');
     };
     const paste = (event: ClipboardEvent) => {
@@ -47,6 +49,8 @@ export function useClipboard(): void {
         return pasted.diff;
       }, 'Paste');
       session.select(names);
+      // They may be out of view. The canvas draws them after this.
+      setTimeout(() => handle.current?.show(names[0] ?? ''));
       notify({ title: names.length === 1 ? `Pasted ${names[0] ?? ''}` : `Pasted ${names.length} nodes` });
     };
     addEventListener('copy', copy);
@@ -57,5 +61,5 @@ export function useClipboard(): void {
       removeEventListener('cut', copy);
       removeEventListener('paste', paste);
     };
-  }, [session, canEdit]);
+  }, [session, canEdit, handle]);
 }

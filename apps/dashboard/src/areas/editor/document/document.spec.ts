@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { readClipboard } from '../canvas/clipboard.js';
 import { connectPorts, disconnect } from '../edits/connection-edits.js';
 import { copyFragment, duplicateNodes, pasteFragment } from '../edits/fragment.js';
 import { addNode, moveNodes, removeNodes, updateNode } from '../edits/node-edits.js';
@@ -190,6 +191,42 @@ describe('copy and paste', () => {
   it('keeps the names if they are free', () => {
     const part = { nodes: { 'sort-1': { type: 'TOOL' } } };
     expect(pasteFragment(readDocument({}), part, { x: 0, y: 0 }).names).toEqual(['sort-1']);
+  });
+
+  it('keeps groups, conditions and paths of scripts together with the copied nodes', () => {
+    const at = (x: number) => ({ coordinates: { x, y: 0 } });
+    const document = readDocument({
+      nodes: {
+        'a-1': { type: 'SCRIPT', meta: at(0) },
+        'b-1': {
+          ...{ type: 'SCRIPT', meta: at(300), when: 'nodes.a-1.lines > 0' },
+          script: { source: 'cat in/a-1/* main/a-1/x "in/a-1" in/a-10/y' },
+        },
+      },
+      config: { groups: { 'group-1': { label: 'Both', nodes: ['a-1', 'b-1'], is_collapsed: true } } },
+    });
+    const copied = applyDiff(document, duplicateNodes(document, new Set(['a-1', 'b-1'])).diff);
+    expect(copied.groups['group-2']).toEqual({ label: 'Both', nodes: ['a-2', 'b-2'], is_collapsed: true });
+    expect(copied.nodes['b-2']).toMatchObject({
+      when: 'nodes.a-2.lines > 0',
+      script: { source: 'cat in/a-2/* main/a-1/x "in/a-2" in/a-10/y' },
+    });
+    expect(copyFragment(document, new Set(['a-1']))).not.toHaveProperty('config');
+  });
+
+  it('lays out nodes without places, and covers no other node', () => {
+    const document = readDocument({ nodes: { 'x-1': { type: 'SCRIPT', meta: { coordinates: { x: 0, y: 0 } } } } });
+    const part = readClipboard(
+      'nodes:\n  a-1: { type: SCRIPT }\n  b-1: { type: SCRIPT }\nconnections: [{ from: a-1/file, to: b-1/file }]',
+    );
+    const pasted = applyDiff(document, pasteFragment(document, part, { x: 40, y: 40 }).diff);
+    expect(indexConnections(pasted).all).toMatchObject([{ source: 'a-1', target: 'b-1', targetPort: 'file' }]);
+    const places = Object.values(pasted.nodes).map((node) => node.meta?.['coordinates']);
+    expect(places).toEqual([
+      { x: 0, y: 0 },
+      { x: 40, y: 88 },
+      { x: 328, y: 88 },
+    ]);
   });
 });
 

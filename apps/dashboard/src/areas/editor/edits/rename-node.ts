@@ -13,7 +13,7 @@ export function checkName(document: Document, name: string, current: string): st
   return name !== current && isTaken ? `Another node has the name “${name}”.` : undefined;
 }
 
-/** Renames a node with everything that refers to it, except paths in scripts. */
+/** Renames a node with everything that refers to it. */
 export function renameNode(document: Document, from: string, to: string): Diff {
   if (from === to) return [];
   const table = Object.hasOwn(document.nodes, from) ? 'nodes' : 'primitiveNodes';
@@ -50,18 +50,37 @@ export function renameNode(document: Document, from: string, to: string): Diff {
   ];
 }
 
-/** Entries of connections, and conditions: `nodes.sort-1.lines`. */
+/** Entries of connections, conditions, and the paths in scripts that take the node's output. */
 function renameInside(node: NodeRecord, from: string, to: string, isTarget: boolean): NodeRecord {
-  const when = node.when?.replace(/nodes\.([^\s.`]+)/g, (found, name: string) =>
-    name === from && /^[\w-]+$/.test(to) ? `nodes.${to}` : found,
-  );
+  const when = node.when && renameInCondition(node.when, (name) => (name === from ? to : name));
   const hasEntry = isTarget && Object.keys(node.inputs ?? {}).some((name) => name.endsWith(`/${from}`));
-  if (when === node.when && !hasEntry) return node;
+  const source = isTarget && node.script?.source;
+  const script = source ? renameInScript(source, (name) => (name === from ? to : name)) : source;
+  if (when === node.when && !hasEntry && script === source) return node;
   const inputs = Object.fromEntries(
     Object.entries(node.inputs ?? {}).map(([name, input]) => [
       name.endsWith(`/${from}`) ? `${name.slice(0, -from.length)}${to}` : name,
       input,
     ]),
   );
-  return { ...node, ...(when !== undefined && { when }), ...(hasEntry && { inputs }) };
+  return {
+    ...node,
+    ...(typeof when === 'string' && { when }),
+    ...(hasEntry && { inputs }),
+    ...(script && script !== source && { script: { ...node.script, source: script } }),
+  };
 }
+
+/** A script finds the output of a node in `in/<name>/`. */
+export const renameInScript = (source: string, rename: (name: string) => string): string =>
+  source.replace(/(?<![\w./-])in\/([\w.-]+)(?=[/\s"'*);|]|$)/g, (found, name: string) => {
+    const next = rename(name);
+    return /^[\w.-]+$/.test(next) ? `in/${next}` : found;
+  });
+
+/** Conditions name nodes as in `nodes.sort-1.lines`. */
+export const renameInCondition = (when: string, rename: (name: string) => string): string =>
+  when.replace(/nodes\.([^\s.`]+)/g, (found, name: string) => {
+    const next = rename(name);
+    return /^[\w-]+$/.test(next) ? `nodes.${next}` : found;
+  });

@@ -45,9 +45,14 @@ export function readYaml(text: string): ParsedYaml {
   if (value === null || value === undefined) return { data: {} };
   if (typeof value !== 'object' || Array.isArray(value))
     return { problem: { line: 1, column: 1, message: 'The text must have the keys `nodes` and `connections`.' } };
-  const { connections, ...rest } = value as Record<string, unknown>;
-  return { data: { ...rest, ...(Array.isArray(connections) && { connections: connections.map(expandConnection) }) } };
+  return { data: expandConnections(value as Record<string, unknown>) };
 }
+
+/** Data with connections in their full form. */
+export const expandConnections = ({ connections, ...rest }: Record<string, unknown>): Record<string, unknown> => ({
+  ...rest,
+  ...(Array.isArray(connections) && { connections: connections.map(expandConnection) }),
+});
 
 function expandConnection(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
