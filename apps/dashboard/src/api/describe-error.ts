@@ -28,7 +28,7 @@ export function describeError(error: unknown): ErrorDescription {
   }
   if (error instanceof ConnectionError)
     return {
-      message: 'The server does not respond. The page tries again when it does.',
+      message: 'The server does not respond. Try again when it does.',
       fields: {},
       isTemporary: true,
     };

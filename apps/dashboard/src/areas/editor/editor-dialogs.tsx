@@ -72,7 +72,9 @@ function OpenDialog({ dialog, graph, handle, onDialog }: EditorDialogsProps & { 
     case 'save':
       return <SaveDialog onConflict={() => onDialog({ kind: 'conflict' })} onClose={close} />;
     case 'run':
-      return <RunDialog onConflict={() => onDialog({ kind: 'conflict' })} onClose={close} />;
+      return (
+        <RunDialog isPart={dialog.isPart === true} onConflict={() => onDialog({ kind: 'conflict' })} onClose={close} />
+      );
     case 'conflict':
       return <ConflictDialog onClose={close} />;
     case 'publish':

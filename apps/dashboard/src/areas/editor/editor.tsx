@@ -91,6 +91,11 @@ export function Editor({ opened }: { opened: OpenedWorkflow }) {
       if (added !== undefined) setTimeout(() => handle.current?.show(added));
     });
   };
+  // Otherwise Back and reload would open the dialog again.
+  useEffect(() => {
+    if (search.run !== undefined)
+      void navigate({ from: editorRoute.fullPath, search: ({ run: _opened, ...old }) => old, replace: true });
+  }, [navigate, search.run]);
   useModuleInUrl(search.add, add);
   const latestAdd = useRef(add);
   useEffect(() => {

@@ -6,10 +6,10 @@ import { IconButton } from '../../ui/button.js';
 import { Menu } from '../../ui/menu.js';
 import type { NodeFace } from './canvas/derive-graph.js';
 import type { EditorView } from './editor-search.js';
-import { addNote } from './edits/add-note.js';
 import type { Alignment } from './edits/align-nodes.js';
 import type { EditorDialog } from './session/dialogs.js';
 import {
+  addNoteNear,
   alignSelected,
   deleteSelected,
   duplicateSelected,
@@ -110,7 +110,8 @@ export function Toolbar({ graph, handle, view, setView, isLibraryOpen, onDialog 
             disabled={isYaml}
             onClick={() => {
               const { x, y } = handle.current?.center() ?? { x: 0, y: 0 };
-              session.editPlaced((document) => addNote(document, { x: x - 120, y: y - 60 }), 'Add a note');
+              const rect = addNoteNear(session, { x: x - 120, y: y - 60 });
+              handle.current?.showRect(rect);
             }}
           />
           <Divider />

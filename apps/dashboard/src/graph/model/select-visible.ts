@@ -4,8 +4,10 @@ import type { GraphNode, Rect } from './graph.js';
 
 /** Below this zoom a node's text cannot be read. */
 const MIN_DETAIL_ZOOM = 0.4;
-/** Small graphs keep their nodes at every zoom, so that they can be moved. */
-const MAX_ALWAYS_DETAILED = 60;
+/** Small graphs keep their nodes below it, */
+const MAX_SMALL_NODES = 60;
+/** but not below this zoom, where only the dots of the canvas can be seen. */
+const MIN_CARD_ZOOM = 0.15;
 const MAX_DETAILED_NODES = 160;
 const MAX_DETAILED_EDGES = 300;
 /** The share of the screen that is drawn beyond each of its sides. */
@@ -27,7 +29,7 @@ export function regionOf(viewport: Viewport, width: number, height: number): Reg
 export const isCovered = ({ rect, zoom }: Region, viewport: Viewport, width: number, height: number): boolean =>
   containsRect(rect, viewRect(viewport, width, height)) &&
   viewport.zoom < zoom * 1.6 &&
-  viewport.zoom < MIN_DETAIL_ZOOM === zoom < MIN_DETAIL_ZOOM;
+  [MIN_DETAIL_ZOOM, MIN_CARD_ZOOM].every((limit) => viewport.zoom < limit === zoom < limit);
 
 export interface Visible<T> {
   /** Nodes that are elements. Empty if the zoom is too small or too many nodes are in view: the canvas draws all then. */
@@ -45,7 +47,8 @@ export function selectVisible<T>(
   pinned: ReadonlySet<string> = new Set(),
 ): Visible<T> {
   const inView = index.grid.find(rect);
-  const isDetailed = inView.length <= (zoom < MIN_DETAIL_ZOOM ? MAX_ALWAYS_DETAILED : MAX_DETAILED_NODES);
+  const isDetailed =
+    zoom >= MIN_CARD_ZOOM && inView.length <= (zoom < MIN_DETAIL_ZOOM ? MAX_SMALL_NODES : MAX_DETAILED_NODES);
   const nodes = isDetailed ? inView : [];
   const shown = new Set(nodes.map(({ id }) => id));
   if (isDetailed)

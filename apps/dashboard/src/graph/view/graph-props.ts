@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode, Ref } from 'react';
-import type { GraphEdge, GraphNode, Point } from '../model/graph.js';
+import type { GraphEdge, GraphNode, Point, Rect } from '../model/graph.js';
 import type { CheckConnection, PortEnd } from './connecting.js';
 
 /** What the page's own node component gets. It fills a box of `NODE_WIDTH` × `heightOf(node)`, and contains `<GraphPorts>`. */
@@ -48,6 +48,8 @@ export interface GraphHandle {
   reveal: (node: string) => void;
   /** The same without the focus. */
   show: (node: string) => void;
+  /** Brings a part of the graph into view. */
+  showRect: (rect: Rect) => void;
   focus: () => void;
   /** The point of the graph under a point of the window. */
   toGraph: (clientX: number, clientY: number) => Point;

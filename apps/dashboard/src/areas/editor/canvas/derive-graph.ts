@@ -1,5 +1,6 @@
 import type { Positions } from '../../../graph/layout/layout-input.js';
 import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js';
+import { countOf } from '../../../text/format-count.js';
 import type { Document } from '../document/document.js';
 import { isEqual } from '../document/is-equal.js';
 import { labelOf } from '../document/label-of.js';
@@ -90,9 +91,7 @@ export class GraphDeriver {
     this.known = next;
     const edges = !isReshaped && this.drawn ? this.drawn.edges : toEdges(document, groups.ownerOf);
     this.drawn = { connections: document.connections, groups: document.groups, edges };
-    const groupNodes = [...groups.members].map(([key, members]) =>
-      toGroupNode(document, key, members, facts.positions),
-    );
+    const groupNodes = [...groups.members].map(([key, members]) => toGroupNode(document, key, members, facts));
     const nodes = [...[...next.values()].map(({ node }) => node), ...groupNodes];
     const isSame = nodes.length === this.nodes.length && nodes.every((node, index) => node === this.nodes[index]);
     if (!isSame) this.nodes = nodes;
@@ -125,7 +124,7 @@ function toGraphNode(
       label.toLowerCase(),
       face.title !== id && `named ${id}`,
       face.distribution && `runs ${face.distribution}`,
-      count > 0 && `${count} problems`,
+      count > 0 && countOf(count, 'problem'),
     ]
       .filter(Boolean)
       .join(', '),
@@ -180,30 +179,31 @@ function collapsedGroups({ groups }: Document): CollapsedGroups {
   return { ownerOf, members };
 }
 
-function toGroupNode(
-  { groups }: Document,
-  key: string,
-  members: readonly string[],
-  positions: Positions,
-): GraphNode<NodeFace> {
+function toGroupNode({ groups }: Document, key: string, members: readonly string[], facts: Facts): GraphNode<NodeFace> {
   const label = groups[key]?.label ?? key;
+  const problems = members.flatMap((id) => facts.problems.get(id) ?? []);
+  const errors = problems.filter(({ isError }) => isError).length;
+  const count = countOf(members.length, 'node');
   return {
     id: `${GROUP_PREFIX}${key}`,
     // At the place of its first member, where nothing else is.
-    ...(positions[members[0] ?? ''] ?? { x: 0, y: 0 }),
+    ...(facts.positions[members[0] ?? ''] ?? { x: 0, y: 0 }),
     label,
-    description: `group of ${members.length} nodes`,
-    tone: 'accent',
+    description: [`group of ${count}`, problems.length > 0 && countOf(problems.length, 'problem')]
+      .filter(Boolean)
+      .join(', '),
+    tone: errors > 0 ? 'failed' : problems.length > 0 ? 'stopped' : 'accent',
     inputs: [],
     outputs: [],
     data: {
       kind: 'GROUP',
       title: label,
-      subtitle: `${members.length} nodes`,
+      subtitle: count,
       isCached: false,
-      tables: [],
-      errors: 0,
-      warnings: 0,
+      tables: [...new Set(members.flatMap((id) => facts.tables.get(id) ?? []))],
+      errors,
+      warnings: problems.length - errors,
+      ...(problems[0] && { problem: problems[0].message }),
     },
   };
 }

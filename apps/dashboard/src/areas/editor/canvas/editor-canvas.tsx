@@ -10,14 +10,13 @@ import type { GraphEdge, GraphNode, Point } from '../../../graph/model/graph.js'
 import { useStore } from '../../../store/create-store.js';
 import { connectPorts } from '../edits/connection-edits.js';
 import { updateGroup } from '../edits/group-edits.js';
-import { moveNodes } from '../edits/node-edits.js';
 import { addItem, placeAfter } from '../library/add-item.js';
 import { ITEM_TYPE } from '../library/library-drawer.js';
 import type { LibraryItem } from '../library/library-item.js';
 import { checkPorts, fittingPorts } from '../ports/check-ports.js';
 import { listOutputs } from '../ports/list-ports.js';
 import type { EditorDialog } from '../session/dialogs.js';
-import { deleteSelected } from '../session/editor-actions.js';
+import { deleteSelected, moveAll } from '../session/editor-actions.js';
 import { useEditor } from '../session/editor-context.js';
 import { GROUP_PREFIX, type EditorSession } from '../session/editor-session.js';
 import { CanvasBackdrop } from './canvas-backdrop.js';
@@ -91,7 +90,7 @@ export const EditorCanvas = memo(function EditorCanvas({
     () =>
       canEdit
         ? {
-            onMove: (moves: ReadonlyMap<string, Point>) => move(session, moves),
+            onMove: (moves: ReadonlyMap<string, Point>) => moveAll(session, moves),
             checkConnection: check,
             onConnect: connect,
             onDropConnection: drop,
@@ -156,28 +155,4 @@ export function insertAfter(session: EditorSession, nodes: readonly GraphNode[],
     at: placeAfter(node ?? { x: 0, y: 0 }, nodes),
     ...(port !== undefined && { from: { node: id, port, side: 'outputs' } }),
   };
-}
-
-/** Moves nodes. A group moves its members. */
-function move(session: EditorSession, moves: ReadonlyMap<string, Point>): void {
-  const { positions } = session.places.get();
-  const { groups } = session.document.get();
-  const all = new Map<string, Point>();
-  for (const [id, at] of moves) {
-    if (!id.startsWith(GROUP_PREFIX)) {
-      all.set(id, at);
-      continue;
-    }
-    const members = (groups[id.slice(GROUP_PREFIX.length)]?.nodes ?? []).flatMap((member) => {
-      const place = positions[member];
-      return place ? [[member, place] as const] : [];
-    });
-    const [, first] = members[0] ?? [];
-    if (!first) continue;
-    for (const [member, { x, y }] of members) all.set(member, { x: x - first.x + at.x, y: y - first.y + at.y });
-  }
-  session.editPlaced(
-    (document) => moveNodes(document, all),
-    all.size === 1 ? `Move ${[...all.keys()].join()}` : 'Move',
-  );
 }

@@ -1,15 +1,31 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { GraphNode } from '../../../graph/model/graph.js';
 import { ChoiceList } from '../../../ui/choice-list.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { Icon } from '../../../ui/icon.js';
+import type { Document } from '../document/document.js';
+import { labelOf } from '../document/label-of.js';
+import { useDocument } from '../session/editor-context.js';
 import type { NodeFace } from './derive-graph.js';
 import { NODE_KINDS } from './node-kinds.js';
 
 const MAX_FOUND = 50;
 
+type Found = Pick<GraphNode<NodeFace>, 'id'> & { data: Pick<NodeFace, 'kind' | 'title' | 'subtitle'> };
+
+/** The nodes of collapsed groups, which the canvas does not draw. */
+const listHidden = (document: Document): Found[] =>
+  Object.values(document.groups).flatMap(({ label, nodes, is_collapsed: isCollapsed }) =>
+    isCollapsed === true
+      ? nodes.flatMap((id) => {
+          const kind = document.nodes[id]?.type ?? document.primitiveNodes[id]?.type;
+          return kind ? [{ id, data: { kind, title: labelOf(document, id), subtitle: `in ${label}` } }] : [];
+        })
+      : [],
+  );
+
 interface FindDialogProps {
-  nodes: readonly GraphNode<NodeFace>[];
+  nodes: readonly Found[];
   onChoose: (id: string) => void;
   onClose: () => void;
 }
@@ -17,8 +33,10 @@ interface FindDialogProps {
 /** Finds a node by its name, its label or what it runs. */
 export function FindDialog({ nodes, onChoose, onClose }: FindDialogProps) {
   const [search, setSearch] = useState('');
+  const document = useDocument();
+  const hidden = useMemo(() => listHidden(document), [document]);
   const words = search.toLowerCase();
-  const found = nodes
+  const found = [...nodes, ...hidden]
     .filter(({ id, data }) => `${id} ${data.title} ${data.subtitle}`.toLowerCase().includes(words))
     .slice(0, MAX_FOUND);
   return (

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { GraphPorts, type NodeViewProps } from '../../../graph/graph-view.js';
+import { countOf } from '../../../text/format-count.js';
 import { Icon, type IconName } from '../../../ui/icon.js';
 import type { NodeFace } from './derive-graph.js';
 import { NODE_KINDS } from './node-kinds.js';
@@ -14,7 +15,11 @@ export const NodeCard = memo(({ node, isSelected }: NodeViewProps<NodeFace>) => 
   const border = isSelected ? 'border-accent ring-2 ring-accent' : errors > 0 ? 'border-failed' : 'border-line-strong';
   return (
     <div
-      title={[title === node.id ? '' : `${title}, named ${node.id}`, problem].filter(Boolean).join('\n') || undefined}
+      title={
+        [title === node.id || kind === 'GROUP' ? '' : `${title}, named ${node.id}`, problem]
+          .filter(Boolean)
+          .join('\n') || undefined
+      }
       className={`flex size-full items-center gap-2.5 border bg-raised pr-3 pl-3.5 ${isInput ? 'rounded-[28px] pl-4' : 'rounded-md'} ${border}`}
     >
       <Icon name={icon} size={18} className={isInput ? 'text-accent-ink' : 'text-muted'} />
@@ -32,7 +37,7 @@ export const NodeCard = memo(({ node, isSelected }: NodeViewProps<NodeFace>) => 
             <Icon
               name={errors > 0 ? 'circleAlert' : 'warning'}
               size={14}
-              label={`${errors + warnings} problems`}
+              label={countOf(errors + warnings, 'problem')}
               className={errors > 0 ? 'text-failed' : 'text-stopped'}
             />
           )}

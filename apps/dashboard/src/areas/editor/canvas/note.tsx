@@ -1,5 +1,5 @@
 import { useReactFlow } from '@xyflow/react';
-import { type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Point } from '../../../graph/model/graph.js';
 import { IconButton } from '../../../ui/button.js';
 import { change } from '../document/diff.js';
@@ -8,12 +8,33 @@ import { NOTE_SIZE } from '../edits/free-place.js';
 import { moveNodes, removeNodes } from '../edits/node-edits.js';
 import { useEditor } from '../session/editor-context.js';
 
-/** A note on the canvas: its bar moves it, its text is edited in place. */
+const NUDGES: Record<string, readonly [dx: number, dy: number]> = {
+  ArrowLeft: [-16, 0],
+  ArrowRight: [16, 0],
+  ArrowUp: [0, -16],
+  ArrowDown: [0, 16],
+};
+
+/** A note on the canvas: its bar moves it, or Alt with an arrow; its text is edited in place. */
 export function Note({ id, note }: { id: string; note: AnnotationRecord }) {
   const { session, canEdit } = useEditor();
   const { getZoom } = useReactFlow();
   const [drag, setDrag] = useState<{ from: Point; by: Point }>();
   const { x, y } = note.coordinates ?? { x: 0, y: 0 };
+  const text = useRef<HTMLTextAreaElement>(null);
+  const isNew = useRef(canEdit && note.text === '' && session.history.get().done.at(-1)?.label === 'Add a note');
+  useEffect(() => {
+    if (isNew.current) text.current?.focus({ preventScroll: true });
+  }, []);
+  const nudge = (event: KeyboardEvent) => {
+    const by = event.altKey && canEdit ? NUDGES[event.key] : undefined;
+    if (!by) return;
+    event.preventDefault();
+    session.editPlaced(
+      (document) => moveNodes(document, new Map([[id, { x: x + by[0], y: y + by[1] }]])),
+      'Move the note',
+    );
+  };
   const begin = (event: PointerEvent<HTMLElement>) => {
     if (!canEdit || event.target !== event.currentTarget) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -56,6 +77,8 @@ export function Note({ id, note }: { id: string; note: AnnotationRecord }) {
         )}
       </div>
       <textarea
+        ref={text}
+        onKeyDown={nudge}
         aria-label="Text of the note"
         dir="auto"
         value={note.text}

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { notify } from '../../../ui/toast.js';
-import { type Choice, compareEdits, idOf, isConflict, mergeEdits } from '../document/merge.js';
+import { type Choice, compareEdits, idOf, isConflict, makeChooser, mergeEdits } from '../document/merge.js';
 import { useEditor } from '../session/editor-context.js';
 import { toBase } from '../session/open-workflow.js';
 import { saveVersion } from '../session/save-version.js';
@@ -31,6 +31,7 @@ export function ConflictDialog({ onClose }: { onClose: () => void }) {
   const items = useMemo(() => (theirs ? compareEdits(base, mine, theirs.document) : []), [base, mine, theirs]);
   const shown = items.filter(({ changedBy }) => changedBy !== 'same');
   const conflicts = shown.filter(isConflict);
+  const chooser = makeChooser(items, choices);
   const open = conflicts.filter((item) => !choices.has(idOf(item)));
   const merge = useMutation({
     mutationFn: async () => {
@@ -76,7 +77,13 @@ export function ConflictDialog({ onClose }: { onClose: () => void }) {
               </tr>
             </thead>
             {[...conflicts, ...shown.filter((item) => !isConflict(item))].map((item) => (
-              <MergeRow key={idOf(item)} item={item} choice={choices.get(idOf(item))} onChoose={choose} />
+              <MergeRow
+                key={idOf(item)}
+                item={item}
+                choice={choices.get(idOf(item))}
+                fallback={chooser(item)}
+                onChoose={choose}
+              />
             ))}
           </table>
           {shown.length === 0 && <p className="py-4 text-sm text-muted">Both changes are the same.</p>}

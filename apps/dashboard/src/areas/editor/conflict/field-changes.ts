@@ -10,12 +10,17 @@ export interface FieldChange {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The fields of a value; none if it does not exist, and the other value has some. */
+const fieldsOf = (value: unknown, other: unknown): Record<string, unknown> | undefined =>
+  isObject(value) ? value : value === undefined && isObject(other) && Object.keys(other).length > 0 ? {} : undefined;
+
 /** The fields in which two values differ, the innermost ones. Positions on the canvas are one field. */
 export function fieldChanges(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (isEqual(before, after)) return [];
-  if (!isObject(before) || !isObject(after) || path.endsWith('coordinates')) return [{ path, before, after }];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    fieldChanges(before[key], after[key], path === '' ? key : `${path}.${key}`),
+  const [from, to] = [fieldsOf(before, after), fieldsOf(after, before)];
+  if (!from || !to || path.endsWith('coordinates')) return [{ path, before, after }];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) =>
+    fieldChanges(from[key], to[key], path === '' ? key : `${path}.${key}`),
   );
 }
 

@@ -1,19 +1,21 @@
 import { Select } from '../../../ui/field.js';
-import { type Choice, defaultChoice, idOf, isConflict, type MergeItem } from '../document/merge.js';
+import { type Choice, idOf, isConflict, type MergeItem } from '../document/merge.js';
 import { FieldChangeList } from './field-change-list.js';
 import { labelItem } from './item-label.js';
 
 interface MergeRowProps {
   item: MergeItem;
   choice: Choice | undefined;
+  /** What the item becomes if nothing is chosen. */
+  fallback: Choice;
   onChoose: (id: string, choice: Choice) => void;
 }
 
 /** One changed record: what each side did, and what the next version gets. */
-export function MergeRow({ item, choice, onChoose }: MergeRowProps) {
+export function MergeRow({ item, choice, fallback, onChoose }: MergeRowProps) {
   const label = labelItem(item);
   const hasConflict = isConflict(item);
-  const value = choice ?? (hasConflict ? '' : defaultChoice(item));
+  const value = choice ?? (hasConflict ? '' : fallback);
   const options: { value: Choice | ''; label: string }[] = [
     ...(hasConflict && choice === undefined ? [{ value: '' as const, label: 'Choose…' }] : []),
     { value: 'theirs', label: 'Theirs' },

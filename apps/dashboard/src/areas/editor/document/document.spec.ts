@@ -246,6 +246,19 @@ describe('merging two edits of one version', () => {
     );
   });
 
+  it('a node that one side edited and the other removed keeps its connections if it is kept', () => {
+    const ends = { source: { id: 'output/a-1/file' }, destination: { id: 'input/b-1/file/a-1' } };
+    const base = readDocument({ nodes: { 'a-1': { type: 'SCRIPT' }, 'b-1': { type: 'SCRIPT' } }, connections: [ends] });
+    const mine = applyDiff(
+      base,
+      updateNode(base, 'b-1', (node) => ({ ...node, retries: 2 })),
+    );
+    const theirs = applyDiff(base, removeNodes(base, new Set(['b-1'])));
+    const items = compareEdits(base, mine, theirs);
+    expect(mergeEdits(theirs, items, new Map([['nodes b-1', 'mine']]))).toEqual(mine);
+    expect(mergeEdits(theirs, items, new Map([['nodes b-1', 'theirs']]))).toEqual(theirs);
+  });
+
   it('with no change of the other side the result is mine, and the other way round', () => {
     fc.assert(
       fc.property(someDocument, someEdits, (base, edits) => {

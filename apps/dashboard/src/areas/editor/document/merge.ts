@@ -69,14 +69,37 @@ export const isConflict = ({ changedBy, contradictions }: MergeItem): boolean =>
 export const defaultChoice = ({ changedBy }: MergeItem): Choice =>
   changedBy === 'them' ? 'theirs' : changedBy === 'both' ? 'combined' : 'mine';
 
+/** What an item becomes: the user's choice, or else the default. A kept node keeps the connections that went with it. */
+export function makeChooser(
+  items: readonly MergeItem[],
+  choices: ReadonlyMap<string, Choice>,
+): (item: MergeItem) => Choice {
+  const ofNode = new Map(
+    items.flatMap((item) => (item.table === 'nodes' || item.table === 'primitiveNodes' ? [[item.key, item]] : [])),
+  );
+  const isKept = (node: string): boolean => {
+    const item = ofNode.get(node);
+    return item?.theirs === undefined && item?.[choices.get(idOf(item)) ?? defaultChoice(item)] !== undefined;
+  };
+  return (item) => {
+    const chosen = choices.get(idOf(item));
+    if (chosen !== undefined) return chosen;
+    const isGone = item.table === 'connections' && item.changedBy === 'them' && item.theirs === undefined;
+    return isGone && nodesOf(item.key).some(isKept) ? 'mine' : defaultChoice(item);
+  };
+}
+
+const nodesOf = (connection: string): string[] => connection.split('\n').map((end) => end.split('/')[1] ?? '');
+
 /** The newest version with the choices for each record. Connections of nodes that no longer exist are dropped. */
 export function mergeEdits(
   theirs: Document,
   items: readonly MergeItem[],
   choices: ReadonlyMap<string, Choice>,
 ): Document {
+  const choose = makeChooser(items, choices);
   const diff = items.map((item): Change => {
-    const after = item[choices.get(idOf(item)) ?? defaultChoice(item)];
+    const after = item[choose(item)];
     return { table: item.table, key: item.key, before: item.theirs, after };
   });
   return dropLooseEnds(applyDiff(theirs, diff), theirs, items);
@@ -90,9 +113,7 @@ function dropLooseEnds(merged: Document, theirs: Document, items: readonly Merge
     ),
   );
   if (removed.size === 0) return merged;
-  const loose = Object.keys(merged.connections).filter((key) =>
-    key.split('\n').some((end) => removed.has(end.split('/')[1] ?? '')),
-  );
+  const loose = Object.keys(merged.connections).filter((key) => nodesOf(key).some((node) => removed.has(node)));
   return applyDiff(
     merged,
     loose.map((key) => ({ table: 'connections', key, before: theirs.connections[key], after: undefined })),

@@ -1,41 +1,39 @@
 import { countOf } from '../../../text/format-count.js';
-import { Button } from '../../../ui/button.js';
-import { TextField } from '../../../ui/field.js';
-import { ungroup, updateGroup } from '../edits/group-edits.js';
+import { labelOf } from '../document/label-of.js';
 import { useDocument, useEditor } from '../session/editor-context.js';
+import { GroupFields } from './group-fields.js';
 import { PanelFrame, PanelSection } from './panel-frame.js';
+
+const MAX_LISTED = 200;
 
 /** A collapsed group. */
 export function GroupPanel({ id }: { id: string }) {
-  const { session, canEdit } = useEditor();
-  const group = useDocument().groups[id];
+  const { session } = useEditor();
+  const document = useDocument();
+  const group = document.groups[id];
   if (!group) return null;
   return (
     <PanelFrame icon="layers" kind="Group" title={group.label}>
       <PanelSection>
-        <TextField
-          label="Name"
-          value={group.label}
-          disabled={!canEdit}
-          onChange={(label) =>
-            session.edit(updateGroup(session.document.get(), id, { label }), 'Rename the group', `group ${id}`)
-          }
-          onBlur={() => session.closeStep()}
-        />
-        <p className="wrap-text text-sm text-muted">
-          {countOf(group.nodes.length, 'node')}: {group.nodes.join(', ')}
-        </p>
-        {canEdit && (
-          <div className="flex gap-2">
-            <Button
-              onClick={() =>
-                session.edit(updateGroup(session.document.get(), id, { is_collapsed: false }), 'Open the group')
-              }
-            >
-              Open
-            </Button>
-            <Button onClick={() => session.edit(ungroup(session.document.get(), id), 'Ungroup')}>Ungroup</Button>
-          </div>
+        <GroupFields id={id} />
+      </PanelSection>
+      <PanelSection title={countOf(group.nodes.length, 'node')}>
+        <ul className="flex flex-col gap-1 text-sm">
+          {group.nodes.slice(0, MAX_LISTED).map((node) => (
+            <li key={node}>
+              <button
+                type="button"
+                dir="auto"
+                className="link max-w-full truncate"
+                onClick={() => session.select([node])}
+              >
+                {labelOf(document, node)}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {group.nodes.length > MAX_LISTED && (
+          <p className="text-sm text-muted">and {countOf(group.nodes.length - MAX_LISTED, 'more node')}</p>
         )}
       </PanelSection>
     </PanelFrame>

@@ -5,6 +5,7 @@ import { labelOf } from '../document/label-of.js';
 import type { Alignment } from '../edits/align-nodes.js';
 import { alignSelected, deleteSelected, duplicateSelected, groupSelected } from '../session/editor-actions.js';
 import { useDocument, useEditor } from '../session/editor-context.js';
+import { GroupFields } from './group-fields.js';
 import { PanelFrame, PanelSection } from './panel-frame.js';
 
 const CHOICES: readonly { alignment: Alignment; label: string }[] = [
@@ -20,12 +21,21 @@ const CHOICES: readonly { alignment: Alignment; label: string }[] = [
 
 const MAX_LISTED = 200;
 
+const isWhole = (members: readonly string[], ids: ReadonlySet<string>): boolean =>
+  members.length === ids.size && members.every((id) => ids.has(id));
+
 /** Several nodes: what can be done with all of them. */
 export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: ReadonlySet<string> }) {
   const { session, canEdit } = useEditor();
   const document = useDocument();
+  const group = Object.keys(document.groups).find((key) => isWhole(document.groups[key]?.nodes ?? [], ids));
   return (
     <PanelFrame icon="layers" kind="Selection" title={countOf(ids.size, 'node')}>
+      {group !== undefined && (
+        <PanelSection title="Group">
+          <GroupFields id={group} />
+        </PanelSection>
+      )}
       {canEdit && (
         <>
           <PanelSection title="Align">
@@ -39,9 +49,11 @@ export function ManyPanel({ nodes, ids }: { nodes: readonly GraphNode[]; ids: Re
           </PanelSection>
           <PanelSection>
             <div className="flex flex-wrap gap-1.5">
-              <Button icon="layers" onClick={() => groupSelected(session)}>
-                Group
-              </Button>
+              {group === undefined && (
+                <Button icon="layers" onClick={() => groupSelected(session)}>
+                  Group
+                </Button>
+              )}
               <Button icon="copy" onClick={() => duplicateSelected(session)}>
                 Duplicate
               </Button>

@@ -44,7 +44,9 @@ export function NodePanel({ id, node, openCount, onDialog }: NodePanelProps) {
       openCount={openCount}
       actions={
         <>
-          {canRun && <IconButton icon="play" label={`Run up to ${id}`} onClick={() => onDialog({ kind: 'run' })} />}
+          {canRun && (
+            <IconButton icon="play" label={`Run up to ${id}`} onClick={() => onDialog({ kind: 'run', isPart: true })} />
+          )}
           {canEdit && <IconButton icon="trash" label={`Delete ${id}`} onClick={() => deleteSelected(session)} />}
         </>
       }

@@ -13,6 +13,9 @@ const PAUSE_MS = 500;
 const LARGE_PAUSE_MS = 2_500;
 const LARGE_NODES = 500;
 
+/** Each check has its own key: an editor that opens again must not share the aborted request of the former one. */
+let count = 0;
+
 /** Validates the document by the API after each pause in the edits. `start` returns what ends it. */
 export function validateEdits(
   session: EditorSession,
@@ -21,7 +24,6 @@ export function validateEdits(
   const validation = createStore<Validation>({ state: 'checking', problems: NO_PROBLEMS });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request: AbortController | undefined;
-  let count = 0;
 
   const check = async () => {
     request = new AbortController();

@@ -17,6 +17,8 @@ import { withMembers } from '../session/selected-nodes.js';
 import { listRunInputs, missingInputs, type RunChoices, toCommand, toRequest, toRunBody } from './run-request.js';
 
 interface RunDialogProps {
+  /** Whether it starts with the part up to the selected nodes. */
+  isPart: boolean;
   onConflict: () => void;
   onClose: () => void;
 }
@@ -24,7 +26,7 @@ interface RunDialogProps {
 const MAX_PARALLELISM = 10_000;
 
 /** Starts a run of what is on the canvas: edits are saved as a version first. */
-export function RunDialog({ onConflict, onClose }: RunDialogProps) {
+export function RunDialog({ isPart, onConflict, onClose }: RunDialogProps) {
   const { session, workflow, canEdit } = useEditor();
   const navigate = useNavigate();
   const document = useStore(session.document);
@@ -38,7 +40,7 @@ export function RunDialog({ onConflict, onClose }: RunDialogProps) {
   const [name, setName] = useState('');
   const [parallelism, setParallelism] = useState<number>();
   const [cache, setCache] = useState<RunChoices['cache']>('node');
-  const [part, setPart] = useState<'all' | 'until'>('all');
+  const [part, setPart] = useState<'all' | 'until'>(isPart && selected.length > 0 ? 'until' : 'all');
   const until = part === 'until' ? selected : [];
   const body = toRunBody(inputs, { values, name, parallelism, cache, until });
   const missing = missingInputs(inputs, values);

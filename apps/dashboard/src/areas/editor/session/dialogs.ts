@@ -9,6 +9,7 @@ export type EditorDialog =
   | { kind: 'ports'; from: PortEnd; node: string }
   | { kind: 'find' }
   | { kind: 'save' }
-  | { kind: 'run' }
+  /** `isPart`: up to the selected nodes. */
+  | { kind: 'run'; isPart?: boolean }
   | { kind: 'conflict' }
   | { kind: 'publish'; version: string };

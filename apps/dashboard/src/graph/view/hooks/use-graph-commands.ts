@@ -2,7 +2,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { boundsOf, containsRect, fitBounds, viewRect } from '../../model/bounds.js';
 import type { GraphIndex } from '../../model/graph-index.js';
-import { heightOf, NODE_WIDTH } from '../../model/graph.js';
+import { heightOf, NODE_WIDTH, type Rect } from '../../model/graph.js';
 import type { GraphHandle, GraphProps } from '../graph-props.js';
 
 /** A node that the keyboard leads to is shown at least this large. */
@@ -26,13 +26,14 @@ export function useGraphCommands<T>(
       const { transform, width, height } = store.getState();
       return viewRect({ x: transform[0], y: transform[1], zoom: transform[2] }, width, height);
     };
-    const show = (id: string) => {
-      const node = latest.current.byId.get(id);
-      if (!node) return;
+    const showRect = (rect: Rect) => {
       const zoom = store.getState().transform[2];
-      const rect = { x: node.x, y: node.y, width: NODE_WIDTH, height: heightOf(node) };
       if (zoom >= MIN_READABLE_ZOOM && containsRect(view(), rect)) return;
       void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(zoom, MIN_READABLE_ZOOM) });
+    };
+    const show = (id: string) => {
+      const node = latest.current.byId.get(id);
+      if (node) showRect({ x: node.x, y: node.y, width: NODE_WIDTH, height: heightOf(node) });
     };
     return {
       focus,
@@ -45,6 +46,7 @@ export function useGraphCommands<T>(
         show(id);
       },
       show,
+      showRect,
       toGraph: (x, y) => screenToFlowPosition({ x, y }, { snapToGrid: false }),
       center: () => {
         const { x, y, width, height } = view();
