@@ -9,6 +9,7 @@ import { checkPorts } from '../ports/check-ports.js';
 import { indexConnections } from '../ports/connection-index.js';
 import { applyDiff, type Diff, diffDocuments, revertDiff, squashDiffs } from './diff.js';
 import { type Document, readDocument, writeData } from './document.js';
+import { findRenames } from './find-renames.js';
 import { closeStep, EMPTY_HISTORY, recordEdit, redoStep, undoStep } from './history.js';
 import { compareEdits, defaultChoice, isConflict, mergeEdits } from './merge.js';
 
@@ -227,6 +228,28 @@ describe('copy and paste', () => {
       { x: 40, y: 88 },
       { x: 328, y: 88 },
     ]);
+  });
+});
+
+describe('renamed nodes', () => {
+  it('are found by the history, and without it if nothing else has changed', () => {
+    const before = readDocument({ nodes: { 'a-1': { type: 'SCRIPT' }, 'b-1': { type: 'TOOL' } } });
+    let after = before;
+    let history = EMPTY_HISTORY;
+    const step = (diff: Diff, label: string) => {
+      after = applyDiff(after, diff);
+      history = recordEdit(history, diff, label);
+    };
+    step(renameNode(after, 'a-1', 'a-2'), 'Rename a-1');
+    expect([...findRenames(before, after, EMPTY_HISTORY)]).toEqual([['a-1', 'a-2']]);
+    step(
+      updateNode(after, 'a-2', (node) => ({ ...node, retries: 1 })),
+      'Edit a-2',
+    );
+    step(renameNode(after, 'a-2', 'a-3'), 'Rename a-2');
+    step(removeNodes(after, new Set(['b-1'])), 'Delete b-1');
+    expect([...findRenames(before, after, history)]).toEqual([['a-1', 'a-3']]);
+    expect([...findRenames(before, after, EMPTY_HISTORY)]).toEqual([]);
   });
 });
 

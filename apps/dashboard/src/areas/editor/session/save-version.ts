@@ -1,7 +1,9 @@
 import { ConflictError } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { writeData } from '../document/document.js';
+import { findRenames } from '../document/find-renames.js';
 import type { EditorSession } from './editor-session.js';
+import { moveBindings } from './move-bindings.js';
 import { toBase } from './open-workflow.js';
 
 export type SaveResult = { state: 'saved'; number: number; isNew: boolean } | { state: 'conflict'; latest: string };
@@ -23,6 +25,7 @@ export async function saveVersion(session: EditorSession, workflow: string, name
       ...(name !== undefined && name !== '' && { name }),
       ...(base.versionId !== undefined && { expected_version_id: base.versionId }),
     });
+    await moveBindings(workflow, findRenames(base.document, document, session.history.get()));
     // The document stays as it is: the user may have edited it while it was being saved.
     session.rebase({ versionId: saved.id, number: saved.number, document });
     return { state: 'saved', number: saved.number, isNew: saved.number !== base.number };

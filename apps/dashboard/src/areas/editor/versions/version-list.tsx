@@ -13,9 +13,11 @@ import { Menu } from '../../../ui/menu.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { Time } from '../../../ui/time.js';
 import { notify, notifyError } from '../../../ui/toast.js';
+import { findRenames } from '../document/find-renames.js';
 import { changesSince } from '../session/changed-records.js';
 import type { EditorDialog } from '../session/dialogs.js';
 import { useEditor } from '../session/editor-context.js';
+import { moveBindings } from '../session/move-bindings.js';
 import { loadVersion } from '../session/save-version.js';
 
 const PAGE_SIZE = 30;
@@ -100,6 +102,7 @@ function VersionRow({ version, previous, latest, onDialog }: VersionRowProps) {
     mutationFn: () => client.versions.restore(workflow.id, version.id, latest && { expected_version_id: latest.id }),
     onSuccess: async (restored) => {
       const next = await loadVersion(workflow.id, restored.id);
+      await moveBindings(workflow.id, findRenames(session.base.get().document, next.document, { done: [] }));
       session.replace(next, next.document, `Restore version ${version.number}`);
       notify({ title: `Version ${version.number} is the latest again, as version ${restored.number}` });
       await queryClient.invalidateQueries({ queryKey: ['editor', 'versions', workflow.id] });
