@@ -22,7 +22,8 @@ export function Palette() {
     <dialog
       ref={showModal}
       aria-label="Search and do"
-      onClose={close}
+      // In development, React mounts it twice: the event of the first one arrives when the second one is open.
+      onClose={(event) => !event.currentTarget.open && close()}
       // A click on the backdrop has the dialog itself as its target.
       onPointerDown={(event) => event.target === event.currentTarget && close()}
       className="fixed top-[12vh] left-1/2 m-0 flex max-h-[70vh] w-xl max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-lg bg-raised text-ink shadow-float backdrop:bg-(--shadow)"

@@ -45,4 +45,6 @@ it('the command and the request quote what a shell would read', () => {
     "npx millrace run w \\\n  --input 'string-input-1=it'\\''s $HOME' \\\n  --parallelism 4 \\\n  --until a-1 'b 1' \\\n  --watch",
   );
   expect(toRequest('http://x', 'w', {})).toContain('http://x/api/workflows/w/runs');
+  // API tokens have a scheme of their own: `Bearer` is for the tokens of sessions.
+  expect(toRequest('http://x', 'w', {})).toContain('"Authorization: Token $MILLRACE_TOKEN"');
 });

@@ -70,7 +70,7 @@ export function toCommand(workflow: string, { inputs, parallelism, use_cache: ca
 export const toRequest = (origin: string, workflow: string, body: WorkflowsRunBody): string =>
   [
     `curl ${origin}/api/workflows/${workflow}/runs`,
-    `-H "Authorization: Bearer $MILLRACE_TOKEN"`,
+    `-H "Authorization: Token $MILLRACE_TOKEN"`,
     `-H 'Content-Type: application/json'`,
     `-d ${quoteWord(JSON.stringify(body))}`,
   ].join(' \\\n  ');
