@@ -9,6 +9,10 @@ const REFRESH_INTERVAL_MS = 30_000;
 /** The API's names of the states. */
 const FILTERS = { active: 'enabled', paused: 'paused', failing: 'refused' } as const;
 
+/** No event reports ticks. Many pages are not requested again. */
+const refreshFirstPages = ({ state: { data } }: { state: { data?: { pages: unknown[] } | undefined } }) =>
+  (data?.pages.length ?? 0) > 2 ? false : REFRESH_INTERVAL_MS;
+
 /** Workflows that have a schedule. */
 export const schedulesQuery = ({ q, state }: Pick<SchedulesSearch, 'q' | 'state'>) =>
   infiniteQueryOptions({
@@ -24,8 +28,7 @@ export const schedulesQuery = ({ q, state }: Pick<SchedulesSearch, 'q' | 'state'
       ),
     initialPageParam: 1,
     getNextPageParam: ({ next }, _, page) => (next ? page + 1 : undefined),
-    // No event reports ticks.
-    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 2 ? false : REFRESH_INTERVAL_MS),
+    refetchInterval: refreshFirstPages,
   });
 
 /** Reads the schedules again after one was changed. */
@@ -50,4 +53,5 @@ export const ticksQuery = (id: string, status: 'pending' | 'started' | 'skipped'
       await client.schedules.listTicks(id, { page, page_size: 50, ...(status && { status }) }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ next }, _, page) => (next ? page + 1 : undefined),
+    refetchInterval: refreshFirstPages,
   });

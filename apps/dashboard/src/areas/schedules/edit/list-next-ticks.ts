@@ -22,11 +22,25 @@ export function listCronTicks(
   start: Date | undefined,
   now: Date,
 ): { ticks: Date[] } | { problem: string } {
+  const fields = timing.cron.trim().split(/\s+/).length;
+  if (fields !== 5 && fields !== 6)
+    return { problem: `A cron expression has five fields, or six with seconds first (this one has ${fields}).` };
+  if (!isTimeZone(timing.timezone))
+    return { problem: `“${timing.timezone}” is not a time zone. Use a name such as “Europe/Berlin”.` };
   try {
     const from = start !== undefined && start > now ? new Date(start.getTime() - 1) : now;
     return { ticks: openCron(timing).nextRuns(COUNT, from) };
   } catch (error) {
-    return { problem: (error as Error).message.replace(/^CronPattern: /, '') };
+    return { problem: `The cron expression is not valid: ${(error as Error).message.replace(/^CronPattern: /, '')}` };
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -23,7 +23,7 @@ export function ScheduleRow({ workflow, isSelected, isCompact, onEdit }: Schedul
   return (
     <>
       <tr className={`relative ${isSelected ? 'bg-selected' : 'hover:bg-hover'}`}>
-        <td className={`${CELL} max-w-0 min-w-48`}>
+        <td className={`${CELL} max-w-0 ${isCompact ? 'min-w-32' : 'min-w-48'}`}>
           <span className="flex min-w-0 items-center gap-2.5">
             <Icon
               name={schedule.enabled ? 'calendarClock' : 'circlePause'}
@@ -47,7 +47,7 @@ export function ScheduleRow({ workflow, isSelected, isCompact, onEdit }: Schedul
             )}
           </span>
         </td>
-        <td className={`${CELL} truncate ${isCompact ? 'max-w-44' : 'max-w-80'}`} title={detail}>
+        <td className={`${CELL} truncate ${isCompact ? 'max-w-32' : 'max-w-80'}`} title={detail}>
           {words}
           {detail !== undefined && !isCompact && <span className="ml-2 text-xs text-muted">{detail}</span>}
         </td>
