@@ -43,7 +43,8 @@ export class RunGraphDeriver {
   ): GraphNode<RunNode> {
     const status = step?.status ?? (inner && statusOfModule(inner));
     return {
-      ...{ id, label, x, y, inputs: [], outputs: [] },
+      // The label of the step, as the list of steps has it.
+      ...{ id, label: step?.label ?? label, x, y, inputs: [], outputs: [] },
       tone: status ? toneOf(status) : 'neutral',
       ...(status && { description: STATUS_LOOKS[status].label }),
       data: {

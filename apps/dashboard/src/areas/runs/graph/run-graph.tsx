@@ -7,6 +7,7 @@ import { useStructureLayout } from '../../../graph/structure/use-structure-layou
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { useRunSearch } from '../run/use-run-search.js';
+import { statusOfModule } from '../shared/module-status.js';
 import { versionQuery } from '../subjob/subjob-query.js';
 import { RunGraphDeriver } from './derive-graph.js';
 import { RunNodeCard } from './run-node-card.js';
@@ -40,7 +41,10 @@ function Graph({ run, steps, selected, data }: RunGraphProps & { data: unknown }
     [selectedNode],
   );
   const choose = (node: string | undefined) => {
-    const step = steps.find((one) => one.node === node);
+    const inner = node === undefined ? [] : steps.filter((one) => one.node.startsWith(`${node}/`));
+    const status = statusOfModule(inner);
+    // Of a module, the step that explains its status.
+    const step = steps.find((one) => one.node === node) ?? inner.find((one) => one.status === status) ?? inner[0];
     if (step) select(step.id);
     else if (node === undefined) select(undefined);
   };
