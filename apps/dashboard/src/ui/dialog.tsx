@@ -9,14 +9,21 @@ interface DialogProps {
   onClose: () => void;
   /** Whether it can be closed without a choice; default true. */
   isDismissible?: boolean;
+  /** Whether a click outside closes it as well; default true. */
+  closesOutside?: boolean;
   width?: number;
   children: ReactNode;
 }
 
 /** A dialog that is open as long as it is rendered. When it closes, the focus returns to where it was. */
-export function Dialog({ title, description, onClose, isDismissible = true, width = 480, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, onClose, isDismissible = true, closesOutside = true, width = 480, children } = props;
   return (
-    <Base.Root open onOpenChange={(open) => !open && isDismissible && onClose()}>
+    <Base.Root
+      open
+      disablePointerDismissal={!closesOutside}
+      onOpenChange={(open) => !open && isDismissible && onClose()}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-(--shadow) transition-opacity duration-150 data-starting-style:opacity-0" />
         <Base.Popup

@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.js';
 import { Dialog, DialogActions } from './dialog.js';
 import { ErrorNote } from './error-note.js';
@@ -19,15 +19,24 @@ interface FormDialogProps {
 /** A dialog with a form that is submitted once, and stays open with the error if that fails. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, action, mutation, isIncomplete = false, width, onClose, children } = props;
+  // A click beside the dialog must not lose what the user has written.
+  const [isChanged, setChanged] = useState(false);
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The form may be longer than the window.
     if (mutation.error) note.current?.scrollIntoView({ block: 'nearest' });
   }, [mutation.error]);
   return (
-    <Dialog title={title} description={description} onClose={onClose} {...(width !== undefined && { width })}>
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      closesOutside={!isChanged}
+      {...(width !== undefined && { width })}
+    >
       <form
         className="flex flex-col gap-4"
+        onChange={() => setChanged(true)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!mutation.isPending) mutation.mutate();

@@ -16,14 +16,23 @@ interface AddModuleDialogProps {
   onClose: () => void;
 }
 
+const isTemplate = (text: string): boolean => Object.values<string>(TEMPLATES).includes(text);
+
+/** The text of a module that was not added yet. It stays if the dialog is closed. */
+let draft: string | undefined;
+
 /** Adds a tool, a script or a published workflow to the library. */
 export function AddModuleDialog({ snapshot, onClose }: AddModuleDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [origin, setOrigin] = useState<Origin>(snapshot ? 'published' : 'script');
-  const [yaml, setYaml] = useState<string>(TEMPLATES.script);
+  const [yaml, setText] = useState<string>(draft ?? TEMPLATES.script);
   const [published, setPublished] = useState({ id: snapshot?.id ?? '', name: snapshot?.name ?? '', category: '' });
   const { id, name, category } = published;
+  const setYaml = (text: string) => {
+    draft = isTemplate(text) ? undefined : text;
+    setText(text);
+  };
   const add = useMutation({
     mutationFn: () =>
       client.modules.create(
@@ -32,6 +41,7 @@ export function AddModuleDialog({ snapshot, onClose }: AddModuleDialogProps) {
           : { yaml },
       ),
     onSuccess: async (module) => {
+      draft = undefined;
       await queryClient.invalidateQueries({ queryKey: ['library'] });
       onClose();
       await navigate({ to: '/library/modules/$moduleId', params: { moduleId: module.id } });
@@ -40,7 +50,7 @@ export function AddModuleDialog({ snapshot, onClose }: AddModuleDialogProps) {
   const choose = (next: Origin) => {
     setOrigin(next);
     // A text that the user has written stays.
-    if (next !== 'published' && Object.values<string>(TEMPLATES).includes(yaml)) setYaml(TEMPLATES[next]);
+    if (next !== 'published' && isTemplate(yaml)) setYaml(TEMPLATES[next]);
   };
   return (
     <FormDialog
