@@ -134,7 +134,8 @@ const NoTables = ({ onCreate }: { onCreate: (() => void) | undefined }) => (
       )
     }
   >
-    A Live Table collects what runs find. Create one, then bind an output of a workflow to it, or upload a CSV file. You
-    can query it while it fills, and see what each run changed.
+    {onCreate
+      ? 'A Live Table collects what runs find. Create one, then bind an output of a workflow to it, or upload a CSV file. You can query it while it fills, and see what each run changed.'
+      : 'A Live Table collects what runs find. You see those of the spaces in which you have a role, and create one where you have the role “write”. An owner of the vault can give it to you.'}
   </EmptyState>
 );
