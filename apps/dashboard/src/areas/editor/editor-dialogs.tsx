@@ -33,7 +33,7 @@ export function EditorDialogs(props: EditorDialogsProps) {
 }
 
 function OpenDialog({ dialog, graph, handle, onDialog }: EditorDialogsProps & { dialog: EditorDialog }) {
-  const { session } = useEditor();
+  const { session, workflow } = useEditor();
   const close = () => onDialog(undefined);
   switch (dialog.kind) {
     case 'insert': {
@@ -78,7 +78,7 @@ function OpenDialog({ dialog, graph, handle, onDialog }: EditorDialogsProps & { 
     case 'conflict':
       return <ConflictDialog onClose={close} />;
     case 'publish':
-      return <PublishDialog version={dialog.version} onClose={close} />;
+      return <PublishDialog workflow={workflow} version={dialog.version} onClose={close} />;
   }
 }
 

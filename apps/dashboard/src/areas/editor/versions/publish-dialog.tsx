@@ -1,14 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Workflow } from '@millrace/client';
 import { client } from '../../../api/client.js';
 import { Checkbox, TextAreaField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { notify } from '../../../ui/toast.js';
-import { useEditor } from '../session/editor-context.js';
+
+interface PublishDialogProps {
+  workflow: Workflow;
+  /** Id of the version. */
+  version: string;
+  onClose: () => void;
+}
 
 /** Publishes a version to the library: as a workflow to copy, and optionally as a module for other workflows. */
-export function PublishDialog({ version, onClose }: { version: string; onClose: () => void }) {
-  const { workflow } = useEditor();
+export function PublishDialog({ workflow, version, onClose }: PublishDialogProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(workflow.name);
   const [description, setDescription] = useState(workflow.description ?? '');

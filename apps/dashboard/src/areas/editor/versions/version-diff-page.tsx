@@ -12,6 +12,7 @@ import { readDocument } from '../document/document.js';
 import { versionDiffRoute } from '../routes.js';
 import { DiffGraph } from './diff-graph.js';
 import { DiffList } from './diff-list.js';
+import { VersionDiffActions } from './version-diff-actions.js';
 
 /** The changes from one version to another: on the canvas, and field by field. */
 export function VersionDiffPage() {
@@ -50,14 +51,19 @@ export function VersionDiffPage() {
         diff && <span className="text-xs text-muted">{diff.length === 0 ? 'no changes' : describeChanges(diff)}</span>
       }
       actions={
-        <Link
-          to="/workflows/$workflowId"
-          params={{ workflowId }}
-          search={{ view: 'versions' }}
-          className="link text-sm"
-        >
-          All versions
-        </Link>
+        <>
+          <Link
+            to="/workflows/$workflowId"
+            params={{ workflowId }}
+            search={{ view: 'versions' }}
+            className="link text-sm"
+          >
+            All versions
+          </Link>
+          {workflow.data && before && after && (
+            <VersionDiffActions workflow={workflow.data} before={before} after={after} />
+          )}
+        </>
       }
       isFull
     >
