@@ -4,12 +4,12 @@ import { client } from '../../api/client.js';
 import { formatBytes } from '../../text/format-bytes.js';
 import { countOf } from '../../text/format-count.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { compareForDeletion, describeDoomed, type Doomed } from './describe-doomed.js';
+import { compareForDeletion, describeDeletion, type StorageEntry } from './describe-deletion.js';
 
 interface DeleteDialogProps {
-  targets: readonly Doomed[];
+  targets: readonly StorageEntry[];
   /** Called for each target that is gone. */
-  onDelete: (target: Doomed) => void;
+  onDelete: (target: StorageEntry) => void;
   onClose: () => void;
 }
 
@@ -17,7 +17,7 @@ const MAX_LISTED = 50;
 
 export function DeleteDialog({ targets, onDelete, onClose }: DeleteDialogProps) {
   const queryClient = useQueryClient();
-  const { title, description, typedName } = describeDoomed(targets);
+  const { title, description, typedName } = describeDeletion(targets);
   const deleteAll = async () => {
     try {
       for (const target of targets.toSorted(compareForDeletion)) {
@@ -47,7 +47,7 @@ export function DeleteDialog({ targets, onDelete, onClose }: DeleteDialogProps) 
 }
 
 /** What somebody else has deleted is gone as well. Otherwise a second attempt would never get past it. */
-async function remove({ kind, entry }: Doomed): Promise<void> {
+async function remove({ kind, entry }: StorageEntry): Promise<void> {
   try {
     if (kind === 'file') await client.files.delete(entry.id);
     else await client.folders.delete({ path: entry.path });
@@ -56,7 +56,7 @@ async function remove({ kind, entry }: Doomed): Promise<void> {
   }
 }
 
-const Targets = ({ targets }: { targets: readonly Doomed[] }) => (
+const Targets = ({ targets }: { targets: readonly StorageEntry[] }) => (
   <span
     role="list"
     aria-label="What is deleted"

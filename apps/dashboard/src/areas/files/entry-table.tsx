@@ -10,7 +10,7 @@ import { Menu, type MenuItem } from '../../ui/menu.js';
 import { CELL, HEAD_CELL, SortHead, Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { notify } from '../../ui/toast.js';
-import type { Doomed } from './describe-doomed.js';
+import type { StorageEntry } from './describe-deletion.js';
 import { downloadUrl, inputReference } from './file-panel.js';
 import { relativeTo } from './folder-path.js';
 import { filesRoute } from './routes.js';
@@ -22,7 +22,7 @@ interface EntryTableProps {
   files: readonly StoredFile[];
   sort: FilesSort;
   onSort: (sort: FilesSort) => void;
-  onDelete: (targets: readonly Doomed[]) => void;
+  onDelete: (targets: readonly StorageEntry[]) => void;
   openFile: string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface EntryTableProps {
 export function EntryTable({ folder, folders, files, sort, onSort, onDelete, openFile }: EntryTableProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const change = (value: string) => isSort(value) && onSort(value);
-  const entries: Doomed[] = [
+  const entries: StorageEntry[] = [
     ...folders.map((entry) => ({ kind: 'folder', entry }) as const),
     ...files.map((entry) => ({ kind: 'file', entry }) as const),
   ];

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.js';
 import { Page } from '../../ui/page.js';
 import { SearchInput } from '../../ui/search-input.js';
 import { DeleteDialog } from './delete-dialog.js';
-import type { Doomed } from './describe-doomed.js';
+import type { StorageEntry } from './describe-deletion.js';
 import { FilePanel } from './file-panel.js';
 import { FolderContent } from './folder-content.js';
 import { listSteps } from './folder-path.js';
@@ -24,7 +24,7 @@ export function FilesPage() {
   const search = filesRoute.useSearch();
   const navigate = filesRoute.useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const [doomed, setDoomed] = useState<readonly Doomed[]>();
+  const [toDelete, setToDelete] = useState<readonly StorageEntry[]>();
   const { folder = '', q = '', file, view } = search;
   const { upload, dialog } = useUpload(folder);
   useShortcuts([{ keys: 'n', label: 'New folder', run: () => setCreating(true) }]);
@@ -58,7 +58,7 @@ export function FilesPage() {
       <div className="flex min-h-0 flex-1">
         <DropZone label={folder === '' ? 'Upload' : `Upload to ${folder}`} onDrop={upload}>
           <div className="min-h-0 flex-1 overflow-y-auto">
-            <FolderContent search={search} onSort={(sort) => change({ sort })} onDelete={setDoomed} />
+            <FolderContent search={search} onSort={(sort) => change({ sort })} onDelete={setToDelete} />
           </div>
           <UploadPanel />
         </DropZone>
@@ -68,7 +68,7 @@ export function FilesPage() {
             id={file}
             view={view}
             onViewChange={(value) => change({ view: value }, true)}
-            onDelete={(target) => setDoomed([{ kind: 'file', entry: target }])}
+            onDelete={(target) => setToDelete([{ kind: 'file', entry: target }])}
             onClose={() => change({ file: undefined, view: undefined })}
           />
         )}
@@ -83,11 +83,11 @@ export function FilesPage() {
           onClose={() => setCreating(false)}
         />
       )}
-      {doomed && (
+      {toDelete && (
         <DeleteDialog
-          targets={doomed}
+          targets={toDelete}
           onDelete={({ kind, entry }) => kind === 'file' && entry.id === file && change({ file: undefined })}
-          onClose={() => setDoomed(undefined)}
+          onClose={() => setToDelete(undefined)}
         />
       )}
       {dialog}

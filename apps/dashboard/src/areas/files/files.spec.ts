@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeDoomed } from './describe-doomed.js';
+import { describeDeletion } from './describe-deletion.js';
 import { listSteps, parentOf, relativeTo } from './folder-path.js';
 import { readFilesSearch } from './search.js';
 import { commonFolder, findReplaced } from './upload/find-replaced.js';
@@ -82,7 +82,7 @@ describe('findReplaced', () => {
   });
 });
 
-describe('describeDoomed', () => {
+describe('describeDeletion', () => {
   const file = {
     id: '1',
     path: 'a/b.txt',
@@ -95,16 +95,16 @@ describe('describeDoomed', () => {
   const folder = { id: '2', path: 'a', name: 'a', created_date: '' };
 
   it('names what is deleted with its size, and lets folders be confirmed', () => {
-    expect(describeDoomed([{ kind: 'file', entry: file }]).title).toBe('Delete the file “b.txt”?');
-    expect(describeDoomed([{ kind: 'folder', entry: folder }]).typedName).toBe('a');
-    const files = describeDoomed([
+    expect(describeDeletion([{ kind: 'file', entry: file }]).title).toBe('Delete the file “b.txt”?');
+    expect(describeDeletion([{ kind: 'folder', entry: folder }]).typedName).toBe('a');
+    const files = describeDeletion([
       { kind: 'file', entry: file },
       { kind: 'file', entry: { ...file, id: '3' } },
     ]);
     expect(files.title).toBe('Delete 2 files?');
     expect(files.description).toMatch(/^The files have 4.0 kB\./);
     expect(files.typedName).toBeUndefined();
-    const both = describeDoomed([
+    const both = describeDeletion([
       { kind: 'folder', entry: folder },
       { kind: 'file', entry: file },
     ]);

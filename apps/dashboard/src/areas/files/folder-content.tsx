@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNote } from '../../ui/error-note.js';
 import { Skeleton } from '../../ui/skeleton.js';
-import type { Doomed } from './describe-doomed.js';
+import type { StorageEntry } from './describe-deletion.js';
 import { EntryTable } from './entry-table.js';
 import { filesQuery, foldersQuery } from './queries.js';
 import type { FilesSearch, FilesSort } from './search.js';
@@ -13,7 +13,7 @@ import type { FilesSearch, FilesSort } from './search.js';
 interface FolderContentProps {
   search: FilesSearch;
   onSort: (sort: FilesSort) => void;
-  onDelete: (targets: readonly Doomed[]) => void;
+  onDelete: (targets: readonly StorageEntry[]) => void;
 }
 
 /** The folders and files of a folder, or those that a search finds in it. */

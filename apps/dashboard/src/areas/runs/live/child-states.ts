@@ -18,7 +18,7 @@ for (const [code, letter] of LETTERS.entries()) CODE_OF_LETTER[letter.charCodeAt
 
 /** In the list of changed places: all of them. */
 const ALL = -1;
-/** More changed places than this are all of them. Nobody takes them while no grid is open. */
+/** More changed places than this are all of them. They stay while no grid is open. */
 const MAX_CHANGED = 5_000;
 
 export type StatusCounts = Record<SubjobStatus, number>;

@@ -10,7 +10,7 @@ import { paceOf, progressOf } from './run-progress.js';
 export function ProgressBar({ run, now }: { run: Run; now: number }) {
   const insights = useRunInsights(run);
   const progress = progressOf(insights);
-  // Nobody knows when a person decides.
+  // A person decides at an unknown time.
   const isWaiting = run.paused || run.waiting_for?.some(({ reason }) => reason === 'approval');
   const pace = run.finished || isWaiting ? undefined : paceOf(progress, runDuration(run, now) ?? 0);
   const parts = [

@@ -36,7 +36,7 @@ export function SubjobPanel({ run, id, step }: SubjobPanelProps) {
       </div>
     );
   const detailed = data && step?.id === data.id ? { ...data, status: step.status } : data;
-  // The list of steps knows all of a node but its attempts, so its children need not wait for them.
+  // The list of steps has everything of a node except its attempts, so its children need not wait for them.
   const subjob = detailed ?? step;
   if (!subjob) return <Skeleton rows={5} />;
   const tabs = tabsOf(subjob);

@@ -1,6 +1,6 @@
 import { findSegment, type RowIndex, segmentAt } from './row-index.js';
 
-/** A user waits for the first request, so it has only the rows of the window and those that the grid draws below them. */
+/** The first request delays what the user sees, so it has only the rows of the window and those that the grid draws below them. */
 const EXTRA_FIRST_ROWS = 8;
 /** Rows of a request that fills the grid. */
 export const PAGE_SIZE = 200;

@@ -2,8 +2,8 @@ import type { File as StoredFile, Folder } from '@millrace/client';
 import { formatBytes } from '../../text/format-bytes.js';
 import { countOf } from '../../text/format-count.js';
 
-/** What is to be deleted. */
-export type Doomed = { kind: 'file'; entry: StoredFile } | { kind: 'folder'; entry: Folder };
+/** A file or a folder of the storage. */
+export type StorageEntry = { kind: 'file'; entry: StoredFile } | { kind: 'folder'; entry: Folder };
 
 interface Question {
   title: string;
@@ -13,7 +13,7 @@ interface Question {
 }
 
 /** What a user should know before something is deleted. */
-export function describeDoomed(targets: readonly Doomed[]): Question {
+export function describeDeletion(targets: readonly StorageEntry[]): Question {
   const [only] = targets;
   if (targets.length === 1 && only?.kind === 'folder')
     return {
@@ -44,5 +44,5 @@ export function describeDoomed(targets: readonly Doomed[]): Question {
 }
 
 /** Files first: a selected file may be in a selected folder, if the list is one of a search. */
-export const compareForDeletion = (one: Doomed, other: Doomed): number =>
+export const compareForDeletion = (one: StorageEntry, other: StorageEntry): number =>
   Number(one.kind === 'folder') - Number(other.kind === 'folder');
