@@ -6,6 +6,8 @@ const { TEST_BASE_URL, TEST_BROWSER_DIR, CHROMIUM_PATH } = process.env;
 
 /** Tests with this tag run at the width of a phone, and all others at that of a laptop. */
 const NARROW = /@narrow\b/;
+/** Tests with this tag run once, because the theme makes no difference to them. */
+const ONCE = /@once\b/;
 
 /** `npm test` starts the system, finds Chromium, and sets the variables. Playwright never installs a browser of its own. */
 export default defineConfig({
@@ -39,7 +41,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'light', grepInvert: NARROW, use: { colorScheme: 'light' } },
-    { name: 'dark', grepInvert: NARROW, use: { colorScheme: 'dark' } },
+    { name: 'dark', grepInvert: [NARROW, ONCE], use: { colorScheme: 'dark' } },
     { name: 'narrow', grep: NARROW, use: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
   ],
 });

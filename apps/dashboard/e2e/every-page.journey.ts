@@ -13,32 +13,41 @@ async function openSettled(page: Page, path: string): Promise<void> {
 }
 
 /** All pages are checked before the test fails. */
-const findProblems = (page: Page): Promise<string> => expectAccessible(page).then(() => '', String);
+const findProblems = (page: Page, rules?: string[]): Promise<string> =>
+  expectAccessible(page, rules).then(() => '', String);
 
-test('every page is accessible', async ({ signedIn: page, account }) => {
-  const problems = [];
-  for (const path of Object.values(pagesOf(await seedVault(account)))) {
-    await openSettled(page, path);
-    problems.push(await findProblems(page));
-  }
-  expect(problems.join('\n\n').trim()).toBe('');
-});
+/** Rules whose result depends on the colours or the width of the page; the others give the same as in light. */
+const VISUAL_RULES = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'];
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
 
 test(
-  'pages for reading fit the width of a phone, and are accessible there',
-  { tag: '@narrow' },
+  'every page is accessible in both themes, and pages for reading fit a phone',
+  { tag: '@once' },
   async ({ signedIn: page, account }) => {
+    // It checks nearly thirty pages three times.
+    test.slow();
     const problems = [];
     for (const [name, path] of Object.entries(pagesOf(await seedVault(account)))) {
-      if (NOT_FOR_PHONES.test(name)) continue;
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(DESKTOP);
       await openSettled(page, path);
-      const overflow = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      if (overflow > 0) problems.push(`${path} is ${overflow} px too wide`);
       problems.push(await findProblems(page));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      problems.push(await findProblems(page, VISUAL_RULES));
+      if (NOT_FOR_PHONES.test(name)) continue;
+      await page.setViewportSize(PHONE);
+      problems.push(await findOverflow(page), await findProblems(page, VISUAL_RULES));
     }
     expect(problems.join('\n\n').trim()).toBe('');
   },
 );
+
+async function findOverflow(page: Page): Promise<string> {
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  return overflow > 0 ? `${page.url()} is ${overflow} px wider than a phone` : '';
+}

@@ -11,48 +11,49 @@ echo html > 'out/${HTML}'
 echo right > 'out/${RIGHT_TO_LEFT}'
 echo '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script></svg>' > out/picture.svg`;
 
-test('outputs with hostile names and 50 MB of JSON are previewed and downloaded', async ({
-  account,
-  signedIn: page,
-}) => {
-  const run = await startRun(account, {
-    name: 'Hostile',
-    nodes: { 'make-1': { type: 'SCRIPT', script: { source: SOURCE } } },
-  });
-  expect((await account.client.runs.wait(run.id)).status).toBe('COMPLETED');
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
-  });
-  const sizes: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().endsWith('/download')) sizes.push(Number(response.headers()['content-length']));
-  });
-  const open = async (name: string) => page.getByRole('button', { name: `make ${name}` }).click();
+test(
+  'outputs with hostile names and 50 MB of JSON are previewed and downloaded',
+  { tag: '@once' },
+  async ({ account, signedIn: page }) => {
+    const run = await startRun(account, {
+      name: 'Hostile',
+      nodes: { 'make-1': { type: 'SCRIPT', script: { source: SOURCE } } },
+    });
+    expect((await account.client.runs.wait(run.id)).status).toBe('COMPLETED');
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const sizes: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/download')) sizes.push(Number(response.headers()['content-length']));
+    });
+    const open = async (name: string) => page.getByRole('button', { name: `make ${name}` }).click();
 
-  await page.goto(`/runs/${run.id}?view=outputs`);
-  await open('big.json');
-  await expect(page.getByText(/^The first 256 kB of 5\d(\.\d)? MB$/)).toBeVisible();
-  await expect(page.getByText('"host":"example.org"').first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Download all of it' })).toBeVisible();
-  await expectAccessible(page);
-  await open('big.json');
-  await open(HTML);
-  await expect(page.getByText('html', { exact: true })).toBeVisible();
-  await open(RIGHT_TO_LEFT);
-  await expect(page.getByText('right', { exact: true })).toBeVisible();
-  await open('picture.svg');
-  await expect(page.getByRole('img', { name: 'picture.svg' })).toBeVisible();
-  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(1_000_000);
-  expect(dialogs).toEqual([]);
+    await page.goto(`/runs/${run.id}?view=outputs`);
+    await open('big.json');
+    await expect(page.getByText(/^The first 256 kB of 5\d(\.\d)? MB$/)).toBeVisible();
+    await expect(page.getByText('"host":"example.org"').first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Download all of it' })).toBeVisible();
+    await expectAccessible(page);
+    await open('big.json');
+    await open(HTML);
+    await expect(page.getByText('html', { exact: true })).toBeVisible();
+    await open(RIGHT_TO_LEFT);
+    await expect(page.getByText('right', { exact: true })).toBeVisible();
+    await open('picture.svg');
+    await expect(page.getByRole('img', { name: 'picture.svg' })).toBeVisible();
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(1_000_000);
+    expect(dialogs).toEqual([]);
 
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download all', exact: true }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe(`Hostile-run-${run.id}.zip`);
-  const archive = await readFile(await download.path());
-  for (const name of ['big.json', HTML, RIGHT_TO_LEFT])
-    expect(archive.includes(Buffer.from(`make/${name}`))).toBe(true);
-  expect(archive.length).toBeGreaterThan(50_000_000);
-});
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download all', exact: true }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`Hostile-run-${run.id}.zip`);
+    const archive = await readFile(await download.path());
+    for (const name of ['big.json', HTML, RIGHT_TO_LEFT])
+      expect(archive.includes(Buffer.from(`make/${name}`))).toBe(true);
+    expect(archive.length).toBeGreaterThan(50_000_000);
+  },
+);

@@ -7,7 +7,7 @@ const expectStarted = async (page: Page) => {
   await expect(page).toHaveTitle(/Millrace/);
 };
 
-test('the app opens at /', async ({ page, problems }) => {
+test('the app opens at /', { tag: '@once' }, async ({ page, problems }) => {
   problems.allow(NO_SESSION);
   const response = await page.goto('/');
   expect(response?.status()).toBe(200);
@@ -15,14 +15,18 @@ test('the app opens at /', async ({ page, problems }) => {
   await expectStarted(page);
 });
 
-test('the app opens at the address of a page, and again after a reload', async ({ signedIn: page }) => {
-  const response = await page.goto('/workflows');
-  expect(response?.status()).toBe(200);
-  await expectStarted(page);
-  await page.reload();
-  await expectStarted(page);
-  await expect(page).toHaveURL(/\/workflows$/);
-});
+test(
+  'the app opens at the address of a page, and again after a reload',
+  { tag: '@once' },
+  async ({ signedIn: page }) => {
+    const response = await page.goto('/workflows');
+    expect(response?.status()).toBe(200);
+    await expectStarted(page);
+    await page.reload();
+    await expectStarted(page);
+    await expect(page).toHaveURL(/\/workflows$/);
+  },
+);
 
 test(
   'the app opens at the width of a phone without horizontal scrolling',

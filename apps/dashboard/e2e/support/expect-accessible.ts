@@ -7,10 +7,12 @@ type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number
 
 /**
  * Checks the page in its present state with axe: WCAG 2.2 A and AA, and axe's best practices.
+ * @param rules names of the only rules to check
  * @throws Error with the rule, the elements and the fix of each violation
  */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
   if (violations.length === 0) return;
   throw new Error([`axe finds violations on ${page.url()}`, ...violations.map(describeViolation)].join('\n\n'));
 }
