@@ -66,7 +66,11 @@ export function useLogScroll(
   };
   return {
     ...{ top, range, viewHeight, isAtEnd, onScroll },
-    scrollToLine: (line) => moveTo(line - Math.floor(viewHeight / LINE_HEIGHT / 3)),
+    scrollToLine: (line) => {
+      moveTo(line - Math.floor(viewHeight / LINE_HEIGHT / 3));
+      // While the log has fewer lines than the view, each of them is at the end; the view stays at the line when more arrive.
+      setAtEnd(false);
+    },
     scrollToEnd: () => moveTo(range.lastTop),
   };
 }
