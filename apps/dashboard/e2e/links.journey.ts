@@ -10,30 +10,34 @@ const pathOf = ({ link }: { link: URL | null }): string => `${link?.pathname}${l
 
 const newPassword = (): string => recordSecret(`correct horse ${randomUUID()}`);
 
-test('an invitation is accepted by the link of its mail, once', async ({ page, account, problems }) => {
-  problems.allow(NO_SESSION);
-  problems.allow(/status of 400/);
-  const email = `guest-${randomUUID()}@example.org`;
-  await account.client.invitations.create({ email, role: 'member' });
-  const link = pathOf(await readMail(email, /invite/i));
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: /^Join / })).toBeVisible();
-  await expect(page.getByText(email)).toBeVisible();
-  await expectAccessible(page);
-  await page.getByLabel('Name').fill('Grace <i>Guest</i>');
-  await page.getByLabel('Password').fill(newPassword());
-  await page.getByRole('button', { name: 'Join' }).click();
-  await expect(page.getByRole('button', { name: 'Account of Grace <i>Guest</i>' })).toBeVisible();
-  const { results } = await account.client.members.list();
-  expect(results.map((member) => [member.email, member.vault_role])).toContainEqual([email, 'member']);
+test(
+  'an invitation is accepted by the link of its mail, once',
+  { tag: '@once' },
+  async ({ page, account, problems }) => {
+    problems.allow(NO_SESSION);
+    problems.allow(/status of 400/);
+    const email = `guest-${randomUUID()}@example.org`;
+    await account.client.invitations.create({ email, role: 'member' });
+    const link = pathOf(await readMail(email, /invite/i));
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: /^Join / })).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Name').fill('Grace <i>Guest</i>');
+    await page.getByLabel('Password').fill(newPassword());
+    await page.getByRole('button', { name: 'Join' }).click();
+    await expect(page.getByRole('button', { name: 'Account of Grace <i>Guest</i>' })).toBeVisible();
+    const { results } = await account.client.members.list();
+    expect(results.map((member) => [member.email, member.vault_role])).toContainEqual([email, 'member']);
 
-  await page.context().clearCookies();
-  await page.goto(link);
-  await expect(page.getByRole('alert')).toContainText('The invitation was used, revoked or has expired.');
-  await expectAccessible(page);
-});
+    await page.context().clearCookies();
+    await page.goto(link);
+    await expect(page.getByRole('alert')).toContainText('The invitation was used, revoked or has expired.');
+    await expectAccessible(page);
+  },
+);
 
-test('a password is reset by the link of a mail, once', async ({ page, account, problems }) => {
+test('a password is reset by the link of a mail, once', { tag: '@once' }, async ({ page, account, problems }) => {
   problems.allow(NO_SESSION);
   problems.allow(/status of 400/);
   await page.goto('/login');
@@ -67,61 +71,67 @@ test('a password is reset by the link of a mail, once', async ({ page, account, 
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
-test('a device is denied by the link with its code, after a sign-in', async ({ page, account, problems }) => {
-  problems.allow(NO_SESSION);
-  const grant = await account.client.devices.requestCode({ client_id: 'svc-cli' });
-  recordSecret(grant.device_code);
-  const { pathname, search } = new URL(grant.verification_uri_complete);
-  await page.goto(`${pathname}${search}`);
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByLabel('Password').fill(account.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText(grant.user_code)).toBeVisible();
-  await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('The sign-in was denied.')).toBeVisible();
-  const body = {
-    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    device_code: grant.device_code,
-    client_id: 'svc-cli',
-  } as const;
-  await expect(account.client.devices.token(body)).rejects.toMatchObject({ code: 'access_denied' });
-});
+test(
+  'a device is denied by the link with its code, after a sign-in',
+  { tag: '@once' },
+  async ({ page, account, problems }) => {
+    problems.allow(NO_SESSION);
+    const grant = await account.client.devices.requestCode({ client_id: 'svc-cli' });
+    recordSecret(grant.device_code);
+    const { pathname, search } = new URL(grant.verification_uri_complete);
+    await page.goto(`${pathname}${search}`);
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByLabel('Password').fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText(grant.user_code)).toBeVisible();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect(page.getByText('The sign-in was denied.')).toBeVisible();
+    const body = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: grant.device_code,
+      client_id: 'svc-cli',
+    } as const;
+    await expect(account.client.devices.token(body)).rejects.toMatchObject({ code: 'access_denied' });
+  },
+);
 
-test('a refused sign-in with Google is explained, and no other text of the address is shown', async ({
-  page,
-  problems,
-}) => {
-  problems.allow(NO_SESSION);
-  await page.goto('/login?error=unverified_email&request_id=0199f5a8-7c1e&next=%2Ffiles');
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText(GOOGLE_PROBLEMS.unverified_email);
-  await expect(alert).toContainText('request 0199f5a8-7c1e');
-  await expectAccessible(page);
-  await page.goto('/login?error=Call+555+now&request_id=Call+555+now');
-  await expect(alert).toContainText(GOOGLE_PROBLEMS.internal_error);
-  await expect(page.getByText('555')).toBeHidden();
-});
+test(
+  'a refused sign-in with Google is explained, and no other text of the address is shown',
+  { tag: '@once' },
+  async ({ page, problems }) => {
+    problems.allow(NO_SESSION);
+    await page.goto('/login?error=unverified_email&request_id=0199f5a8-7c1e&next=%2Ffiles');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText(GOOGLE_PROBLEMS.unverified_email);
+    await expect(alert).toContainText('request 0199f5a8-7c1e');
+    await expectAccessible(page);
+    await page.goto('/login?error=Call+555+now&request_id=Call+555+now');
+    await expect(alert).toContainText(GOOGLE_PROBLEMS.internal_error);
+    await expect(page.getByText('555')).toBeHidden();
+  },
+);
 
-test('a follower of a view stops following on the page to which the mail links', async ({
-  signedIn: page,
-  account,
-}) => {
-  const { client, space, email } = account;
-  const { id: solution } = await client.solutions.create({ name: 'Hosts', space });
-  const { id: dataset } = await client.datasets.create({ name: 'hosts', solution, primary_key: ['host'] });
-  const append = (rows: string) => client.rows.append(dataset, rows, { format: 'ndjson' });
-  await append('{"host": "old.example", "port": 1}');
-  const { id: view } = await client.views.create(solution, { name: 'Big', dataset, q: 'port > 1000' });
-  await client.viewFollows.set(solution, view, {});
-  await append('{"host": "new.example", "port": 9000}');
-  const mail = await readMail(email, /1 new in "Big"/);
-  await page.goto(pathOf(mail));
-  for (const name of ['Following', 'Stop following']) expect(mail.text).toContain(`"${name}"`);
-  await page.getByRole('button', { name: 'Following' }).click();
-  await page.getByRole('menuitem', { name: 'Stop following' }).click();
-  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
-  expect(await client.viewFollows.get(solution, view)).toMatchObject({ following: false });
-});
+test(
+  'a follower of a view stops following on the page to which the mail links',
+  { tag: '@once' },
+  async ({ signedIn: page, account }) => {
+    const { client, space, email } = account;
+    const { id: solution } = await client.solutions.create({ name: 'Hosts', space });
+    const { id: dataset } = await client.datasets.create({ name: 'hosts', solution, primary_key: ['host'] });
+    const append = (rows: string) => client.rows.append(dataset, rows, { format: 'ndjson' });
+    await append('{"host": "old.example", "port": 1}');
+    const { id: view } = await client.views.create(solution, { name: 'Big', dataset, q: 'port > 1000' });
+    await client.viewFollows.set(solution, view, {});
+    await append('{"host": "new.example", "port": 9000}');
+    const mail = await readMail(email, /1 new in "Big"/);
+    await page.goto(pathOf(mail));
+    for (const name of ['Following', 'Stop following']) expect(mail.text).toContain(`"${name}"`);
+    await page.getByRole('button', { name: 'Following' }).click();
+    await page.getByRole('menuitem', { name: 'Stop following' }).click();
+    await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+    expect(await client.viewFollows.get(solution, view)).toMatchObject({ following: false });
+  },
+);
 
 for (const next of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
   test(
