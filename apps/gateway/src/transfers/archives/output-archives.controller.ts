@@ -16,7 +16,7 @@ type Part = Result<typeof archiveOutputs>;
 /** Applies to each part; an archive of 100,000 files has 100. */
 const PART_TIMEOUT_MS = 30_000;
 
-/** Outputs of a run as one zip archive. The runs service lists the files in parts, and checks the access of the caller in each. */
+/** Outputs of a run as one zip archive, whose files the runs service lists in parts. */
 @Controller()
 export class OutputArchivesController {
   constructor(

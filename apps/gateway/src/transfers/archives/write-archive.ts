@@ -32,7 +32,7 @@ export function writeArchive(store: ObjectStore, files: AsyncIterable<ArchivedFi
       yield file;
     }
   };
-  // makeZip opens files when it is called, and nobody would close them if the archive is never read.
+  // makeZip opens files when it is called, so it is called when the archive is read: otherwise they could stay open.
   const zip = async function* () {
     yield* makeZip(counted()) as unknown as AsyncIterable<Uint8Array>;
   };

@@ -1,21 +1,27 @@
+import type { Change, Diff } from './diff.js';
 import type { Document, NodeRecord } from './document.js';
-import type { History } from './history.js';
 import { isEqual } from './is-equal.js';
 
 /**
- * The nodes that have another name than before. The history knows them; without it, as after a reload, a node counts as renamed if
- * nothing else of it has changed.
+ * The nodes that have another name than before: a step gave it to them, or nothing else of them has changed.
+ * @param steps those that led from one document to the other, if they are known
+ * @returns the new names by the former ones
  */
-export function findRenames(before: Document, after: Document, { done }: Pick<History, 'done'>): Map<string, string> {
+export function findRenames(
+  before: Document,
+  after: Document,
+  steps: readonly { diff: Diff }[] = [],
+): Map<string, string> {
   const isGone = (id: string) => Object.hasOwn(before.nodes, id) && !Object.hasOwn(after.nodes, id);
   const isNew = (id: string) => Object.hasOwn(after.nodes, id) && !Object.hasOwn(before.nodes, id);
   const renames = new Map<string, string>();
-  for (const { label, diff } of done) {
-    if (!label.startsWith('Rename ')) continue;
-    const nodes = diff.filter(({ table }) => table === 'nodes');
-    const from = nodes.find((one) => one.after === undefined)?.key;
-    const to = nodes.find((one) => one.before === undefined)?.key;
-    if (from === undefined || to === undefined) continue;
+  for (const { diff } of steps) {
+    const nodes = diff.filter((change): change is Change<'nodes'> => change.table === 'nodes');
+    const [removed, ...otherRemoved] = nodes.filter((change) => change.after === undefined);
+    const [added, ...otherAdded] = nodes.filter((change) => change.before === undefined);
+    if (!removed || !added || otherRemoved.length + otherAdded.length > 0) continue;
+    if (!isEqual(withoutName(removed.before), withoutName(added.after))) continue;
+    const [from, to] = [removed.key, added.key];
     const [origin = from] = [...renames].find(([, name]) => name === from) ?? [];
     renames.set(origin, to);
   }

@@ -8,7 +8,7 @@ import { Copyable } from '../../../ui/copyable.js';
 import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { SelectField, TextField } from '../../../ui/field.js';
-import { NumberField } from '../../../ui/number-field.js';
+import { ParallelismField } from '../../../ui/run-input/parallelism-field.js';
 import { RunInputField } from '../../../ui/run-input/run-input-field.js';
 import { changesSince } from '../session/changed-records.js';
 import { useEditor, useValidation } from '../session/editor-context.js';
@@ -22,8 +22,6 @@ interface RunDialogProps {
   onConflict: () => void;
   onClose: () => void;
 }
-
-const MAX_PARALLELISM = 10_000;
 
 /** Starts a run of what is on the canvas: edits are saved as a version first. */
 export function RunDialog({ isPart, onConflict, onClose }: RunDialogProps) {
@@ -102,14 +100,7 @@ export function RunDialog({ isPart, onConflict, onClose }: RunDialogProps) {
             onChange={setPart}
             hint={selected.length === 0 ? 'Select a node to run only up to it.' : undefined}
           />
-          <NumberField
-            label="Parallelism"
-            placeholder="As many as possible"
-            value={parallelism}
-            min={1}
-            max={MAX_PARALLELISM}
-            onChange={setParallelism}
-          />
+          <ParallelismField placeholder="As many as possible" value={parallelism} onChange={setParallelism} />
           <SelectField
             label="Earlier results"
             value={cache}

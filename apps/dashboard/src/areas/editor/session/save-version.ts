@@ -25,7 +25,7 @@ export async function saveVersion(session: EditorSession, workflow: string, name
       ...(name !== undefined && name !== '' && { name }),
       ...(base.versionId !== undefined && { expected_version_id: base.versionId }),
     });
-    await moveBindings(workflow, findRenames(base.document, document, session.history.get()));
+    await moveBindings(workflow, findRenames(base.document, document, session.history.get().done));
     // The document stays as it is: the user may have edited it while it was being saved.
     session.rebase({ versionId: saved.id, number: saved.number, document });
     return { state: 'saved', number: saved.number, isNew: saved.number !== base.number };

@@ -2,14 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Version, Workflow } from '@millrace/client';
-import { client } from '../../../api/client.js';
 import { useSpaceRole } from '../../../api/roles.js';
+import { workflowQuery } from '../../../api/workflow-query.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
-import { notify } from '../../../ui/toast.js';
-import { readDocument } from '../document/document.js';
-import { findRenames } from '../document/find-renames.js';
-import { moveBindings } from '../session/move-bindings.js';
+import { restoreVersion } from '../session/restore-version.js';
 import { PublishDialog } from './publish-dialog.js';
 
 interface VersionDiffActionsProps {
@@ -27,13 +24,11 @@ export function VersionDiffActions({ workflow, before, after }: VersionDiffActio
   if (!canEdit) return null;
   const close = () => setDialog(undefined);
   const restore = async () => {
-    const { id, number } = await client.versions.restore(workflow.id, before.id, { expected_version_id: after.id });
-    await moveBindings(workflow.id, findRenames(readDocument(after.data), readDocument(before.data), { done: [] }));
-    await queryClient.invalidateQueries({ queryKey: ['editor'] });
-    notify({ title: `Version ${before.number} is the latest again, as version ${number}` });
+    const { versionId = '' } = await restoreVersion(workflow.id, before, after.id);
+    await queryClient.invalidateQueries(workflowQuery(workflow.id));
     await navigate({
       to: '/workflows/$workflowId/versions/$range',
-      params: { workflowId: workflow.id, range: `${after.id}...${id}` },
+      params: { workflowId: workflow.id, range: `${after.id}...${versionId}` },
     });
   };
   return (

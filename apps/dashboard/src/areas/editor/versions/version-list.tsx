@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionSummary } from '@millrace/client';
@@ -13,11 +13,10 @@ import { Menu } from '../../../ui/menu.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { Time } from '../../../ui/time.js';
 import { notify, notifyError } from '../../../ui/toast.js';
-import { findRenames } from '../document/find-renames.js';
 import { changesSince } from '../session/changed-records.js';
 import type { EditorDialog } from '../session/dialogs.js';
 import { useEditor } from '../session/editor-context.js';
-import { moveBindings } from '../session/move-bindings.js';
+import { restoreVersion } from '../session/restore-version.js';
 import { loadVersion } from '../session/save-version.js';
 
 const PAGE_SIZE = 30;
@@ -91,7 +90,6 @@ interface VersionRowProps {
 
 function VersionRow({ version, previous, latest, onDialog }: VersionRowProps) {
   const { session, workflow, canEdit } = useEditor();
-  const queryClient = useQueryClient();
   const author = useMemberName(version.author);
   const base = useStore(session.base);
   const document = useStore(session.document);
@@ -99,14 +97,8 @@ function VersionRow({ version, previous, latest, onDialog }: VersionRowProps) {
   const isEdited = changesSince(base.document, document).length > 0;
   const isLatest = version.id === latest?.id;
   const restore = useMutation({
-    mutationFn: () => client.versions.restore(workflow.id, version.id, latest && { expected_version_id: latest.id }),
-    onSuccess: async (restored) => {
-      const next = await loadVersion(workflow.id, restored.id);
-      await moveBindings(workflow.id, findRenames(session.base.get().document, next.document, { done: [] }));
-      session.replace(next, next.document, `Restore version ${version.number}`);
-      notify({ title: `Version ${version.number} is the latest again, as version ${restored.number}` });
-      await queryClient.invalidateQueries({ queryKey: ['editor', 'versions', workflow.id] });
-    },
+    mutationFn: (replaced: string) => restoreVersion(workflow.id, version, replaced),
+    onSuccess: (restored) => session.replace(restored, restored.document, `Restore version ${version.number}`),
     onError: setError,
   });
   const load = () =>
@@ -161,9 +153,9 @@ function VersionRow({ version, previous, latest, onDialog }: VersionRowProps) {
             trigger={<IconButton icon="more" label={`Actions of version ${version.number}`} />}
             groups={[
               [
-                ...(isLatest || isEdited
+                ...(latest === undefined || isLatest || isEdited
                   ? []
-                  : [{ label: 'Restore', icon: 'history' as const, onSelect: () => restore.mutate() }]),
+                  : [{ label: 'Restore', icon: 'history' as const, onSelect: () => restore.mutate(latest.id) }]),
                 { label: 'Load into the canvas', icon: 'download', onSelect: () => void load() },
                 {
                   label: 'Publish to the library',

@@ -5,8 +5,11 @@ import { client } from '../../../api/client.js';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { NumberField } from '../../../ui/number-field.js';
+import { ParallelismField } from '../../../ui/run-input/parallelism-field.js';
 import { runQuery } from '../run/run-query.js';
-import { MAX_PARALLELISM, MAX_PRIORITY } from './run-limits.js';
+
+/** The limit of the API. */
+const MAX_PRIORITY = 10;
 
 /** Changes a run, also while it is under way. */
 export function ChangeDialog({ run, onClose }: { run: Run; onClose: () => void }) {
@@ -39,14 +42,7 @@ export function ChangeDialog({ run, onClose }: { run: Run; onClose: () => void }
       <TextField label="Name" value={name} onChange={setName} maxLength={255} dir="auto" autoComplete="off" />
       {!run.finished && (
         <div className="grid grid-cols-2 gap-3">
-          <NumberField
-            label="Parallelism"
-            hint="Subjobs that run at the same time."
-            value={parallelism}
-            min={1}
-            max={MAX_PARALLELISM}
-            onChange={setParallelism}
-          />
+          <ParallelismField value={parallelism} onChange={setParallelism} />
           <NumberField
             label="Priority"
             hint="A run with a higher one gets free slots first."

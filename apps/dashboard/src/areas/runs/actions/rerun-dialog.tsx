@@ -7,10 +7,9 @@ import { Button } from '../../../ui/button.js';
 import { Dialog, DialogActions } from '../../../ui/dialog.js';
 import { ErrorNote } from '../../../ui/error-note.js';
 import { Checkbox } from '../../../ui/field.js';
-import { NumberField } from '../../../ui/number-field.js';
+import { ParallelismField } from '../../../ui/run-input/parallelism-field.js';
 import { RunInputField } from '../../../ui/run-input/run-input-field.js';
 import { changedInputs, editableInputs } from './rerun-inputs.js';
-import { MAX_PARALLELISM } from './run-limits.js';
 
 /** Starts a new run with the same version and inputs, some of them changed. */
 export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
@@ -60,15 +59,7 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
             onChange={(value) => setValues((old) => ({ ...old, [field.id]: value }))}
           />
         ))}
-        <NumberField
-          label="Parallelism"
-          hint="Subjobs that run at the same time."
-          placeholder="As many as possible"
-          value={parallelism}
-          min={1}
-          max={MAX_PARALLELISM}
-          onChange={setParallelism}
-        />
+        <ParallelismField placeholder="As many as possible" value={parallelism} onChange={setParallelism} />
         <Checkbox
           label="Reuse the results of this run whose program and inputs are the same"
           checked={reuses}

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { ChildStates } from '../live/child-states.js';
 import { STEP_FILTERS, type StepFilter } from '../run/run-search.js';
 import { useThrottled } from '../shared/use-throttled.js';
@@ -19,9 +19,8 @@ interface OrderOptions {
 /** The children that are shown, in their order; undefined for all of them by number. */
 export function useOrder(states: ChildStates, { filter, isByDuration, version, isKept }: OrderOptions) {
   const latest = useThrottled(version, ORDER_INTERVAL_MS);
-  const kept = useRef(latest);
-  if (!isKept) kept.current = latest;
-  const shown = kept.current;
+  const [shown, setShown] = useState(latest);
+  if (!isKept && shown !== latest) setShown(latest);
   return useMemo(
     () => orderChildren(states, filter && STEP_FILTERS[filter].statuses, isByDuration),
     [states, filter, isByDuration, shown],
