@@ -100,7 +100,7 @@ it('a full disk ends no service and fails no run, and everything resumes when sp
   try {
     await eventually(
       async () => {
-        const ready = await fetch(`${system.url}/health/ready`);
+        const ready = await fetch(`${system.url}/health/system`);
         expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(/"disk":"disk full: [^"]*MiB/)]);
       },
       { withinMs: 20_000 },

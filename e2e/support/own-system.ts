@@ -72,7 +72,7 @@ export async function startOwnSystem(
     supervisor: supervisorOf(folder),
     pidOf: (name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')),
     isReady: async () => {
-      const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(15_000) }).catch(() => null);
+      const response = await fetch(`${url}/health/system`, { signal: AbortSignal.timeout(15_000) }).catch(() => null);
       await response?.body?.cancel();
       return response?.status === 200;
     },

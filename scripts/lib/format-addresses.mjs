@@ -8,7 +8,7 @@ export function formatAddresses(address, layout, dashboard = address) {
     `  Dashboard  ${dashboard}/`,
     `  API        ${address}/api`,
     `  Docs       ${address}/api/docs`,
-    `  Health     ${address}/health/ready`,
+    `  Health     ${address}/health/system`,
     `  Data       ${layout.dir}`,
   ].join('\n');
 }

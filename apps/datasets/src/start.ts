@@ -1,8 +1,18 @@
-import type { ProcessEnv } from '@millrace/service/startup/env';
-import type { RunningService } from '@millrace/service/startup/run-until-signal';
+import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { DatasetsModule } from './datasets.module.js';
 import { datasetsEnv } from './env.js';
+import { OBJECT_STORE } from './object-stores.js';
 
-export const start = (source: ProcessEnv): Promise<RunningService> =>
-  startService({ name: 'datasets', env: datasetsEnv, module: (env) => DatasetsModule.of(env) }, source);
+export const start: StartService = (source, health) =>
+  startService(
+    {
+      name: 'datasets',
+      env: datasetsEnv,
+      module: (env) => DatasetsModule.of(env),
+      checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
+    },
+    source,
+    health,
+  );

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
-import { DiskSpace } from '@millrace/service/health/disk-space';
-import type { ProcessEnv } from '@millrace/service/startup/env';
+import { HealthServer } from '@millrace/service/health/health-server';
+import { ServiceHealth } from '@millrace/service/health/service-health';
 import { messagingOptions } from '@millrace/service/startup/messaging-options';
 import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/settings/storage-env';
@@ -37,8 +37,8 @@ import { WorkflowExportsController } from './transfers/workflow-exports.controll
 
 @Module({})
 export class GatewayModule {
-  /** @param source the process's environment; it names the folders whose disks are watched */
-  static of(env: GatewayEnv, source: ProcessEnv): DynamicModule {
+  /** @param health of this process, and of the gateway in it */
+  static of(env: GatewayEnv, health: { server: HealthServer; gateway: ServiceHealth }): DynamicModule {
     const google = googleWiring(env);
     return {
       module: GatewayModule,
@@ -64,7 +64,8 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GATEWAY_ENV, useValue: env },
-        { provide: DiskSpace, useValue: new DiskSpace(source, env.DISK_MIN_FREE_MIB) },
+        { provide: HealthServer, useValue: health.server },
+        { provide: ServiceHealth, useValue: health.gateway },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         { provide: APP_FILTER, useClass: HttpErrorFilter },

@@ -9,10 +9,11 @@ import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { DiskSpace } from '@millrace/service/health/disk-space';
-import { serveHealth } from '@millrace/service/health/health';
+import { HealthServer } from '@millrace/service/health/health-server';
 import { NestLogger, createLogger } from '@millrace/service/logging/logger';
 import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { keepSignedBodies, parseYamlBodies, streamBodies } from './bodies/body-parsers.js';
 import { findReservedKey } from './bodies/find-reserved-key.js';
 import { acceptBrowserSessions } from './browser-sessions/accept-browser-sessions.js';
@@ -34,6 +35,7 @@ import { rejectForeignOrigins } from './mcp/reject-foreign-origins.js';
 import { decoratePublicOrigin } from './routes/public-url.js';
 import { readRequestId } from './routes/read-request.js';
 import { routePathOf } from './routes/route.js';
+import { OBJECT_STORE } from './transfers/object-stores.js';
 
 const BASE = '/api';
 /** A tool call may contain a workflow. */
@@ -42,7 +44,11 @@ const MAX_MCP_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_PATH_PARAM_LENGTH = 1_100;
 
 /** Starts the gateway; `url` is the address at which it listens. */
-export async function start(source: ProcessEnv): Promise<RunningService & { url: string }> {
+export async function start(
+  source: ProcessEnv,
+  healthServer = new HealthServer(),
+): Promise<RunningService & { url: string }> {
+  const health = healthServer.add('gateway');
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
   const errorFilter = new HttpErrorFilter();
@@ -76,11 +82,15 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
     void reply.header('x-request-id', request.id);
     done();
   });
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env, source), adapter, {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-    bodyParser: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    GatewayModule.of(env, { server: healthServer, gateway: health }),
+    adapter,
+    {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+      bodyParser: false,
+    },
+  );
   await allowOrigins(fastify, env);
   // Cookies are parsed on demand instead of for each request.
   await fastify.register(cookie, { hook: false });
@@ -92,23 +102,21 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveApiDocs(fastify, env);
   await serveDashboard(fastify, errorFilter);
-  app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready', 'mcp'] });
+  app.setGlobalPrefix(BASE, { exclude: ['health/{*path}', 'mcp'] });
   await app.listen(env.PORT, env.HOST);
-  const health =
-    env.HEALTH_PORT === undefined
-      ? null
-      : serveHealth(env.HEALTH_PORT, {
-          disk: () => app.get(DiskSpace).check(),
-          nats: () => app.get(Broker).connection.rtt(),
-        });
+  const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
+  health.setReady({
+    checks: {
+      disk: () => disk.check(),
+      nats: () => app.get(Broker).connection.rtt(),
+      storage: () => app.get<ObjectStore>(OBJECT_STORE).check(),
+    },
+  });
   const url = await app.getUrl();
   logger.info({ address: url }, 'Gateway is ready');
   return {
     url,
-    close: async () => {
-      health?.close();
-      await app.close();
-    },
+    close: () => app.close(),
   };
 }
 

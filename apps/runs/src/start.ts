@@ -1,18 +1,21 @@
-import type { ProcessEnv } from '@millrace/service/startup/env';
-import type { RunningService } from '@millrace/service/startup/run-until-signal';
+import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
+import type { ObjectStore } from '@millrace/storage/object-store';
 import { Watchdog } from './engine/reconcile/watchdog.js';
 import { runsEnv } from './env.js';
+import { OBJECT_STORE } from './object-store.js';
 import { RunsModule } from './runs.module.js';
 
 /** Starts the runs service: the engine and its API. */
-export const start = (source: ProcessEnv): Promise<RunningService> =>
+export const start: StartService = (source, health) =>
   startService(
     {
       name: 'runs',
       env: runsEnv,
       module: (env) => RunsModule.of(env),
+      checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
       findWarnings: (app) => app.get(Watchdog).findWarnings(),
     },
     source,
+    health,
   );

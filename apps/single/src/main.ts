@@ -4,6 +4,7 @@ import { start as datasets } from '@millrace/datasets/start';
 import { start as gateway } from '@millrace/gateway/start';
 import { start as notifications } from '@millrace/notifications/start';
 import { start as runs } from '@millrace/runs/start';
+import type { HealthServer } from '@millrace/service/health/health-server';
 import type { ProcessEnv } from '@millrace/service/startup/env';
 import { runUntilSignal, type RunningService } from '@millrace/service/startup/run-until-signal';
 import { start as worker } from '@millrace/worker/start';
@@ -13,11 +14,10 @@ import { start as workflows } from '@millrace/workflows/start';
 const SERVICES = [auth, workflows, runs, datasets, billing, notifications, worker];
 
 /** All services in one process, for small machines: the same modules, with one health port for all. */
-async function startAll(source: ProcessEnv): Promise<RunningService> {
-  const { HEALTH_PORT: _, ...quiet } = source;
-  const shared = { ...quiet, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
-  const started = await Promise.all(SERVICES.map((start) => start(shared)));
-  started.unshift(await gateway(source));
+async function startAll(source: ProcessEnv, health?: HealthServer): Promise<RunningService> {
+  const shared = { ...source, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
+  const started = await Promise.all(SERVICES.map((start) => start(shared, health)));
+  started.unshift(await gateway(source, health));
   return {
     close: async () => {
       const [first, ...rest] = started;

@@ -8,7 +8,8 @@ import { OperationServer } from '@millrace/messaging/rpc/operation-server';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { DiskSpace } from '@millrace/service/health/disk-space';
-import { type HealthChecks, healthController, serveHealth } from '@millrace/service/health/health';
+import { healthController } from '@millrace/service/health/health-controller';
+import { HealthServer } from '@millrace/service/health/health-server';
 import { NestLogger, createLogger } from '@millrace/service/logging/logger';
 import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import { messagingOptions } from '@millrace/service/startup/messaging-options';
@@ -32,7 +33,8 @@ const OPEN_VARIABLES_OPTIONS = { timeoutMs: 60_000, retryForMs: 20_000 };
 const CACHE_LOOKUP_OPTIONS = { timeoutMs: 3_000 };
 
 /** Starts a worker. */
-export async function start(source: ProcessEnv): Promise<RunningService> {
+export async function start(source: ProcessEnv, healthServer = new HealthServer()): Promise<RunningService> {
+  const health = healthServer.add('worker');
   const env = readEnv('worker', workerEnv, source);
   const logger = createLogger('worker', env.LOG_LEVEL);
   let send: SendReports = () => Promise.reject(new Error('not connected yet'));
@@ -59,12 +61,11 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
     maxBytes: env.FETCH_MAX_BYTES,
     timeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
   };
-  const checks: HealthChecks = {};
   const app = await NestFactory.createMicroservice(
     {
       module: class Root {},
       imports: [MessagingModule.forWorker(options)],
-      controllers: [healthController('worker', checks)],
+      controllers: [healthController('worker', health)],
       providers: [
         { provide: WorkerCore, useValue: core },
         { provide: FETCH_SETTINGS, useValue: fetching },
@@ -98,18 +99,17 @@ export async function start(source: ProcessEnv): Promise<RunningService> {
   };
   await app.listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
-  checks['disk'] = () => disk.check();
-  checks['redis'] = () => app.get(JobQueues).ping();
-  checks['nats'] = () => app.get(Broker).connection.rtt();
-  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
+  health.setReady({
+    checks: {
+      disk: () => disk.check(),
+      redis: () => app.get(JobQueues).ping(),
+      nats: () => app.get(Broker).connection.rtt(),
+      storage: () => core.store.check(),
+    },
+  });
   logIsolation(core, logger);
   logger.info('Service is ready');
-  return {
-    close: async () => {
-      health?.close();
-      await app.close();
-    },
-  };
+  return { close: () => app.close() };
 }
 
 interface Warn {

@@ -1,9 +1,8 @@
-import type { ProcessEnv } from '@millrace/service/startup/env';
-import type { RunningService } from '@millrace/service/startup/run-until-signal';
+import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
 import { workflowsEnv } from './env.js';
 import { WorkflowsModule } from './workflows.module.js';
 
 /** Starts the workflows service. */
-export const start = (source: ProcessEnv): Promise<RunningService> =>
-  startService({ name: 'workflows', env: workflowsEnv, module: (env) => WorkflowsModule.of(env) }, source);
+export const start: StartService = (source, health) =>
+  startService({ name: 'workflows', env: workflowsEnv, module: (env) => WorkflowsModule.of(env) }, source, health);

@@ -72,6 +72,9 @@ export interface ObjectStore {
   /** Deletes an object if it exists; links remain. Fails, or has ended, within `REMOVE_TIMEOUT_MS`. */
   remove(sha256: string): Promise<void>;
 
+  /** Checks that the store can be reached and read. @throws StoreFailedError, or the error of the file system */
+  check(): Promise<void>;
+
   /** Lists the objects whose hashes start with two digits, in pages of up to 1,000 and in any order. */
   list(digits: string): AsyncIterable<ListedObject[]>;
 }

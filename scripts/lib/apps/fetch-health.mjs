@@ -13,7 +13,7 @@ const TIMEOUT_MS = 5_000;
  */
 export async function fetchHealth(base, timeoutMs = TIMEOUT_MS) {
   try {
-    const response = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(`${base}/health/system`, { signal: AbortSignal.timeout(timeoutMs) });
     const health = /** @type {Health | undefined} */ (await response.json().catch(() => undefined));
     return { ready: response.status === 200, ...(health ? { health } : {}) };
   } catch {

@@ -29,6 +29,6 @@ export async function waitAppsReady(supervisor, names, base, { timeoutMs, signal
   if (await waitUntil(check, { timeoutMs, signal, everyMs: 50 })) return;
   const unhealthy = Object.entries(lastHealth?.health?.services ?? {}).find(([, { status }]) => status !== 'ok')?.[0];
   const name = unhealthy && names.includes(unhealthy) ? unhealthy : names[0];
-  if (!name) throw new UserError(`${base}/health/ready does not respond.`);
+  if (!name) throw new UserError(`${base}/health/system does not respond.`);
   throw startError(supervisor.layout, name, `was not ready within ${timeoutMs / 1000} s`);
 }

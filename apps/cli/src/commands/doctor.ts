@@ -42,7 +42,7 @@ export function addDoctor(program: Command, context: CliContext): void {
 
 async function checkServer(url: string, findings: Finding[]): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(`${url}/health/system`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     findings.push({ check: 'server', ok: true, message: `${url} responds` });
     const body = (await response.json().catch(() => null)) as Readiness | null;
     findings.push(describeServices(response.status, body));

@@ -1,23 +1,26 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
-import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { DiskSpace } from '@millrace/service/health/disk-space';
-import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health/health';
+import { HealthServer, type HealthResponse } from '@millrace/service/health/health-server';
+import { HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health/run-checks';
+import { ServiceHealth } from '@millrace/service/health/service-health';
 import { VERSION } from '@millrace/service/version';
 
 /** RpcClient repeats the call after a third of this time, by which the checks of a service must have ended. */
 const SERVICE_TIMEOUT_MS = 4 * HEALTH_CHECK_TIMEOUT_MS;
 const NO_RESPONSE: Health = { status: 'unavailable', checks: { service: 'does not respond' } };
 
-/** Liveness reports that this process runs; readiness, that every service can do its work. */
+/**
+ * The probes of this process, as on its health port, and the health of the whole system. This gateway is ready while other
+ * services are away: it responds with 503 to their operations only.
+ */
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly broker: Broker,
-    private readonly disk: DiskSpace,
+    private readonly server: HealthServer,
+    private readonly gateway: ServiceHealth,
   ) {}
 
   @Get('live')
@@ -25,24 +28,38 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  @Get('startup')
+  startup(@Res() reply: FastifyReply): void {
+    send(reply, this.server.readStartup());
+  }
+
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const services: Record<string, Health> = Object.fromEntries(
-      await Promise.all(
-        Object.values(healthChecks).map(async (check) => {
-          const from = { caller: null };
-          return [
-            check.service,
-            await this.rpc.call(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => NO_RESPONSE),
-          ] as const;
-        }),
-      ),
-    );
-    services['gateway'] = await checkHealth({
-      disk: () => this.disk.check(),
-      nats: () => (this.broker.isConnected ? Promise.resolve() : Promise.reject(new Error('not connected'))),
-    });
-    const isReady = Object.values(services).every(({ status }) => status === 'ok');
-    void reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', version: VERSION, services });
+    send(reply, await this.server.readReadiness());
   }
+
+  /** Every service, from one of its copies: its version, its dependencies, and how much of its work waits. */
+  @Get('system')
+  async system(@Res() reply: FastifyReply): Promise<void> {
+    const reports = Object.values(healthChecks).map(async (check) => {
+      const options = { timeoutMs: SERVICE_TIMEOUT_MS };
+      return [
+        check.service,
+        await this.rpc.call(check, {}, { caller: null }, options).catch(() => NO_RESPONSE),
+      ] as const;
+    });
+    const services: Record<string, Health> = {
+      ...Object.fromEntries(await Promise.all(reports)),
+      gateway: await this.gateway.readReport(),
+    };
+    const isOk = Object.values(services).every(({ status }) => status === 'ok');
+    send(reply, {
+      status: isOk ? 200 : 503,
+      body: { status: isOk ? 'ok' : 'unavailable', version: VERSION, services },
+    });
+  }
+}
+
+function send(reply: FastifyReply, { status, body }: HealthResponse): void {
+  void reply.code(status).header('cache-control', 'no-store').send(body);
 }

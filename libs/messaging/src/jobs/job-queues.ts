@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue, type BulkJobOptions } from 'bullmq';
+import type { Backlog } from '@millrace/contracts/kit/health';
 import type { JobType } from '@millrace/contracts/kit/job';
 import type { OutboxOptions } from '@millrace/persistence/outbox';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
@@ -44,6 +45,18 @@ export class JobQueues implements OnApplicationShutdown {
     const queue = this.queue(job.queue);
     const states = await Promise.all(ids.map(async (id) => [id, await queue.getJobState(id)] as const));
     return new Set(states.filter(([, state]) => !FINISHED_STATES.includes(state)).map(([id]) => id));
+  }
+
+  /** Counts the jobs of a queue by state. */
+  async readBacklog(name: string): Promise<Backlog['queues'][string]> {
+    const queue = this.queue(name);
+    const [counts, [oldest]] = await Promise.all([
+      queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed'),
+      queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
+    ]);
+    const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    const oldestSeconds = oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
+    return { waiting: waiting + prioritized, active, delayed, failed, oldestSeconds };
   }
 
   /** Fails or hangs while Redis cannot be reached. */

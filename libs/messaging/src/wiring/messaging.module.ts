@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { BacklogReader } from '../backlog/backlog-reader.js';
 import { Broker } from '../broker/broker.js';
 import { EventConsumers } from '../events/event-consumers.js';
 import { EventStreams } from '../events/event-streams.js';
@@ -27,6 +28,7 @@ export class MessagingModule {
       Idempotency,
       JobWorkers,
       HandlerExplorer,
+      BacklogReader,
     ];
     return {
       module: MessagingModule,
@@ -37,7 +39,7 @@ export class MessagingModule {
         { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
         { provide: APP_FILTER, useClass: OperationErrorFilter },
       ],
-      exports: [Broker, RpcClient, JobQueues, MESSAGING_OPTIONS],
+      exports: [Broker, RpcClient, JobQueues, BacklogReader, MESSAGING_OPTIONS],
     };
   }
 

@@ -15,7 +15,7 @@ export const baseEnv = z.object({
    * as full.
    */
   DISK_MIN_FREE_MIB: z.coerce.number().int().min(1).default(64),
-  /** Port of `GET /health`, for an orchestrator. */
+  /** Port of `GET /health/live`, `/health/ready`, `/health/startup` and `/metrics`, for an orchestrator and monitoring. */
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
 });
 

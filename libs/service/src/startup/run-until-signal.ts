@@ -1,3 +1,4 @@
+import { HealthServer } from '../health/health-server.js';
 import { LogWriter } from '../logging/log-writer.js';
 import { redactText } from '../logging/redact.js';
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
@@ -6,6 +7,9 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** Starts a service of this process, which reports its health to the health server. */
+export type StartService = (env: ProcessEnv, health?: HealthServer) => Promise<RunningService>;
+
 const SHUTDOWN_TIMEOUT_MS = 14_000;
 
 /** EX_CONFIG of sysexits.h: a restart with the same environment would fail the same way. */
@@ -13,29 +17,35 @@ const INVALID_ENVIRONMENT_EXIT_CODE = 78;
 
 /**
  * Starts a process and shuts it down on TERM or INT. A failed start or an uncaught error ends it with code 1, an
- * invalid environment with code 78.
+ * invalid environment with code 78. `HEALTH_PORT` serves its health from before the start to the end.
  */
-export async function runUntilSignal(
-  start: (env: ProcessEnv) => Promise<RunningService>,
-  env: ProcessEnv,
-): Promise<void> {
+export async function runUntilSignal(start: StartService, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
     new LogWriter('process', 2).write(`${redactText(describe(error))}\n`);
     process.exit(error instanceof InvalidEnvironmentError ? INVALID_ENVIRONMENT_EXIT_CODE : 1);
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  const running = await start(env).catch(fail);
+  const health = new HealthServer();
+  const running = await startWithHealth(start, env, health).catch(fail);
   if (!running) return;
   let isShuttingDown = false;
   const shutDown = () => {
     if (isShuttingDown) return;
     isShuttingDown = true;
+    health.setDraining();
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
     void running.close().then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
+}
+
+async function startWithHealth(start: StartService, env: ProcessEnv, health: HealthServer): Promise<RunningService> {
+  // The service itself rejects a value that is no port.
+  const port = /^\d{1,5}$/.test(env['HEALTH_PORT'] ?? '') ? Number(env['HEALTH_PORT']) : undefined;
+  if (port !== undefined) await health.listen(port);
+  return start(env, health);
 }
 
 function describe(error: unknown): string {

@@ -2,6 +2,7 @@ import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { BacklogReader } from '@millrace/messaging/backlog/backlog-reader';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
@@ -10,7 +11,9 @@ import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { DiskSpace } from '../health/disk-space.js';
-import { healthController, serveHealth, type HealthChecks } from '../health/health.js';
+import { healthController } from '../health/health-controller.js';
+import { HealthServer } from '../health/health-server.js';
+import type { HealthChecks } from '../health/run-checks.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
 import { messagingOptions } from './messaging-options.js';
@@ -21,6 +24,8 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   name: Exclude<ServiceName, 'gateway' | 'worker'>;
   env: S;
   module: (env: z.output<S>) => DynamicModule | Type;
+  /** What this service needs beyond the disk, Postgres, Redis and NATS. */
+  checks?: (app: INestMicroservice) => HealthChecks;
   /** Finds what an operator should look at although the service works. */
   findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
 }
@@ -29,7 +34,9 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
 export async function startService<S extends typeof databaseEnv>(
   definition: ServiceDefinition<S>,
   source: ProcessEnv,
+  healthServer = new HealthServer(),
 ): Promise<RunningService> {
+  const health = healthServer.add(definition.name);
   const env = readEnv(definition.name, definition.env, source);
   const options = messagingOptions(definition.name, env);
   const database = new Database({
@@ -39,14 +46,12 @@ export async function startService<S extends typeof databaseEnv>(
     currentRequestId,
   });
   await database.connect();
-  const checks: HealthChecks = {};
   const logger = createLogger(definition.name, env.LOG_LEVEL);
-  const findWarnings = async () => (await definition.findWarnings?.(app)) ?? {};
   const app: INestMicroservice = await NestFactory.createMicroservice(
     {
       module: class Root {},
       imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
-      controllers: [healthController(definition.name, checks, findWarnings)],
+      controllers: [healthController(definition.name, health)],
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
@@ -63,16 +68,17 @@ export async function startService<S extends typeof databaseEnv>(
     throw error;
   }
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
-  checks['disk'] = () => disk.check();
-  checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
-  checks['redis'] = () => app.get(JobQueues).ping();
-  checks['nats'] = () => app.get(Broker).connection.rtt();
-  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks, findWarnings);
-  logger.info('Service is ready');
-  return {
-    close: async () => {
-      health?.close();
-      await close();
+  health.setReady({
+    checks: {
+      disk: () => disk.check(),
+      postgres: () => database.client.$queryRaw`SELECT 1`,
+      redis: () => app.get(JobQueues).ping(),
+      nats: () => app.get(Broker).connection.rtt(),
+      ...definition.checks?.(app),
     },
-  };
+    findWarnings: async () => (await definition.findWarnings?.(app)) ?? {},
+    readBacklog: () => app.get(BacklogReader).read(),
+  });
+  logger.info('Service is ready');
+  return { close };
 }

@@ -132,6 +132,11 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
+  /** A file system that is gone or read-only fails here. */
+  async check(): Promise<void> {
+    await fsp.access(this.temporary, fsp.constants.R_OK | fsp.constants.W_OK);
+  }
+
   list(digits: string): AsyncIterable<ListedObject[]> {
     return listFolder(join(this.root, digits), digits);
   }

@@ -18,6 +18,7 @@ import {
 import type { S3Place } from '../settings/read-storage-url.js';
 import { PART_BYTES, sendParts } from './send-parts.js';
 
+const CHECK_TIMEOUT_MS = 5_000;
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
@@ -101,6 +102,15 @@ export class S3Bucket {
       token = page.NextContinuationToken;
       if (token === undefined) return;
     }
+  }
+
+  /** Lists one object, which shows that the bucket exists and that the credentials are valid. */
+  async check(): Promise<void> {
+    const { bucket, prefix } = this.place;
+    const abortSignal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    await this.client
+      .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), { abortSignal })
+      .catch((error: unknown) => throwExplained(error, ''));
   }
 
   private name(sha256: string): { Bucket: string; Key: string } {

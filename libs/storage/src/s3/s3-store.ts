@@ -93,6 +93,10 @@ export class S3Store implements ObjectStore {
     await this.cache.evict(sha256);
   }
 
+  check(): Promise<void> {
+    return this.bucket.check();
+  }
+
   list(digits: string): AsyncIterable<ListedObject[]> {
     return this.bucket.list(digits);
   }
