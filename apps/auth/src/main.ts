@@ -1,4 +1,4 @@
 import { runUntilSignal } from '@millrace/service/startup/run-until-signal';
 import { start } from './start.js';
 
-await runUntilSignal(start, process.env);
+await runUntilSignal('auth', start, process.env);

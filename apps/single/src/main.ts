@@ -33,4 +33,4 @@ function ownUrl({ HOST = '127.0.0.1', PORT = '8080' }: ProcessEnv): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
-await runUntilSignal(startAll, process.env);
+await runUntilSignal('single', startAll, process.env);

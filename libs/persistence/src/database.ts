@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/metrics/registry';
+import { withInnerSpan } from '@millrace/telemetry/tracing/spans';
 import { combineStatements } from './combine-statements.js';
 import { ContentsGoneError, findGoneContents } from './contents-gone-error.js';
 import { Prisma, PrismaClient } from './generated/client.js';
-import { OutboxDraft, type OutboxEntry } from './outbox.js';
+import { OutboxDraft, type Cause, type OutboxEntry } from './outbox.js';
 import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
 import { type RunStatement, TRANSACTION_ENDED_MESSAGE, TransactionPool, rawCalls } from './transaction-pool.js';
 import { TransactionTimeoutError } from './transaction-timeout-error.js';
@@ -28,8 +30,8 @@ export interface DatabaseOptions {
   service: ServiceName;
   /** Maximum number of connections; further transactions wait. */
   connections: number;
-  /** The request that is being handled. Its id travels with the events and jobs of its transactions. */
-  currentRequestId?: () => string | undefined;
+  /** The cause of the current work, which travels with the events and jobs of its transactions. */
+  currentCause?: () => Cause;
 }
 
 /**
@@ -43,12 +45,20 @@ const MAX_RESTORE_ATTEMPTS = 10;
 
 const MAX_CONNECT_ATTEMPTS = 6;
 
+const TRANSACTION_ATTRIBUTES = { 'db.system.name': 'postgresql' };
+
+const connections = createGauge('millrace_database_connections', 'Connections of the pool by state', [
+  'service',
+  'state',
+]);
+
 /** The access of one service to Postgres. Use `client` for reads and `transaction` for writes. */
 export class Database {
   readonly client: PrismaClient;
   private readonly pool: TransactionPool;
   private readonly commitListeners: ((entries: OutboxEntry[]) => void)[] = [];
   private readonly beforeCommitListeners: ((tx: Transaction, value: unknown) => void)[] = [];
+  private readonly stopMeasuring: () => void;
   private restoreContents: ((hashes: string[]) => Promise<readonly string[]>) | null = null;
 
   constructor(private readonly options: DatabaseOptions) {
@@ -66,6 +76,14 @@ export class Database {
       new PrismaClient({ adapter }),
       rawCalls((statement) => this.pool.send(statement)),
     );
+    this.stopMeasuring = addMetricSource({ name: `${options.service} database`, read: () => this.readConnections() });
+  }
+
+  private readConnections(): Sample[] {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    const values = { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    const { service } = this;
+    return Object.entries(values).map(([state, value]) => ({ gauge: connections, labels: { service, state }, value }));
   }
 
   get service(): ServiceName {
@@ -125,7 +143,9 @@ export class Database {
   async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
     for (let attempt = 1, restored = 0; ;) {
       try {
-        return await this.runTransaction(execute, options.timeoutMs ?? 15_000);
+        return await withInnerSpan('transaction', TRANSACTION_ATTRIBUTES, () =>
+          this.runTransaction(execute, options.timeoutMs ?? 15_000),
+        );
       } catch (error) {
         const gone = findGoneContents(error);
         if (gone) {
@@ -141,7 +161,7 @@ export class Database {
 
   private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
     let startedAt = Infinity;
-    const draft = new OutboxDraft(this.service, this.options.currentRequestId?.());
+    const draft = new OutboxDraft(this.service, this.options.currentCause?.());
     const commit = this.pool.withTransaction(timeout, (run) =>
       this.client.$transaction(
         async (client) => {
@@ -175,6 +195,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.stopMeasuring();
     await this.client.$disconnect();
     await this.pool.end();
   }

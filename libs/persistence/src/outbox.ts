@@ -11,13 +11,20 @@ export interface JobOptions {
    */
   id?: string;
   delayMs?: number;
+  /** The trace that the job belongs to, if it is another than that of the current work. */
+  traceparent?: string;
 }
 
-/** Stored in the outbox beside an event or job. */
-export interface OutboxOptions extends JobOptions {
-  /** The request that caused it. Entries of earlier versions have none. */
+/** What caused an event or job. It travels with them, so that log lines and spans of their effects can be found. */
+export interface Cause {
+  /** The request. Absent if there is none, or several. */
   requestId?: string;
+  /** The span that caused it, as in W3C Trace Context. Absent without tracing. */
+  traceparent?: string;
 }
+
+/** Stored in the outbox beside an event or job. Entries of earlier versions have no cause. */
+export interface OutboxOptions extends JobOptions, Cause {}
 
 /** An event or job that a transaction hands to the outbox relay. */
 export interface OutboxEntry {
@@ -32,10 +39,10 @@ export interface OutboxEntry {
 export class OutboxDraft {
   readonly entries: OutboxEntry[] = [];
 
-  /** @param requestId the request that caused the transaction, if there is one */
+  /** @param cause of the transaction */
   constructor(
     private readonly service: ServiceName,
-    private readonly requestId?: string,
+    private readonly cause: Cause = {},
   ) {}
 
   emit<E extends EventType>(event: E, payload: Payload<E>): void {
@@ -53,13 +60,6 @@ export class OutboxDraft {
   }
 
   private add(kind: OutboxEntry['kind'], name: string, payload: unknown, options: JobOptions): void {
-    const { requestId } = this;
-    this.entries.push({
-      id: newId(),
-      kind,
-      name,
-      payload,
-      options: requestId === undefined ? options : { ...options, requestId },
-    });
+    this.entries.push({ id: newId(), kind, name, payload, options: { ...this.cause, ...options } });
   }
 }

@@ -4,7 +4,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { EventStreams } from '@millrace/messaging/events/event-streams';
 import { OutboxRelay } from '@millrace/messaging/events/outbox-relay';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
-import { currentRequestId } from '@millrace/messaging/tracing/log-fields';
+import { currentCause } from '@millrace/messaging/tracing/cause';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { Database } from '@millrace/persistence/database';
 
@@ -22,7 +22,7 @@ export async function eventSource(
   databaseUrl: string,
   options: MessagingOptions,
 ): Promise<EventSource> {
-  const database = new Database({ url: databaseUrl, service, connections: 3, currentRequestId });
+  const database = new Database({ url: databaseUrl, service, connections: 3, currentCause });
   const broker = new Broker(options);
   const queues = new JobQueues(options);
   await broker.onModuleInit();

@@ -6,7 +6,7 @@ import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot/slot';
 import { withLogFields } from '@millrace/messaging/tracing/log-fields';
-import { elapsedMs } from '@millrace/messaging/tracing/log-handling';
+import { elapsedMs } from '@millrace/messaging/tracing/handle-work';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';

@@ -17,6 +17,8 @@ export interface Caller {
 export interface Envelope {
   caller: Caller | null;
   requestId: string;
+  /** The span of the caller, as in W3C Trace Context; absent without tracing. */
+  traceparent?: string;
   idempotencyKey?: string;
   /** Milliseconds since the epoch. After it no client waits for the response. */
   deadline: number;

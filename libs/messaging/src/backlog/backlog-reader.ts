@@ -39,8 +39,13 @@ export class BacklogReader {
     );
   }
 
+  /** All events that this service has not handled yet, for an autoscaler. */
+  async countEvents(): Promise<number> {
+    return Object.values(await this.readEvents()).reduce((sum, count) => sum + count, 0);
+  }
+
   /** Events that are stored and not yet acknowledged, those in a running batch included. */
-  async readEvents(): Promise<Backlog['events']> {
+  private async readEvents(): Promise<Backlog['events']> {
     const { service } = this.database;
     const manager = await this.broker.streamManager();
     const consumed = events.filter(({ consumers }) => consumers.includes(service));

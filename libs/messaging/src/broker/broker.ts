@@ -8,8 +8,7 @@ import { subjectOf, type Input, type Operation, type Result } from '@millrace/co
 import type { Signal } from '@millrace/contracts/kit/signal';
 import { createResponseTooLargeError, isMessageTooLarge } from '../rpc/message-too-large.js';
 import { RequestMultiplexer } from '../rpc/request-multiplexer.js';
-import { withLogFields } from '../tracing/log-fields.js';
-import { logHandling } from '../tracing/log-handling.js';
+import { handleWork } from '../tracing/handle-work.js';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 
 /**
@@ -89,8 +88,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
         const { data, id } = message.json<{ data: Envelope; id: string }>();
         const respond = (reply: object) => message.respond(JSON.stringify({ ...reply, id, isDisposed: true }));
         const body = operation.body.parse(data.body) as Input<O>['body'];
-        const entry = { message: 'Operation handled', operation: operation.name };
-        withLogFields({ requestId: data.requestId }, () => logHandling(this.logger, entry, () => handle(body)))
+        handleWork(this.logger, { kind: 'operation', name: operation.name, cause: data }, () => handle(body))
           .then((response) => respond({ response }))
           .catch((failure: unknown) => {
             const err = isMessageTooLarge(failure) ? createResponseTooLargeError() : failure;

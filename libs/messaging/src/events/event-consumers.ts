@@ -4,9 +4,11 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { z } from 'zod';
 import { consumerOf, type EventType } from '@millrace/contracts/kit/event';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { createCounter, createHistogram } from '@millrace/telemetry/metrics/registry';
+import { withSpan } from '@millrace/telemetry/tracing/spans';
 import { Broker } from '../broker/broker.js';
 import { withLogFields, type LogFields } from '../tracing/log-fields.js';
-import { elapsedMs } from '../tracing/log-handling.js';
+import { elapsedMs } from '../tracing/handle-work.js';
 import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 
@@ -15,6 +17,8 @@ export const eventMessage = z.object({
   id: z.uuid(),
   /** Absent if no single request caused the event, or an earlier version published it. */
   requestId: z.string().optional(),
+  /** The span that caused the event; absent without tracing. */
+  traceparent: z.string().optional(),
   payload: z.unknown(),
 });
 
@@ -25,12 +29,23 @@ const MIN_BATCH_INTERVAL_MS = 250;
 const RESTART_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 60_000;
 
+const handledEvents = createCounter('millrace_events_handled_total', 'Events that a consumer has handled, by outcome', [
+  'event',
+  'consumer',
+  'outcome',
+]);
+const batchDurations = createHistogram('millrace_event_batch_duration_seconds', 'Duration of one batch of events', [
+  'event',
+  'consumer',
+]);
+
 type Handler = (payloads: unknown[], tx: Transaction) => Promise<void>;
 
 /** An event as it arrived. */
 interface ReceivedEvent {
   id: string;
   requestId: string | undefined;
+  traceparent: string | undefined;
   payload: unknown;
 }
 
@@ -94,13 +109,21 @@ export class EventConsumers implements BeforeApplicationShutdown {
     try {
       const events = messages.map((message) => readEvent(event, message));
       fields = requestsOf(events);
-      await withLogFields(fields, () => this.handleNew(event, handler, events));
+      const span = {
+        kind: 'consumer' as const,
+        causes: events.map(({ traceparent }) => traceparent),
+        attributes: { 'millrace.event': event.name, 'messaging.batch.message_count': events.length },
+      };
+      await withLogFields(fields, () =>
+        withSpan(`event ${event.name}`, span, () => this.handleNew(event, handler, events)),
+      );
     } catch (error) {
       if (messages.length > 1) {
         for (const message of messages) await this.handleBatch(event, handler, [message]);
         return;
       }
       const [message] = messages;
+      handledEvents.inc({ event: event.name, consumer: this.database.service, outcome: 'failed' });
       const retryInMs = Math.min(MAX_RETRY_DELAY_MS, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
       this.logger.error({ ...fields, message: 'Event handler failed; retrying', event: event.name, error, retryInMs });
       message?.nak(retryInMs);
@@ -114,6 +137,9 @@ export class EventConsumers implements BeforeApplicationShutdown {
     const startedAt = performance.now();
     const handled = await this.handleOnce(event, handler, received);
     const durationMs = elapsedMs(startedAt);
+    const labels = { event: event.name, consumer: this.database.service };
+    handledEvents.inc({ ...labels, outcome: 'succeeded' }, handled.length);
+    batchDurations.observe(labels, durationMs / 1000);
     for (const { id, requestId } of handled) {
       this.logger.debug({
         message: 'Event handled',
@@ -153,8 +179,8 @@ export class EventConsumers implements BeforeApplicationShutdown {
 }
 
 function readEvent(event: EventType, message: JsMsg): ReceivedEvent {
-  const { id, requestId, payload } = eventMessage.parse(message.json());
-  return { id, requestId, payload: event.payload.parse(payload) };
+  const { id, requestId, traceparent, payload } = eventMessage.parse(message.json());
+  return { id, requestId, traceparent, payload: event.payload.parse(payload) };
 }
 
 /** Events of several requests share a batch. Then its log lines name all of them, and no event or job passes one on. */

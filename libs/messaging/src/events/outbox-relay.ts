@@ -90,9 +90,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       batch.map(async ({ id, name, payload, options }) => {
         const event = eventByName.get(name);
         if (!event) throw new Error(`Event ${name} is not in the registry`);
-        await streams.publish(eventSubjectOf(event), JSON.stringify({ id, requestId: options?.requestId, payload }), {
-          msgID: id,
-        });
+        const { requestId, traceparent } = options ?? {};
+        const message = JSON.stringify({ id, requestId, traceparent, payload });
+        await streams.publish(eventSubjectOf(event), message, { msgID: id });
         return id;
       }),
     );

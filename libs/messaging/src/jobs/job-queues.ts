@@ -3,6 +3,7 @@ import { Queue, type BulkJobOptions } from 'bullmq';
 import type { Backlog } from '@millrace/contracts/kit/health';
 import type { JobType } from '@millrace/contracts/kit/job';
 import type { OutboxOptions } from '@millrace/persistence/outbox';
+import { encodeCause } from '../tracing/cause.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { redisOptions } from './redis-options.js';
 
@@ -81,6 +82,7 @@ export class JobQueues implements OnApplicationShutdown {
 }
 
 function toBullOptions(job: JobType, outboxId: string, options: OutboxOptions): BulkJobOptions {
+  const cause = encodeCause(options);
   const removal = options.id === undefined ? FINISHED_JOB_RETENTION : true;
   return {
     jobId: options.id ?? outboxId,
@@ -89,6 +91,6 @@ function toBullOptions(job: JobType, outboxId: string, options: OutboxOptions): 
     removeOnComplete: removal,
     removeOnFail: removal,
     ...(options.delayMs !== undefined && { delay: options.delayMs }),
-    ...(options.requestId !== undefined && { telemetry: { metadata: options.requestId } }),
+    ...(cause !== undefined && { telemetry: { metadata: cause } }),
   };
 }

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
-import { withLogFields } from '../tracing/log-fields.js';
-import { logHandling } from '../tracing/log-handling.js';
+import { decodeCause } from '../tracing/cause.js';
+import { handleWork } from '../tracing/handle-work.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { RetryLaterError } from './job-errors.js';
 import { redisOptions } from './redis-options.js';
@@ -24,14 +24,13 @@ export class JobWorkers implements BeforeApplicationShutdown {
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
     const worker = new Worker(
       job.queue,
-      (queued, token) =>
-        withLogFields({ requestId: queued.opts.telemetry?.metadata }, () =>
-          processOrDelay(queued, token, () =>
-            logHandling(this.logger, { message: 'Job processed', job: job.name, jobId: queued.id }, () =>
-              process(job.payload.parse(queued.data)),
-            ),
-          ),
-        ),
+      (queued, token) => {
+        const cause = decodeCause(queued.opts.telemetry?.metadata);
+        const work = { kind: 'job' as const, name: job.name, cause, fields: { jobId: queued.id } };
+        return processOrDelay(queued, token, () =>
+          handleWork(this.logger, work, () => process(job.payload.parse(queued.data))),
+        );
+      },
       {
         connection: redisOptions(this.options.redisUrl),
         lockDuration: LOCK_DURATION_MS,
@@ -45,7 +44,7 @@ export class JobWorkers implements BeforeApplicationShutdown {
     worker.on('failed', (failed, error) =>
       this.logger.error({
         message: 'Job failed',
-        requestId: failed?.opts.telemetry?.metadata,
+        requestId: decodeCause(failed?.opts.telemetry?.metadata).requestId,
         job: job.name,
         jobId: failed?.id,
         error,

@@ -10,8 +10,7 @@ import { Reflector } from '@nestjs/core';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { withLogFields } from '../tracing/log-fields.js';
-import { logHandling } from '../tracing/log-handling.js';
+import { handleWork } from '../tracing/handle-work.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { hasCheckedSpaceRole } from './context.js';
 import { Idempotency } from './idempotency.js';
@@ -46,8 +45,7 @@ export class OperationInterceptor implements NestInterceptor {
       this.checkResponse(operation, envelope, await lastValueFrom(next.handle(), { defaultValue: null }));
     const handle = () =>
       envelope.idempotencyKey ? this.idempotency.executeOnce(operation, envelope, execute) : execute();
-    const entry = { message: 'Operation handled', operation: operation.name };
-    return from(withLogFields({ requestId: envelope.requestId }, () => logHandling(this.logger, entry, handle)));
+    return from(handleWork(this.logger, { kind: 'operation', name: operation.name, cause: envelope }, handle));
   }
 
   private checkResponse(operation: AnyOperation, envelope: Envelope, response: unknown): unknown {

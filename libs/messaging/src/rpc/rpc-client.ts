@@ -13,6 +13,7 @@ import {
 } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
+import { currentTraceparent } from '@millrace/telemetry/tracing/spans';
 import { Broker } from '../broker/broker.js';
 import { currentRequestId } from '../tracing/log-fields.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
@@ -57,7 +58,9 @@ export class RpcClient {
     { instance, retryForMs = 0 }: { instance?: string; retryForMs?: number } = {},
   ): Promise<unknown> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
-    const data = operation.sealed ? this.bodies.seal(operation, envelope) : envelope;
+    const traceparent = currentTraceparent();
+    const traced = traceparent === undefined ? envelope : { ...envelope, traceparent };
+    const data = operation.sealed ? this.bodies.seal(operation, traced) : traced;
     const packet = encode({ pattern: subject, data, id: String(++this.sequence) });
     const retryUntil = Math.min(envelope.deadline, Date.now() + retryForMs);
     for (let attempt = 1; ; attempt++) {

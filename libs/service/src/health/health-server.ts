@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { METRICS_CONTENT_TYPE, renderMetrics } from '@millrace/telemetry/metrics/registry';
 import { VERSION } from '../version.js';
 import { ServiceHealth } from './service-health.js';
 
@@ -19,6 +20,7 @@ export type HealthRoute = (path: string) => HealthResponse | Promise<HealthRespo
  * - `GET /health/live`: 200 while the event loop runs. It checks nothing else, so an outage of a server restarts nobody.
  * - `GET /health/startup`: 200 once every service of the process has started.
  * - `GET /health/ready`: 200 if every service of the process accepts work and has what it needs.
+ * - `GET /metrics`: the metrics of the process for Prometheus.
  *
  * Services add further routes. It listens before the services start, so that a slow start can be told from a dead process.
  */
@@ -31,6 +33,7 @@ export class HealthServer {
     this.addRoute('/health/live', () => ({ status: 200, body: { status: 'ok' } }));
     this.addRoute('/health/startup', () => this.readStartup());
     this.addRoute('/health/ready', () => this.readReadiness());
+    this.addRoute('/metrics', async () => ({ status: 200, type: METRICS_CONTENT_TYPE, body: await renderMetrics() }));
   }
 
   /** Adds a service, which is `starting` until it is set ready. */

@@ -1,22 +1,22 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { currentLogFields } from '@millrace/messaging/tracing/log-fields';
+import { currentTraceId } from '@millrace/telemetry/tracing/spans';
 import { LogWriter } from './log-writer.js';
 import { describeError, redact, redactText } from './redact.js';
 
 /**
  * Creates a logger that writes JSON lines to standard output. Fields with secret names and texts that look like
  * credentials are redacted; lines that cannot be written are dropped and counted. Each line has the fields of the work that
- * writes it, such as `requestId` and `runId`.
+ * writes it, such as `requestId` and `runId`, and `traceId` if traces are on.
  * @param stream replaces standard output
  */
-export function createLogger(service: ServiceName, level: string, stream?: DestinationStream): Logger {
+export function createLogger(service: string, level: string, stream?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: { service },
     messageKey: 'message',
-    mixin: currentLogFields,
+    mixin: currentFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {
       level: (label) => ({ level: label }),
@@ -25,6 +25,11 @@ export function createLogger(service: ServiceName, level: string, stream?: Desti
     hooks: { streamWrite: redactText },
   };
   return pino(options, stream ?? new LogWriter(service));
+}
+
+function currentFields(): object {
+  const traceId = currentTraceId();
+  return traceId === undefined ? currentLogFields() : { ...currentLogFields(), traceId };
 }
 
 /** Adapter that lets Nest log through pino. A message is a text, or an object with `message` and fields. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { tracingEnv } from '@millrace/telemetry/tracing/start-tracing';
 
 /** Environment variables of every process. */
-export const baseEnv = z.object({
+export const baseEnv = tracingEnv.extend({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   NATS_URL: z.url(),

@@ -1,4 +1,7 @@
+import { measureProcess } from '@millrace/telemetry/metrics/registry';
+import { startTracing } from '@millrace/telemetry/tracing/start-tracing';
 import { HealthServer } from '../health/health-server.js';
+import { createLogger } from '../logging/logger.js';
 import { LogWriter } from '../logging/log-writer.js';
 import { redactText } from '../logging/redact.js';
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
@@ -17,9 +20,11 @@ const INVALID_ENVIRONMENT_EXIT_CODE = 78;
 
 /**
  * Starts a process and shuts it down on TERM or INT. A failed start or an uncaught error ends it with code 1, an
- * invalid environment with code 78. `HEALTH_PORT` serves its health from before the start to the end.
+ * invalid environment with code 78. `HEALTH_PORT` serves its health and metrics from before the start to the end. Traces are
+ * sent if the environment names a collector.
+ * @param name of the process: that of its service, or `single`
  */
-export async function runUntilSignal(start: StartService, env: ProcessEnv): Promise<void> {
+export async function runUntilSignal(name: string, start: StartService, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
     new LogWriter('process', 2).write(`${redactText(describe(error))}\n`);
     process.exit(error instanceof InvalidEnvironmentError ? INVALID_ENVIRONMENT_EXIT_CODE : 1);
@@ -27,6 +32,8 @@ export async function runUntilSignal(start: StartService, env: ProcessEnv): Prom
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   const health = new HealthServer();
+  const warn = (message: string) => createLogger(name, env['LOG_LEVEL'] || 'info').warn(message);
+  const stopTracing = await startTracing(`millrace-${name}`, env, warn);
   const running = await startWithHealth(start, env, health).catch(fail);
   if (!running) return;
   let isShuttingDown = false;
@@ -35,7 +42,10 @@ export async function runUntilSignal(start: StartService, env: ProcessEnv): Prom
     isShuttingDown = true;
     health.setDraining();
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
-    void running.close().then(() => process.exit(0), fail);
+    void running
+      .close()
+      .then(stopTracing)
+      .then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
@@ -44,7 +54,10 @@ export async function runUntilSignal(start: StartService, env: ProcessEnv): Prom
 async function startWithHealth(start: StartService, env: ProcessEnv, health: HealthServer): Promise<RunningService> {
   // The service itself rejects a value that is no port.
   const port = /^\d{1,5}$/.test(env['HEALTH_PORT'] ?? '') ? Number(env['HEALTH_PORT']) : undefined;
-  if (port !== undefined) await health.listen(port);
+  if (port !== undefined) {
+    measureProcess();
+    await health.listen(port);
+  }
   return start(env, health);
 }
 

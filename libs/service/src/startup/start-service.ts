@@ -6,13 +6,14 @@ import { BacklogReader } from '@millrace/messaging/backlog/backlog-reader';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
-import { currentRequestId } from '@millrace/messaging/tracing/log-fields';
+import { currentCause } from '@millrace/messaging/tracing/cause';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { DiskSpace } from '../health/disk-space.js';
+import { measureBacklog } from '../health/backlog-metrics.js';
 import { healthController } from '../health/health-controller.js';
-import { HealthServer } from '../health/health-server.js';
+import { HealthServer, type HealthRoute } from '../health/health-server.js';
 import type { HealthChecks } from '../health/run-checks.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
@@ -28,6 +29,8 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   checks?: (app: INestMicroservice) => HealthChecks;
   /** Finds what an operator should look at although the service works. */
   findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
+  /** Further paths of the health port. */
+  routes?: (app: INestMicroservice) => Record<string, HealthRoute>;
 }
 
 /** Starts a service: environment, logger, database, messaging, health checks and its own module. */
@@ -43,7 +46,7 @@ export async function startService<S extends typeof databaseEnv>(
     url: env.DATABASE_URL,
     service: definition.name,
     connections: env.DATABASE_CONNECTIONS,
-    currentRequestId,
+    currentCause,
   });
   await database.connect();
   const logger = createLogger(definition.name, env.LOG_LEVEL);
@@ -79,6 +82,15 @@ export async function startService<S extends typeof databaseEnv>(
     findWarnings: async () => (await definition.findWarnings?.(app)) ?? {},
     readBacklog: () => app.get(BacklogReader).read(),
   });
+  const backlog = app.get(BacklogReader);
+  healthServer.addRoute('/scaling/events', async () => ({ status: 200, body: { lag: await backlog.countEvents() } }));
+  for (const [path, respond] of Object.entries(definition.routes?.(app) ?? {})) healthServer.addRoute(path, respond);
+  const stopMeasuring = measureBacklog(definition.name, backlog);
   logger.info('Service is ready');
-  return { close };
+  return {
+    close: async () => {
+      stopMeasuring();
+      await close();
+    },
+  };
 }

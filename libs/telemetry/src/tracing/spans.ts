@@ -1,0 +1,100 @@
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+} from '@opentelemetry/api';
+
+/** Spans are created only if an exporter was started; without one, `withSpan` costs a comparison. */
+let isTracing = false;
+
+/** Called once by `startTracing`. */
+export function enableSpans(): void {
+  isTracing = true;
+}
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+export interface SpanOptions {
+  kind: keyof typeof KINDS;
+  /**
+   * Traceparents (W3C Trace Context) of the work that caused this: one becomes the parent, several become links. Absent: the
+   * current span is the parent.
+   */
+  causes?: readonly (string | undefined)[];
+  attributes?: Attributes;
+  /** Attributes that are known at the end. */
+  describe?: (outcome: { error: unknown } | { error?: undefined }) => Attributes;
+}
+
+/**
+ * Runs work in a span. It is part of the trace of its cause; without a cause and a current span it begins a trace. An error
+ * marks the span as failed, without the message, which may contain data of users.
+ */
+export async function withSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  if (!isTracing) return work();
+  const { parent, links } = readCauses(options.causes);
+  const { kind, attributes = {} } = options;
+  const span = trace.getTracer('millrace').startSpan(name, { kind: KINDS[kind], attributes, links }, parent);
+  try {
+    const result = await context.with(trace.setSpan(parent, span), work);
+    if (options.describe) span.setAttributes(options.describe({}));
+    return result;
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttributes({ 'error.type': nameOf(error), ...options.describe?.({ error }) });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Runs work in a span of its own if it is part of a trace. */
+export const withInnerSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
+  isTracing && trace.getActiveSpan() ? withSpan(name, { kind: 'internal', attributes }, work) : work();
+
+/** Adds attributes to the current span, if there is one. */
+export function addSpanAttributes(attributes: Attributes): void {
+  if (isTracing) trace.getActiveSpan()?.setAttributes(attributes);
+}
+
+/** The `traceparent` of the current span, to pass on to the work that it causes; undefined without tracing. */
+export function currentTraceparent(): string | undefined {
+  if (!isTracing) return undefined;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** The id of the current trace, for log lines; undefined without tracing. */
+export function currentTraceId(): string | undefined {
+  if (!isTracing) return undefined;
+  const spanContext = trace.getActiveSpan()?.spanContext();
+  return spanContext && isSpanContextValid(spanContext) ? spanContext.traceId : undefined;
+}
+
+function readCauses(causes: SpanOptions['causes']): { parent: Context; links: Link[] } {
+  if (!causes) return { parent: context.active(), links: [] };
+  const distinct = [...new Set(causes.filter((cause) => cause !== undefined))];
+  const contexts = distinct.map((traceparent) => propagation.extract(ROOT_CONTEXT, { traceparent }));
+  const [parent] = contexts;
+  if (contexts.length === 1 && parent) return { parent, links: [] };
+  const links = contexts.flatMap((one) => trace.getSpanContext(one) ?? []).map((one) => ({ context: one }));
+  return { parent: ROOT_CONTEXT, links };
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
