@@ -30,6 +30,11 @@ export const gatewayEnv = secretEnv
       .pipe(z.array(origin)),
     /** Proxies in front whose `X-Forwarded-*` headers are trusted: addresses, networks, or their number. */
     TRUST_PROXY: z.string().default('').transform(readTrustedProxies),
+    /** `true` writes a line for each request to standard output. */
+    ACCESS_LOG: z
+      .enum(['true', 'false'])
+      .default('true')
+      .transform((text) => text === 'true'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
     /** An OpenID provider other than Google; plain HTTP only on this machine. */

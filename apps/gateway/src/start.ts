@@ -21,6 +21,7 @@ import { SessionRenewals } from './browser-sessions/session-renewals.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
+import { AccessLog } from './http/access-log.js';
 import { serveApiDocs } from './http/api-docs.js';
 import { allowOrigins } from './http/cors.js';
 import { dropHeadBodies } from './http/drop-head-bodies.js';
@@ -69,7 +70,8 @@ export async function start(
   const fastify = adapter.getInstance<FastifyInstance>();
   applyBodyLimits(fastify);
   decoratePublicOrigin(fastify, env);
-  logRequests(fastify);
+  const writesAccessLog = env.ACCESS_LOG && logger.isLevelEnabled('info');
+  logRequests(fastify, writesAccessLog ? new AccessLog() : null);
   dropHeadBodies(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     setSecurityHeaders(request, reply);

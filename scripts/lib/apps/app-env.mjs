@@ -12,6 +12,7 @@ const GATEWAY_ONLY = [
   'RATE_LIMIT_PER_MINUTE',
   'CORS_ORIGINS',
   'TRUST_PROXY',
+  'ACCESS_LOG',
   'GOOGLE_CLIENT_ID',
   'GOOGLE_CLIENT_SECRET',
   'GOOGLE_ISSUER',
@@ -62,6 +63,7 @@ export function serviceEnv(service, context) {
     ...(service === 'workflows' && keyEnv(context)),
     ...(service === 'billing' && pickSet(context.env, PAYMENT_SETTINGS)),
     ...(password && { NATS_PASSWORD: password }),
+    ...healthEnv(context.env, service),
   };
 }
 
@@ -80,6 +82,7 @@ export function singleEnv(context) {
     ...pickSet(context.env, PAYMENT_SETTINGS),
     ...keyEnv(context),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
+    ...pickSet(context.env, ['HEALTH_PORT']),
   };
 }
 
@@ -101,6 +104,16 @@ function commonEnv({ env, urls, secrets, layout, listen }, servesHttp) {
     WORK_DIR: env.WORK_DIR || layout.work,
     ...(servesHttp && { ...pickSet(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
+}
+
+/**
+ * The processes share a machine, so `HEALTH_PORT` is the port of the first one, and each other process has the next.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} service
+ * @returns {NodeJS.ProcessEnv}
+ */
+function healthEnv({ HEALTH_PORT }, service) {
+  return HEALTH_PORT ? { HEALTH_PORT: String(Number(HEALTH_PORT) + SERVICES.indexOf(service)) } : {};
 }
 
 /**
@@ -140,7 +153,14 @@ function passwordVariable(service) {
  * @param {NodeJS.ProcessEnv} env
  */
 function sharedEnv(env) {
-  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS, ...PAYMENT_SETTINGS, 'SECRETS_KEY_FILE'];
+  const others = [
+    ...GATEWAY_ONLY,
+    ...MAIL_SETTINGS,
+    ...STORAGE_SETTINGS,
+    ...PAYMENT_SETTINGS,
+    'SECRETS_KEY_FILE',
+    'HEALTH_PORT',
+  ];
   const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

@@ -7,8 +7,8 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { createCounter, createHistogram } from '@millrace/telemetry/metrics/registry';
 import { withSpan } from '@millrace/telemetry/tracing/spans';
 import { Broker } from '../broker/broker.js';
-import { withLogFields, type LogFields } from '../tracing/log-fields.js';
 import { elapsedMs } from '../tracing/handle-work.js';
+import { withLogFields, type LogFields } from '../tracing/log-fields.js';
 import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 

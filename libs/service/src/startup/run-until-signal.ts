@@ -1,8 +1,8 @@
 import { measureProcess } from '@millrace/telemetry/metrics/registry';
 import { startTracing } from '@millrace/telemetry/tracing/start-tracing';
 import { HealthServer } from '../health/health-server.js';
-import { createLogger } from '../logging/logger.js';
 import { LogWriter } from '../logging/log-writer.js';
+import { createLogger } from '../logging/logger.js';
 import { redactText } from '../logging/redact.js';
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
 

@@ -33,29 +33,50 @@ export interface SpanOptions {
    */
   causes?: readonly (string | undefined)[];
   attributes?: Attributes;
-  /** Attributes that are known at the end. */
-  describe?: (outcome: { error: unknown } | { error?: undefined }) => Attributes;
+}
+
+/** A span whose work is spread over callbacks. */
+export interface OpenSpan {
+  traceId: string;
+  /** Runs a part of the work as part of the span. */
+  run<T>(work: () => T): T;
+  /** @param failure marks the span as failed: the error, or a name of the failure */
+  end(attributes?: Attributes, failure?: unknown): void;
+}
+
+/** Starts a span, which the caller ends. @returns undefined without tracing */
+export function openSpan(name: string, { kind, causes, attributes = {} }: SpanOptions): OpenSpan | undefined {
+  if (!isTracing) return undefined;
+  const { parent, links } = readCauses(causes);
+  const span = trace.getTracer('millrace').startSpan(name, { kind: KINDS[kind], attributes, links }, parent);
+  const own = trace.setSpan(parent, span);
+  return {
+    traceId: span.spanContext().traceId,
+    run: (work) => context.with(own, work),
+    end: (final = {}, failure) => {
+      span.setAttributes(final);
+      // Without the message, which may contain data of users.
+      if (failure !== undefined)
+        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', nameOf(failure));
+      span.end();
+    },
+  };
 }
 
 /**
  * Runs work in a span. It is part of the trace of its cause; without a cause and a current span it begins a trace. An error
- * marks the span as failed, without the message, which may contain data of users.
+ * marks the span as failed.
  */
 export async function withSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
-  if (!isTracing) return work();
-  const { parent, links } = readCauses(options.causes);
-  const { kind, attributes = {} } = options;
-  const span = trace.getTracer('millrace').startSpan(name, { kind: KINDS[kind], attributes, links }, parent);
+  const span = openSpan(name, options);
+  if (!span) return work();
   try {
-    const result = await context.with(trace.setSpan(parent, span), work);
-    if (options.describe) span.setAttributes(options.describe({}));
+    const result = await span.run(work);
+    span.end();
     return result;
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttributes({ 'error.type': nameOf(error), ...options.describe?.({ error }) });
+    span.end({}, error);
     throw error;
-  } finally {
-    span.end();
   }
 }
 
@@ -94,7 +115,7 @@ function readCauses(causes: SpanOptions['causes']): { parent: Context; links: Li
 }
 
 function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'Error';
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : 'Error';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
 }
