@@ -19,7 +19,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Gives the log lines of each request its id, runs it in a span that continues the trace of its client, measures it, and
- * writes it to the access log.
+ * writes it to the access log. Probes, which come every few seconds, are measured only.
  * @param accessLog null: none is written
  */
 export function logRequests(fastify: FastifyInstance, accessLog: AccessLog | null): void {
@@ -30,10 +30,12 @@ export function logRequests(fastify: FastifyInstance, accessLog: AccessLog | nul
   };
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
-    const span = openSpan(`${methodOf(request)} ${routeOf(request)}`, {
-      kind: 'server',
-      causes: [typeof traceparent === 'string' ? traceparent : undefined],
-    });
+    const span = isProbe(request)
+      ? undefined
+      : openSpan(`${methodOf(request)} ${routeOf(request)}`, {
+          kind: 'server',
+          causes: [typeof traceparent === 'string' ? traceparent : undefined],
+        });
     if (span) spans.set(request, span);
     enter(request, done);
   });
@@ -51,20 +53,22 @@ export function logRequests(fastify: FastifyInstance, accessLog: AccessLog | nul
       },
       status >= 500 ? String(status) : undefined,
     );
-    accessLog?.add({
-      requestId: request.id,
-      traceId: span?.traceId,
-      method,
-      route,
-      status,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      address: request.ip,
-      vault: caller?.vault,
-      user: caller?.user,
-    });
+    if (!isProbe(request))
+      accessLog?.add({
+        requestId: request.id,
+        traceId: span?.traceId,
+        method,
+        route,
+        status,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+        vault: caller?.vault,
+        user: caller?.user,
+      });
     done();
   });
 }
 
 const methodOf = ({ method }: FastifyRequest): string => (METHODS.has(method) ? method : 'other');
+const isProbe = (request: FastifyRequest): boolean => routeOf(request).startsWith('/health/');
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? NO_ROUTE;

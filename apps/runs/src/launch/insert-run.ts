@@ -5,6 +5,7 @@ import type { ParamValues } from '@millrace/graph/params/set-params';
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import { currentTraceparent } from '@millrace/telemetry/tracing/spans';
 import { keepContents } from '../contents/keep-contents.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 import { RUN_COLUMNS } from '../engine/rows/table-columns.js';
@@ -151,6 +152,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   pausedBy: null,
   lastDispatch: 0n,
   stalledAt: null,
+  traceparent: currentTraceparent() ?? null,
   revision: 0,
   repairs: 0,
   useCache: newRun.useCache ?? null,

@@ -9,6 +9,7 @@ import { elapsedMs } from '@millrace/messaging/tracing/handle-work';
 import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { addSpanAttributes, openSpan } from '@millrace/telemetry/tracing/spans';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { CachedTasks, type CacheLookup } from '../cache/cached-tasks.js';
 import { type ResultCache } from '../cache/result-cache.js';
@@ -61,6 +62,7 @@ export class RunningDispatch {
   /** Runs all tasks one after the other. Rejects only if the plan cannot be read, or another worker has the dispatch. */
   async run(): Promise<void> {
     const startedAt = performance.now();
+    addSpanAttributes({ 'millrace.run': this.payload.run, 'millrace.dispatch': this.payload.dispatch });
     logger.debug({ message: 'Dispatch started', segment: this.payload.segment, tasks: this.payload.tasks.length });
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
@@ -159,8 +161,15 @@ export class RunningDispatch {
 
   private async runLogged(work: StepWork): Promise<StepOutcome> {
     const startedAt = performance.now();
-    const outcome = await runStep(work);
+    const { index, node, program } = work.step;
+    const attributes = { 'millrace.run': this.payload.run, 'millrace.step': index, 'millrace.node': node };
+    const span = openSpan(`step ${program.kind}`, { kind: 'internal', attributes });
+    const outcome = await (span ? span.run(() => runStep(work)) : runStep(work));
     const { exitCode } = outcome;
+    span?.end(
+      { 'process.exit.code': exitCode ?? undefined },
+      outcome.outcome === 'succeeded' ? undefined : outcome.outcome,
+    );
     logger.debug({ message: 'Step finished', outcome: outcome.outcome, exitCode, durationMs: elapsedMs(startedAt) });
     return outcome;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
-import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
+import { withoutCause } from '@millrace/messaging/tracing/cause';
 import { cleanReport } from './clean-report.js';
 
 /** Sends one batch to the engine; resolves when the engine has applied it. */
@@ -87,7 +87,7 @@ export class Reporter {
   private start(): Promise<void> {
     clearTimeout(this.timer);
     // A batch has the reports of several dispatches.
-    this.sending ??= withoutLogFields(() => this.sendBatch()).finally(() => {
+    this.sending ??= withoutCause(() => this.sendBatch()).finally(() => {
       this.sending = null;
       this.schedule();
     });

@@ -1,4 +1,4 @@
-import { withoutLogFields } from '../tracing/log-fields.js';
+import { withoutCause } from '../tracing/cause.js';
 
 export interface BatcherOptions {
   /** Maximum size of a batch. */
@@ -23,7 +23,7 @@ export class Batcher<T> {
   push(item: T): void {
     this.pending.push(item);
     if (this.pending.length >= this.options.maxItems) this.endPause();
-    this.processing ??= withoutLogFields(() => this.processAll()).finally(() => (this.processing = null));
+    this.processing ??= withoutCause(() => this.processAll()).finally(() => (this.processing = null));
     // `settled` reports a failure. Without a caller of it, the rejection must not end the process.
     this.processing.catch(() => undefined);
   }

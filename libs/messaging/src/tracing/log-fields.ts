@@ -19,7 +19,7 @@ const current = new AsyncLocalStorage<LogFields>();
 export const withLogFields = <T>(fields: LogFields, work: () => T): T =>
   current.run({ ...current.getStore(), ...fields }, work);
 
-/** Runs work that serves several requests, or none, so that it does not get the fields of the request that started it. */
+/** Runs work without the fields of the work that started it. */
 export const withoutLogFields = <T>(work: () => T): T => current.exit(work);
 
 /** The fields of the current work. The caller gets a copy. */

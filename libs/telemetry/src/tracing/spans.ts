@@ -84,6 +84,9 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: () =
 export const withInnerSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
   isTracing && trace.getActiveSpan() ? withSpan(name, { kind: 'internal', attributes }, work) : work();
 
+/** Runs work that belongs to no trace, or to several. */
+export const withoutSpan = <T>(work: () => T): T => (isTracing ? context.with(ROOT_CONTEXT, work) : work());
+
 /** Adds attributes to the current span, if there is one. */
 export function addSpanAttributes(attributes: Attributes): void {
   if (isTracing) trace.getActiveSpan()?.setAttributes(attributes);

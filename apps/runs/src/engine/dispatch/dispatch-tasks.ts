@@ -72,7 +72,10 @@ export async function dispatchTasks(
   const drafts = ready.flatMap((readyRun) => draftDispatches(readyRun, shares.get(readyRun.run.id) ?? 0, durations));
   const claimed = await claimTasks(tx, drafts);
   const payloads = await buildPayloads(tx, outputs, claimed);
-  for (const payload of payloads) tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
+  for (const [n, payload] of payloads.entries()) {
+    const traceparent = claimed[n]?.run.row.traceparent;
+    tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}`, ...(traceparent && { traceparent }) });
+  }
   const lists = keepLists(payloads);
   if (lists) tx.defer(lists);
   for (const { run, dispatch } of claimed) {

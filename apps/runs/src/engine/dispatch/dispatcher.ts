@@ -6,7 +6,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
+import { withoutCause } from '@millrace/messaging/tracing/cause';
 import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import { Database } from '@millrace/persistence/database';
 import { VAULT_LIMITS, type VaultLimits } from '../../restrictions/vault-limits.js';
@@ -47,7 +47,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   /** Dispatches soon, because tasks may be ready. Calls that come in the meantime cost nothing. */
   wake(): void {
     this.isRequested = true;
-    this.dispatching ??= withoutLogFields(() => this.dispatch()).finally(() => (this.dispatching = null));
+    this.dispatching ??= withoutCause(() => this.dispatch()).finally(() => (this.dispatching = null));
   }
 
   /** Changes runs and dispatches ready tasks, in one transaction. */

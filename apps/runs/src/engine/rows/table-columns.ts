@@ -34,6 +34,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   pausedBy: 'uuid',
   lastDispatch: 'bigint',
   stalledAt: 'timestamptz',
+  traceparent: 'text',
   revision: 'int',
   repairs: 'int',
   useCache: 'boolean',

@@ -9,7 +9,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { openSandbox, sandboxHosts, sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { withoutLogFields } from '@millrace/messaging/tracing/log-fields';
+import { withoutCause } from '@millrace/messaging/tracing/cause';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
@@ -58,7 +58,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
 
   /** Opens starting sessions soon. */
   wake(): void {
-    this.opening ??= withoutLogFields(() => this.openAll())
+    this.opening ??= withoutCause(() => this.openAll())
       .catch((error: unknown) =>
         this.logger.warn({ message: 'Opening sandboxes failed; retrying', error, retryInMs: INTERVAL_MS }),
       )
