@@ -30,6 +30,7 @@ import { logRequests } from './http/log-requests.js';
 import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
 import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
 import { rejectRawRequest } from './http/reject-raw-request.js';
+import { RequestDrain } from './http/request-drain.js';
 import { securityHeaders } from './http/security-headers.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { rejectForeignOrigins } from './mcp/reject-foreign-origins.js';
@@ -105,6 +106,7 @@ export async function start(
   await serveApiDocs(fastify, env);
   await serveDashboard(fastify, errorFilter);
   app.setGlobalPrefix(BASE, { exclude: ['health/{*path}', 'mcp'] });
+  const requests = new RequestDrain(app.getHttpServer());
   await app.listen(env.PORT, env.HOST);
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
   health.setReady({
@@ -118,7 +120,10 @@ export async function start(
   logger.info({ address: url }, 'Gateway is ready');
   return {
     url,
-    close: () => app.close(),
+    close: async () => {
+      await requests.drain();
+      await app.close();
+    },
   };
 }
 

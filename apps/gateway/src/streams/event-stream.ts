@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { markLive } from '../http/request-drain.js';
 import { rawResponseHeaders } from '../http/security-headers.js';
 
 /** Interval of comments, which keep proxies from closing a quiet stream. */
@@ -57,6 +58,7 @@ export class EventStream {
  */
 export function beginRawResponse(reply: FastifyReply, headers: OutgoingHttpHeaders, status = 200): void {
   reply.hijack();
+  markLive(reply.raw);
   reply.raw.writeHead(status, rawResponseHeaders(reply, headers));
   if (reply.request.method === 'HEAD') reply.raw.end();
   else reply.raw.flushHeaders();

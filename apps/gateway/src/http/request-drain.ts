@@ -1,0 +1,46 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A request that takes longer is cut off when the gateway shuts down, within the 14 s that a shutdown may take. */
+const DRAIN_TIMEOUT_MS = 8_000;
+
+/** Responses without an end of their own, such as event streams. */
+const liveResponses = new WeakSet<ServerResponse>();
+
+/** Marks a response that may last for hours: a shutdown ends it at once, and its client resumes it at another gateway. */
+export const markLive = (response: ServerResponse): void => void liveResponses.add(response);
+
+/** Lets the requests that have arrived end before the gateway closes, so that a rolling restart loses none. */
+export class RequestDrain {
+  private readonly open = new Set<ServerResponse>();
+  private isDraining = false;
+  private notifyIdle: () => void = () => undefined;
+
+  constructor(private readonly server: Server) {
+    // First, so that it sees a response before any handler sends it.
+    server.prependListener('request', (_request, response: ServerResponse) => this.track(response));
+  }
+
+  /** Accepts no more connections, and resolves when all requests have ended, or their time is over. */
+  async drain(): Promise<void> {
+    this.isDraining = true;
+    this.server.close();
+    for (const response of this.open) {
+      if (liveResponses.has(response)) response.destroy();
+      else if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+    if (this.open.size === 0) return;
+    const idle = new Promise<void>((resolve) => (this.notifyIdle = resolve));
+    await Promise.race([idle, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  private track(response: ServerResponse): void {
+    this.open.add(response);
+    // The client opens its next connection to another gateway.
+    if (this.isDraining) response.setHeader('connection', 'close');
+    response.on('close', () => {
+      this.open.delete(response);
+      if (this.open.size === 0) this.notifyIdle();
+    });
+  }
+}
