@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The entry point of the image: `start-app.mjs <name>` runs one service, or `single`, `migrate`, `init` or `rotate`, in this
- * process. It adds the variables that `init` wrote for the service, unless they are already set.
+ * The entry point of all images: `start-app.mjs <name>` runs one service, or `migrate`, `init` or `rotate`, in this process. It
+ * adds the variables that `init` wrote for the service, unless they are already set.
  */
 const SECRETS = '/secrets/env.json';
 const PROGRAMS = {
@@ -11,22 +11,29 @@ const PROGRAMS = {
   init: './init-secrets.mjs',
   rotate: '../scripts/secrets-rotate.mjs',
 };
+/** For the message only. The image of one role has some of them. */
+const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
 
-const name = process.argv[2] ?? 'single';
-const path = /** @type {Record<string, string>} */ (PROGRAMS)[name] ?? `../apps/${name}/dist/main.js`;
-const main = new URL(path, import.meta.url);
-if (!/^[a-z]+$/.test(name) || !existsSync(fileURLToPath(main))) {
-  console.error(`Service "${name}" does not exist in this image.`);
+const name = process.argv[2] ?? '';
+if (!/^[a-z]+$/.test(name) || !existsSync(fileOf(name))) {
+  const available = [...SERVICES, ...Object.keys(PROGRAMS)].filter((known) => existsSync(fileOf(known)));
+  console.error(`Service "${name}" does not exist in this image. It has: ${available.join(', ')}.`);
   process.exit(2);
 }
 
 // Compose passes an empty string if a variable of the host is not set.
 for (const [variable, value] of Object.entries(process.env)) if (value === '') delete process.env[variable];
 if (existsSync(SECRETS)) Object.assign(process.env, { ...JSON.parse(readFileSync(SECRETS, 'utf8')), ...process.env });
-if (['worker', 'single'].includes(name)) await prepareForSteps(process.env);
+if (name === 'worker') await prepareForSteps(process.env);
 // The arguments after the name belong to the program.
 process.argv.splice(2, 1);
-await import(main.href);
+await import(pathToFileURL(fileOf(name)).href);
+
+/** @param {string} program */
+function fileOf(program) {
+  const path = /** @type {Record<string, string>} */ (PROGRAMS)[program] ?? `../apps/${program}/dist/main.js`;
+  return fileURLToPath(new URL(path, import.meta.url));
+}
 
 /**
  * As root, prepares the container for the sandboxes and limits of steps, and protects the object store from the users that

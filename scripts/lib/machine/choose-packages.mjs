@@ -166,6 +166,16 @@ export function packagesFor(manager, tools) {
 }
 
 /**
+ * The Debian packages in the worker's image: for sandboxes and limits of steps, and all that modules of the library run.
+ * `mount` prepares the container for sandboxes.
+ */
+export function workerPackages() {
+  const isolation = [TOOLS.bubblewrap, TOOLS.perl].flatMap((tool) => tool?.packages.apt ?? []);
+  const modules = MODULE_TOOLS.flatMap(({ packages }) => packages.apt.split(' '));
+  return [...new Set([...isolation, 'mount', ...modules])].sort();
+}
+
+/**
  * The command that a user can type to install them.
  * @param {Manager | undefined} manager
  * @param {Tool[]} tools
