@@ -7,7 +7,7 @@ const MEMORY_PER_WORKER = 3 * 2 ** 30;
 /** One Jest for the whole tree; `.spec.ts` is pure, `.int.spec.ts` uses real servers, `.e2e.spec.ts` drives a whole system. */
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/e2e', '<rootDir>/scripts'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/e2e', '<rootDir>/scripts', '<rootDir>/deploy'],
   testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   runtime: '<rootDir>/scripts/lib/test/worker-runtime.mjs',

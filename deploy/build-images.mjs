@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../scripts/lib/layout.mjs';
 import { parseFlags } from '../scripts/lib/parse-flags.mjs';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
-import { ROLES } from './images/roles.mjs';
 import { findSource } from './images/find-source.mjs';
+import { ROLES } from './images/roles.mjs';
 
 const USAGE = `node deploy/build-images.mjs [options]   builds the image of every role
 
@@ -21,7 +21,7 @@ await runMain(async () => {
   if (help) return console.log(USAGE);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const prefix = process.env['IMAGE_PREFIX'] || 'millrace';
-  const values = { VERSION: version, REVISION: git('rev-parse', 'HEAD'), SOURCE: findSource(process.env, git) };
+  const values = { REVISION: git('rev-parse', 'HEAD'), SOURCE: findSource(process.env, git) };
   const buildArguments = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
   for (const role of Object.keys(ROLES)) {
     const tags = [version, 'latest'].flatMap((tag) => ['--tag', `${prefix}-${role}:${tag}`]);

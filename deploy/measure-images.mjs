@@ -22,18 +22,24 @@ await runMain(async () => {
 });
 
 /** @param {number} bytes */
-const format = (bytes) => `${Math.round(bytes / MB)} MB`;
+function format(bytes) {
+  return `${Math.round(bytes / MB)} MB`;
+}
 
 /** @param {string} image */
-const sizeOf = (image) => Number(inspect(image, '{{.Size}}'));
+function sizeOf(image) {
+  return Number(inspect(image, '{{.Size}}'));
+}
 
 /** @param {string} image */
-const userOf = (image) => inspect(image, '{{.Config.User}}') || 'root';
+function userOf(image) {
+  return inspect(image, '{{.Config.User}}') || 'root';
+}
 
 /**
  * @param {string} image
- * @param {string} format
+ * @param {string} template
  */
-function inspect(image, format) {
-  return execFileSync('docker', ['image', 'inspect', '--format', format, image], { encoding: 'utf8' }).trim();
+function inspect(image, template) {
+  return execFileSync('docker', ['image', 'inspect', '--format', template, image], { encoding: 'utf8' }).trim();
 }

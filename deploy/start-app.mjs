@@ -11,12 +11,13 @@ const PROGRAMS = {
   init: './init-secrets.mjs',
   rotate: '../scripts/secrets-rotate.mjs',
 };
+const MIGRATIONS = new URL('../prisma/migrations', import.meta.url);
 /** For the message only. The image of one role has some of them. */
 const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
 
 const name = process.argv[2] ?? '';
-if (!/^[a-z]+$/.test(name) || !existsSync(fileOf(name))) {
-  const available = [...SERVICES, ...Object.keys(PROGRAMS)].filter((known) => existsSync(fileOf(known)));
+if (!/^[a-z]+$/.test(name) || !isInImage(name)) {
+  const available = [...SERVICES, ...Object.keys(PROGRAMS)].filter(isInImage);
   console.error(`Service "${name}" does not exist in this image. It has: ${available.join(', ')}.`);
   process.exit(2);
 }
@@ -28,6 +29,12 @@ if (name === 'worker') await prepareForSteps(process.env);
 // The arguments after the name belong to the program.
 process.argv.splice(2, 1);
 await import(pathToFileURL(fileOf(name)).href);
+
+/** @param {string} program */
+function isInImage(program) {
+  // Every image has the program, and only one has the migrations.
+  return existsSync(fileOf(program)) && (program !== 'migrate' || existsSync(fileURLToPath(MIGRATIONS)));
+}
 
 /** @param {string} program */
 function fileOf(program) {
