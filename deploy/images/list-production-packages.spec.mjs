@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -67,4 +67,24 @@ describe('the image of', () => {
       { gateway: 2, service: 6, worker: 1, migrate: 0 }[name],
     );
   });
+
+  /** Only builds and colours use them; migrations run without services. BullMQ loads ioredis, so this list must stay short. */
+  const NOT_LOADED = ['prisma', 'typescript', 'supports-color'];
+
+  it.each(Object.entries(ROLES))('%s has each optional peer that another workspace would bring here', (name, role) => {
+    const packages = listProductionPackages(ROOT, role.workspaces);
+    const missing = packages.flatMap((folder) => listOptionalPeers(folder).filter((peer) => !packages.includes(peer)));
+    const expected = NOT_LOADED.concat(name === 'migrate' ? ['@nestjs/microservices'] : []);
+    expect(missing.filter((peer) => !expected.includes(peer.replace('node_modules/', '')))).toEqual([]);
+  });
 });
+
+/**
+ * @param {string} folder
+ * @returns {string[]} folders of the optional peers of a package that are installed in this repository
+ */
+function listOptionalPeers(folder) {
+  const { peerDependenciesMeta = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const peers = Object.keys(peerDependenciesMeta).filter((name) => peerDependenciesMeta[name].optional);
+  return peers.map((name) => `node_modules/${name}`).filter((peer) => existsSync(join(ROOT, peer)));
+}
