@@ -217,6 +217,19 @@ describe('a failure of the server', () => {
   });
 });
 
+describe('the health check', () => {
+  it('succeeds however many objects the bucket has', async () => {
+    const store = open();
+    for (const text of ['one', 'two', 'three']) await store.put(Buffer.from(text));
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+
+  it('fails if the bucket is missing', async () => {
+    const store = open({ STORAGE_URL: `s3://none?endpoint=${s3.endpoint}` });
+    await expect(store.check()).rejects.toThrow('the object store failed');
+  });
+});
+
 it('openStore rejects incomplete credentials', () => {
   expect(() => open({ AWS_ACCESS_KEY_ID: '' })).toThrow();
   const { AWS_SECRET_ACCESS_KEY: _, ...half } = storageEnv.parse({
