@@ -38,7 +38,7 @@ await runMain(async () => {
   if (dryRun) return;
   setVersions(files, version);
   writeFileSync(changelogFile, text);
-  await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs');
+  await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs', 'deploy');
   await git('commit', '-m', `chore: release ${version}`);
   await git('tag', '-a', tag, '-m', notes);
   console.log('The release is committed and tagged. Publish it with: git push --follow-tags');

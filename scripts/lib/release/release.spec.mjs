@@ -39,11 +39,13 @@ describe('cutChangelog', () => {
 });
 
 describe('setVersions', () => {
-  it('writes the version into all packages, their requirements and the lock file, but not into other packages', () => {
+  it('writes the version into all packages, their requirements, the lock file and images, but not into other packages', () => {
     const root = mkdtempSync(join(tmpdir(), 'release-'));
     const write = (/** @type {string} */ file, /** @type {object} */ content) =>
       writeFileSync(join(root, file), JSON.stringify(content));
     mkdirSync(join(root, 'a'));
+    mkdirSync(join(root, 'deploy'));
+    writeFileSync(join(root, 'deploy/Dockerfile'), 'ARG BASE=debian\nARG VERSION=0.1.0\nFROM debian\nARG VERSION\n');
     const a = { name: '@x/a', version: '0.1.0', dependencies: { x: '0.1.0', zod: '0.1.0' } };
     write('package.json', { name: 'x', version: '0.1.0' });
     write('a/package.json', a);
@@ -60,6 +62,8 @@ describe('setVersions', () => {
       version: '0.2.0',
       packages: { a: changed, 'node_modules/zod': { version: '0.1.0' } },
     });
+    const image = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+    expect(image).toBe('ARG BASE=debian\nARG VERSION=0.2.0\nFROM debian\nARG VERSION\n');
     rmSync(root, { recursive: true });
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readJson } from '../write-json.mjs';
 
 /**
- * Writes a version into all packages and into their requirements of each other. `npm version --workspaces` writes only the
- * first.
+ * Writes a version into all packages, into their requirements of each other, and into the labels of images.
+ * `npm version --workspaces` writes only the first.
  * @param {string[]} folders folders of the packages; the first is the root of the repository
  * @param {string} version
  */
@@ -22,6 +22,8 @@ export function setVersions(folders, version) {
     lock.version = version;
     for (const entry of Object.values(lock.packages)) if (names.has(entry.name)) setAll(entry);
   });
+  const dockerfile = join(root, 'deploy/Dockerfile');
+  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace(/^ARG VERSION=.*$/m, `ARG VERSION=${version}`));
 }
 
 /**
