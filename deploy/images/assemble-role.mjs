@@ -29,8 +29,11 @@ export function assembleRole(root, name, output) {
   for (const file of role.files) copy(root, output, file, (path) => !/\.spec\.[a-z]+$/.test(path));
 }
 
-/** @param {string} path */
-function isNeededDependency(path) {
+/**
+ * Whether the image has a file of a dependency.
+ * @param {string} path in the package
+ */
+export function isNeededDependency(path) {
   const isNested = path.split('/').includes('node_modules');
   return !isNested && !COMPILER_FILE.test(path) && !OTHER_DATABASE.test(`/${path}`);
 }
