@@ -50,6 +50,11 @@ describe('the Dockerfile', () => {
     expect(others).toEqual([]);
   });
 
+  it('does not see the settings and data of an installation in the same folder', () => {
+    const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.env*', '.millrace', '.git', 'docker-compose*.yml']));
+  });
+
   it('sets no secret', () => {
     const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)].map((match) => match[1] ?? '');
     expect(names.filter((name) => /SECRET|PASSWORD|TOKEN|KEY|_URL$/.test(name))).toEqual([]);
