@@ -66,7 +66,7 @@ export const updateWrappedKey = (
 const toAssociatedData = (vault: string, masterKey: string) => ['data key', vault, masterKey];
 
 /** An arbitrary number that no other advisory lock of the database uses. */
-const ROTATION_LOCK_ID = 7_130_251;
+export const ROTATION_LOCK_ID = 7_130_251;
 
 /**
  * Held until the transaction ends: `exclusive` to change the key file, `shared` to create a data key. This prevents

@@ -1,0 +1,30 @@
+import { UserError } from '../report.mjs';
+
+const REASONS = /** @type {Record<string, string>} */ ({
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is no folder',
+  EIO: 'the disk has errors',
+});
+
+/**
+ * Turns errors of the file system and of the object store into messages for the user.
+ * @template T
+ * @param {string} folder named if the error has no path
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function explainFailure(folder, work) {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', path = folder, name, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (name === 'StoreFailedError') throw new UserError(`${message[0]?.toUpperCase()}${message.slice(1)}.`);
+    const reason = REASONS[code];
+    if (reason === undefined) throw error;
+    throw new UserError(`${path} cannot be read or written: ${reason} (${code}).`);
+  }
+}
