@@ -117,11 +117,14 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /**
  * Applies the missing migrations to a database, each in its own transaction, and records them in the table of Prisma.
+ * @param names the migrations to apply, by default all; a restore needs the ones of its backup first
  * @returns names of the applied migrations; empty if the database was up to date
  */
-export async function applyMigrations(databaseUrl: string): Promise<string[]> {
+export async function applyMigrations(databaseUrl: string, names?: readonly string[]): Promise<string[]> {
   return withSchemaEngine(databaseUrl, async (engine) => {
-    const migrationsList = await readMigrations();
+    const all = await readMigrations();
+    const chosen = all.migrationDirectories.filter(({ path }) => names === undefined || names.includes(path));
+    const migrationsList = { ...all, migrationDirectories: chosen };
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     return appliedMigrationNames;
   });
