@@ -22,7 +22,8 @@ await runMain(async () => {
   );
   const [folder] = positionals;
   if (values.help) return console.log(USAGE);
-  if (folder === undefined || positionals.length > 1) throw new UserError(`Name one folder for backups.\n\n${USAGE}`, 2);
+  if (folder === undefined || positionals.length > 1)
+    throw new UserError(`Name one folder for backups.\n\n${USAGE}`, 2);
   if (values.keys !== undefined && values['without-keys'])
     throw new UserError('--keys and --without-keys exclude each other.', 2);
   const report = (/** @type {string} */ line) => console.log(line);

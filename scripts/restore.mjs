@@ -40,5 +40,7 @@ await runMain(async () => {
   );
   console.log(`\n${folder} is restored.`);
   for (const note of notes) console.log(note);
-  console.log('Start Millrace. Runs that were under way continue; mails and webhooks since the backup may be sent again.');
+  console.log(
+    'Start Millrace. Runs that were under way continue; mails and webhooks since the backup may be sent again.',
+  );
 });

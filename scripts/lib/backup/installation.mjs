@@ -53,7 +53,9 @@ export function readInstallation(env) {
  */
 export function openStores({ env, storageDir, storageUrl }, cache) {
   if (!storageUrl && !existsSync(storageDir))
-    throw new UserError(`The object store ${storageDir} does not exist. Set STORAGE_DIR or STORAGE_URL as the services have it.`);
+    throw new UserError(
+      `The object store ${storageDir} does not exist. Set STORAGE_DIR or STORAGE_URL as the services have it.`,
+    );
   const parsed = storageEnv.safeParse({ ...env, STORAGE_DIR: storageDir });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);

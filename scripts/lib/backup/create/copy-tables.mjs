@@ -41,7 +41,10 @@ async function copyPart({ client, live, others }, folder) {
 async function copyTable(client, { schema, name, columns, logged }, folder) {
   const from = `${qualify({ schema, name })} (${columns.map(quote).join(', ')})`;
   // Rows on their way to a Live Table: the load reads its files again, as after a crash of Postgres.
-  const source = schema === LIVE_SCHEMA && !logged ? `(SELECT ${columns.map(quote).join(', ')} FROM ${qualify({ schema, name })} LIMIT 0)` : from;
+  const source =
+    schema === LIVE_SCHEMA && !logged
+      ? `(SELECT ${columns.map(quote).join(', ')} FROM ${qualify({ schema, name })} LIMIT 0)`
+      : from;
   const rows = client.query(copyTo(`COPY ${source} TO STDOUT`));
   const sum = await writeHashedFile(layoutOf(folder).table({ schema, name }), [rows, createZstdCompress()]);
   return { schema, name, columns, rows: rows.rowCount, ...sum };

@@ -6,7 +6,7 @@ import { phase, UserError } from '../../report.mjs';
 import { runCommand } from '../../run-command.mjs';
 import { writeJson } from '../../write-json.mjs';
 import { connectDatabase } from '../database/connect-database.mjs';
-import { holdContents } from '../database/hold-contents.mjs';
+import { pauseCollection } from '../database/pause-collection.mjs';
 import { takeSnapshot } from '../database/take-snapshot.mjs';
 import { beginBackup, isInside } from '../folder/backup-folder.mjs';
 import { addKeys, describeKeys, readInstallationKeys } from '../folder/keys.mjs';
@@ -26,7 +26,7 @@ import { copyTables } from './copy-tables.mjs';
 
 /**
  * Makes a backup while the system runs: the tables of one moment, then every object that their rows refer to. Nothing is
- * deleted from the object store meanwhile (`holdContents`).
+ * deleted from the object store meanwhile (`pauseCollection`).
  * @param {BackupOptions} options
  * @returns {Promise<{ folder: string, objects: import('../folder/manifest.mjs').ObjectTotals }>}
  */
@@ -34,16 +34,18 @@ export async function createBackup(options) {
   const { installation, folder, keys } = options;
   checkPlace(options);
   if (!installation.databaseUrl)
-    throw new UserError(`${installation.layout.dir} has no system, and DATABASE_URL is not set. Start Millrace, or set MILLRACE_DATA_DIR.`);
+    throw new UserError(
+      `${installation.layout.dir} has no system, and DATABASE_URL is not set. Start Millrace, or set MILLRACE_DATA_DIR.`,
+    );
   const cache = mkdtempSync(join(tmpdir(), 'millrace-backup-'));
   const client = await connectDatabase(installation.databaseUrl);
   try {
     const stores = openStores(installation, cache);
-    const hold = await holdContents(client);
+    const pause = await pauseCollection(client);
     const backup = beginBackup(folder);
     const { totals, found } = await saveAll({ ...options, backup, stores });
-    await hold.check();
-    await hold.end();
+    await pause.check();
+    await pause.end();
     if (typeof keys === 'object') addKeys(keys.file, found);
     if (keys === 'included') writeJson(layoutOf(backup.folder).keys, found);
     // One flush of the file system for all objects takes less than one for each file.
@@ -62,7 +64,8 @@ async function saveAll({ installation, keys, report, backup, stores }) {
   const layout = layoutOf(backup.folder);
   const readKeys = () => {
     const found = readInstallationKeys(installation);
-    if (!found) throw new UserError('The secret of the installation is unknown. Set MILLRACE_SECRET as the services have it.');
+    if (!found)
+      throw new UserError('The secret of the installation is unknown. Set MILLRACE_SECRET as the services have it.');
     return found;
   };
   const snapshot = await takeSnapshot(installation.databaseUrl ?? '', readKeys);
@@ -77,8 +80,12 @@ async function saveAll({ installation, keys, report, backup, stores }) {
     return copyObjects({ hashes, store: stores[area], target: layout[area], sources });
   };
   const objects = await phase(report, 'objects', () => copy('objects', findReferences(backup.folder, tables)));
-  const exports = await phase(report, 'files of exports', () => copy('exports', findExportFiles(backup.folder, tables)));
-  report(`  ${objects.count} objects, ${objects.copied} of them new; ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows`);
+  const exports = await phase(report, 'files of exports', () =>
+    copy('exports', findExportFiles(backup.folder, tables)),
+  );
+  report(
+    `  ${objects.count} objects, ${objects.copied} of them new; ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows`,
+  );
   const { copied: _objects, ...objectTotals } = objects;
   const { copied: _exports, ...exportTotals } = exports;
   writeManifest(
@@ -103,7 +110,10 @@ async function saveAll({ installation, keys, report, backup, stores }) {
 function checkPlace({ installation, folder, keys }) {
   const { layout, storageDir } = installation;
   for (const place of [layout.dir, storageDir])
-    if (isInside(folder, place)) throw new UserError(`${folder} is in ${place}, and would be lost together with it. Choose a folder elsewhere.`);
+    if (isInside(folder, place))
+      throw new UserError(`${folder} is in ${place}, and would be lost together with it. Choose a folder elsewhere.`);
   if (typeof keys === 'object' && isInside(dirname(keys.file), folder))
-    throw new UserError(`${keys.file} is in the folder of the backups. Choose a place apart from it, or leave out --keys.`);
+    throw new UserError(
+      `${keys.file} is in the folder of the backups. Choose a place apart from it, or leave out --keys.`,
+    );
 }

@@ -60,9 +60,13 @@ async function tryTakeSnapshot(url, readKeys) {
   try {
     const leader = await connect();
     await beginTransaction(leader, { mode: READ_ONLY });
-    const { keys, id, at } = await withKeyLock(await connect(), async () => ({ keys: readKeys(), ...(await exportSnapshot(leader)) }));
+    const { keys, id, at } = await withKeyLock(await connect(), async () => ({
+      keys: readKeys(),
+      ...(await exportSnapshot(leader)),
+    }));
     const tables = await readTables(leader);
-    if (tables.length === 0) throw new UserError('The database has no tables of Millrace. Is DATABASE_URL the right one?');
+    if (tables.length === 0)
+      throw new UserError('The database has no tables of Millrace. Is DATABASE_URL the right one?');
     const parts = await Promise.all(
       divideTables(tables, CONNECTIONS).map(async (part) => {
         const client = await connect();
@@ -72,10 +76,21 @@ async function tryTakeSnapshot(url, readKeys) {
       }),
     );
     const unchanged = new Set((await readTables(await connect())).map(({ oid, file }) => `${oid} ${file}`));
-    if (!tables.every(({ oid, file }) => unchanged.has(`${oid} ${file}`))) return void (await end());
+    if (!tables.every(({ oid, file }) => unchanged.has(`${oid} ${file}`))) {
+      await end();
+      return undefined;
+    }
     const migrations = await readMigrationNames(leader);
     const { rows } = await leader.query('SHOW server_version');
-    return { keys, at, migrations, postgres: rows[0].server_version, sequences: await readSequences(leader), parts, end };
+    return {
+      keys,
+      at,
+      migrations,
+      postgres: rows[0].server_version,
+      sequences: await readSequences(leader),
+      parts,
+      end,
+    };
   } catch (error) {
     await end();
     if (!REPEATABLE.includes(/** @type {{ code?: string }} */ (error).code ?? '')) throw error;

@@ -29,11 +29,14 @@ export function listBackups(folder) {
 export function beginBackup(folder) {
   const { backups, unfinished, others } = listBackups(folder);
   if (others.length > 0 && backups.length + unfinished.length === 0)
-    throw new UserError(`${folder} contains other files (${others[0]}). Choose an empty folder, or one with backups only.`);
+    throw new UserError(
+      `${folder} contains other files (${others[0]}). Choose an empty folder, or one with backups only.`,
+    );
   const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   const final = join(folder, name);
   const draft = `${final}${UNFINISHED}`;
-  if (existsSync(final) || existsSync(draft)) throw new UserError(`${final} exists. Start the backup again in a second.`);
+  if (existsSync(final) || existsSync(draft))
+    throw new UserError(`${final} exists. Start the backup again in a second.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const layout = layoutOf(draft);
   for (const path of [draft, layout.tables, layout.objects, layout.exports]) mkdirSync(path, { mode: 0o700 });

@@ -15,13 +15,7 @@ import { layoutOf } from './manifest.mjs';
  */
 export function chooseKeys({ folder, manifest, installation, keysFile }) {
   const file = keysFile ?? layoutOf(folder).keys;
-  if (keysFile !== undefined || existsSync(file)) {
-    const keys = selectKeys(readKeys(file), manifest.keys, file);
-    const { MILLRACE_SECRET } = installation.env;
-    if (MILLRACE_SECRET && MILLRACE_SECRET !== keys.secret)
-      throw new UserError(`MILLRACE_SECRET is not the one of the backup. Set it to the field "secret" of ${file}.`);
-    return keys;
-  }
+  if (keysFile !== undefined || existsSync(file)) return selectKeys(readKeys(file), manifest.keys, file);
   const found = readInstallationKeys(installation);
   if (found) return selectKeys(found, manifest.keys, 'this installation');
   throw new UserError(

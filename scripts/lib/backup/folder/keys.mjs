@@ -25,7 +25,8 @@ export function readInstallationKeys({ secret, keyFile }) {
 /** @param {string} file @returns {Keys['masterKeys']} */
 function readMasterKeys(file) {
   const keys = readJson(file)?.keys;
-  if (!Array.isArray(keys)) throw new UserError(`${file} cannot be read or is damaged. It must contain the master keys.`);
+  if (!Array.isArray(keys))
+    throw new UserError(`${file} cannot be read or is damaged. It must contain the master keys.`);
   return keys;
 }
 

@@ -10,7 +10,9 @@ export async function adjustRows(client, { exports }) {
   );
   // A fence is the id of a transaction. The collector sets it again.
   if (rows[0].collects)
-    await client.query(`UPDATE contents.unused SET fence = NULL, lease = NULL, leased_until = NULL WHERE fence IS NOT NULL`);
+    await client.query(
+      `UPDATE contents.unused SET fence = NULL, lease = NULL, leased_until = NULL WHERE fence IS NOT NULL`,
+    );
   // The relay publishes the events of the last days again, and the inbox discards those that were handled.
   await client.query('DELETE FROM messaging.relayed_stream');
   if (rows[0].exports && exports.missing.length > 0)

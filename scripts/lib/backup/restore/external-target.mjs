@@ -23,7 +23,9 @@ export async function openExternalTarget({ installation, folder, manifest, keys,
     const { rows } = await client.query(FACTS);
     const { connections, migrated } = rows[0];
     if (connections > 0)
-      throw new UserError(`${connections} other connections use the database. Stop all services and workers, and restore again.`);
+      throw new UserError(
+        `${connections} other connections use the database. Stop all services and workers, and restore again.`,
+      );
     const hasData = migrated && (await client.query('SELECT FROM auth."user" LIMIT 1')).rows.length > 0;
     if (hasData && !force)
       throw new UserError('The database has data. Use another database, or pass --force to delete what it contains.');
@@ -54,7 +56,9 @@ async function dropTables(url) {
   const client = await connectDatabase(url);
   try {
     const schemas = SCHEMAS.map(quote).join(', ');
-    await client.query(`BEGIN; DROP SCHEMA IF EXISTS ${schemas} CASCADE; DROP TABLE IF EXISTS public._prisma_migrations; COMMIT`);
+    await client.query(
+      `BEGIN; DROP SCHEMA IF EXISTS ${schemas} CASCADE; DROP TABLE IF EXISTS public._prisma_migrations; COMMIT`,
+    );
   } finally {
     await client.end();
   }

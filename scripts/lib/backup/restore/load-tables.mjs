@@ -29,7 +29,8 @@ export async function loadTables(url, folder, manifest) {
     await beginTransaction(client);
     const { tables, complete } = await prepareLoad(client);
     const unknown = manifest.tables.find((table) => !table.description && !tables.has(`${table.schema}.${table.name}`));
-    if (unknown) throw new UserError(`The migrations do not create ${unknown.schema}.${unknown.name}, which the backup has.`);
+    if (unknown)
+      throw new UserError(`The migrations do not create ${unknown.schema}.${unknown.name}, which the backup has.`);
     for (const { description } of manifest.tables) if (description) await client.query(description.create);
     for (const table of manifest.tables) await loadTable(client, table, layoutOf(folder).table(table));
     await complete();
@@ -58,9 +59,11 @@ async function loadTable(client, table, file) {
     }
   };
   const rows = client.query(copyFrom(`COPY ${qualify(table)} (${table.columns.map(quote).join(', ')}) FROM STDIN`));
-  await pipeline(createReadStream(file), measure, createZstdDecompress(), rows).catch((/** @type {NodeJS.ErrnoException} */ error) => {
-    throw error.code?.startsWith('ZSTD') ? damaged(file) : error;
-  });
+  await pipeline(createReadStream(file), measure, createZstdDecompress(), rows).catch(
+    (/** @type {NodeJS.ErrnoException} */ error) => {
+      throw error.code?.startsWith('ZSTD') ? damaged(file) : error;
+    },
+  );
   if (hash.digest('hex') !== table.sha256 || rows.rowCount !== table.rows) throw damaged(file);
 }
 

@@ -35,7 +35,9 @@ export function openOwnTarget({ installation, folder, manifest, keys, force, rep
       for (const path of ['postgres', 'secrets', 'masterKeys'])
         renameSync(/** @type {any} */ (draft)[path], /** @type {any} */ (layout)[path]);
       rmSync(draft.dir, { recursive: true, force: true });
-      return former ? [`The former database and keys are in ${former}. Delete that folder when you no longer need it.`] : [];
+      return former
+        ? [`The former database and keys are in ${former}. Delete that folder when you no longer need it.`]
+        : [];
     },
   };
 }

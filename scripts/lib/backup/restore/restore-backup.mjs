@@ -37,6 +37,11 @@ export async function restoreBackup(options) {
   await requireKnownMigrations(manifest);
   if (findRunning(layout)) throw new UserError('Millrace is running. Stop it first: npm run down');
   const keys = chooseKeys({ folder, manifest, installation, keysFile: options.keysFile });
+  const { MILLRACE_SECRET } = installation.env;
+  if (MILLRACE_SECRET && MILLRACE_SECRET !== keys.secret)
+    throw new UserError(
+      'MILLRACE_SECRET is not the one of the backup. Set it to the field "secret" of the file of keys.',
+    );
   const context = { ...options, folder, manifest, keys };
   report(`Restoring the backup of ${manifest.snapshotAt} by Millrace ${manifest.version}`);
   const target = installation.ownsDatabase ? openOwnTarget(context) : await openExternalTarget(context);

@@ -34,7 +34,11 @@ export async function runOwnPostgres(layout, { secret, masterKeys }, report, wor
     const server = await postgresServer({ root: ROOT, layout, port: Number(port), secrets, durable: true });
     await supervisor.start(server.spec);
     const { signal } = new AbortController();
-    await waitProcessReady(supervisor, 'postgres', server.isReady, { timeoutMs: READY_TIMEOUT_MS, maxDeaths: 3, signal });
+    await waitProcessReady(supervisor, 'postgres', server.isReady, {
+      timeoutMs: READY_TIMEOUT_MS,
+      maxDeaths: 3,
+      signal,
+    });
     await work(server.url);
   } finally {
     await stop();

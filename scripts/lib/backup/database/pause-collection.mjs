@@ -5,17 +5,16 @@ import { beginTransaction } from './connect-database.mjs';
 const BACKUP_LOCK_ID = 7_420_113;
 
 /**
- * Keeps each object that a row refers to now, until the returned function ends the hold. The collector of contents checks
- * an object when all transactions below its fence have ended (docs/decisions/0019):
+ * Keeps the collector of contents from deleting any object that a row refers to now, until the returned pause ends. It checks an object when all transactions below its fence have ended (docs/decisions/0019):
  * - an object that is armed from now on gets a fence above this transaction's id, so its check waits;
  * - an object that is armed already is locked, and the collector skips locked rows. New references lock in the same mode,
  *   so no writer waits.
  * Take the snapshot of a backup after this.
- * @param {import('pg').Client} client used for nothing else until the hold ends
+ * @param {import('pg').Client} client used for nothing else until the pause ends
  * @returns {Promise<{ check: () => Promise<void>, end: () => Promise<void> }>} check fails if the connection was lost
  * @throws {UserError} if another backup of the database runs
  */
-export async function holdContents(client) {
+export async function pauseCollection(client) {
   await beginTransaction(client);
   const { rows } = await client.query(
     `SELECT pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) AS locked, to_regclass('contents.unused') IS NOT NULL AS collects`,
