@@ -20,6 +20,11 @@ export interface OwnSystem {
   supervisor: number;
   pidOf(process: string): number;
   isReady(): Promise<boolean>;
+  /**
+   * Runs a script of the repository with the settings of the system and some more.
+   * @returns what it printed. @throws Error with `code`, `stdout` and `stderr` if it fails
+   */
+  runScript(args: string[], more?: Record<string, string>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -46,20 +51,22 @@ export async function startOwnSystem(
   const { PATH, HOME } = process.env;
   const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
   const env = { PATH, HOME, CI: 'true', ...own, ...settings };
-  const script = (name: string, ...args: string[]) =>
-    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
+  const runScript = async ([name = '', ...args]: string[], more: Record<string, string> = {}) => {
+    const { stdout } = await run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
       cwd: REPOSITORY,
-      env: { ...env, LOG_LEVEL: 'trace' },
+      env: { ...env, LOG_LEVEL: 'trace', ...more },
       timeout: 120_000,
     });
+    return stdout;
+  };
   const stop = async () => {
-    await script('down.mjs');
+    await runScript(['down.mjs']);
     keepLogs(folder);
     if (diskSize !== undefined) await run('umount', ['--lazy', folder]);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await script('up.mjs', '--detach', ...(isSingle ? ['--single'] : []));
+    await runScript(['up.mjs', '--detach', ...(isSingle ? ['--single'] : [])]);
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -76,6 +83,7 @@ export async function startOwnSystem(
       await response?.body?.cancel();
       return response?.status === 200;
     },
+    runScript,
     stop,
   };
 }
