@@ -43,14 +43,21 @@ export async function createBackup(options) {
     const stores = openStores(installation, cache);
     const pause = await pauseCollection(client);
     const backup = beginBackup(folder);
-    const { totals, found } = await saveAll({ ...options, backup, stores });
-    await pause.check();
-    await pause.end();
-    if (typeof keys === 'object') addKeys(keys.file, found);
-    if (keys === 'included') writeJson(layoutOf(backup.folder).keys, found);
-    // One flush of the file system for all objects takes less than one for each file.
-    await runCommand('sync', ['-f', backup.folder]);
-    return { folder: backup.finish(), objects: totals };
+    try {
+      const { totals, found } = await saveAll({ ...options, backup, stores });
+      await pause.check();
+      await pause.end();
+      if (typeof keys === 'object') addKeys(keys.file, found);
+      if (keys === 'included') writeJson(layoutOf(backup.folder).keys, found);
+      // One flush of the file system for all objects takes less than one for each file.
+      await runCommand('sync', ['-f', backup.folder]);
+      return { folder: backup.finish(), objects: totals };
+    } catch (error) {
+      // What a failed backup has copied speeds up the next one, but must not keep a disk full.
+      if (['ENOSPC', 'EDQUOT'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? ''))
+        rmSync(backup.folder, { recursive: true, force: true });
+      throw error;
+    }
   } finally {
     await client.end().catch(() => undefined);
     rmSync(cache, { recursive: true, force: true });
