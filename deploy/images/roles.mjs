@@ -14,8 +14,12 @@ export const ROLES = {
   gateway: { workspaces: ['apps/gateway'], files: [...COMMON_FILES, 'docs'] },
   service: {
     workspaces: ['apps/auth', 'apps/workflows', 'apps/runs', 'apps/datasets', 'apps/billing', 'apps/notifications'],
-    // `init` and `rotate` run in this image.
-    files: [...COMMON_FILES, 'deploy/init-secrets.mjs', 'scripts/lib', 'scripts/secrets-rotate.mjs'],
+    // `init`, `rotate` and the commands for backups run in this image; a restore applies the migrations of its backup.
+    files: [
+      ...COMMON_FILES,
+      ...['deploy/init-secrets.mjs', 'scripts/lib', 'scripts/secrets-rotate.mjs', 'prisma'],
+      ...['scripts/backup.mjs', 'scripts/backup-verify.mjs', 'scripts/restore.mjs'],
+    ],
   },
   worker: { workspaces: ['apps/worker'], files: COMMON_FILES },
   migrate: { workspaces: ['libs/persistence'], files: [...COMMON_FILES, 'prisma'] },
