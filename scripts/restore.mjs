@@ -1,4 +1,4 @@
-import { prepareRuntime } from './lib/backup/prepare-runtime.mjs';
+import { prepareRestore } from './lib/backup/prepare-runtime.mjs';
 import { parseArguments } from './lib/parse-arguments.mjs';
 import { runMain, UserError } from './lib/report.mjs';
 
@@ -24,7 +24,7 @@ await runMain(async () => {
   if (values.help) return console.log(USAGE);
   if (source === undefined || positionals.length > 1) throw new UserError(`Name one backup.\n\n${USAGE}`, 2);
   const report = (/** @type {string} */ line) => console.log(line);
-  if (await prepareRuntime(report)) return Number(process.exitCode);
+  if (await prepareRestore(report, process.env)) return Number(process.exitCode);
   const { explainFailure } = await import('./lib/backup/explain-failure.mjs');
   const { readInstallation, resolvePath } = await import('./lib/backup/installation.mjs');
   const { restoreBackup } = await import('./lib/backup/restore/restore-backup.mjs');

@@ -49,6 +49,7 @@ export async function openExternalTarget({ installation, folder, manifest, keys,
 const REMINDERS = [
   'Redis and NATS must not have data of the former system. Before you start the services, delete the keys bull:* of Redis',
   'and the streams events-* of NATS, or start with new servers.',
+  'Run the migrations before the services start, as npm run up, Compose and the chart do: they grant rights again.',
 ];
 
 /** @param {string} url */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { phase, UserError } from '../../report.mjs';
 import { runCommand } from '../../run-command.mjs';
-import { findRunning } from '../../system/find-running.mjs';
 import { findBackup } from '../folder/backup-folder.mjs';
 import { chooseKeys } from '../folder/choose-keys.mjs';
 import { readManifest } from '../folder/manifest.mjs';
@@ -35,7 +34,6 @@ export async function restoreBackup(options) {
   const folder = findBackup(options.source);
   const manifest = readManifest(folder);
   await requireKnownMigrations(manifest);
-  if (findRunning(layout)) throw new UserError('Millrace is running. Stop it first: npm run down');
   const keys = chooseKeys({ folder, manifest, installation, keysFile: options.keysFile });
   const { MILLRACE_SECRET } = installation.env;
   if (MILLRACE_SECRET && MILLRACE_SECRET !== keys.secret)
