@@ -26,8 +26,9 @@ await runMain(async () => {
   const { verifyBackup } = await import('./lib/backup/verify/verify-backup.mjs');
   const source = resolvePath(folder, process.env);
   const keysFile = values.keys === undefined ? undefined : resolvePath(values.keys, process.env);
-  const installation = readInstallation(process.env);
-  const { problems } = await explainFailure(source, () => verifyBackup({ source, keysFile, installation, report }));
+  const { problems } = await explainFailure(source, () =>
+    verifyBackup({ source, keysFile, installation: readInstallation(process.env), report }),
+  );
   if (problems.length === 0) return console.log('\nThe backup is complete.');
   for (const problem of problems) console.error(problem);
   return 1;

@@ -41,7 +41,7 @@ describe('npm run backup', () => {
     const unused = await put('unused');
     // The seeded rows also refer to an object that does not exist.
     const { code, output } = await backup();
-    expect(output).toContain('1 objects are missing in the object store or damaged there, such as ffffffff');
+    expect(output).toContain('missing in the object store or damaged there: 1, such as ffffffff');
     expect(code).toBe(1);
     const folder = installation.newest();
     expect(referenced.filter((sha256) => !existsSync(savedObject(folder, sha256)))).toEqual([]);

@@ -46,7 +46,9 @@ await runMain(async () => {
   console.log(`Check it with: npm run backup:verify -- ${created.folder}`);
   const { missing, missingCount } = created.objects;
   if (missingCount === 0) return 0;
-  console.error(`\n${missingCount} objects are missing in the object store or damaged there, such as ${missing[0]}.`);
+  console.error(
+    `\nObjects that are missing in the object store or damaged there: ${missingCount}, such as ${missing[0]}.`,
+  );
   console.error('The backup has everything else. Files, outputs and logs with these contents cannot be read.');
   return 1;
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -160,7 +160,7 @@ describe('npm run restore', () => {
       const other = new pg.Client(target.url);
       await other.connect();
       const { output } = await to.run('restore', [backup, '--force', ...keys()]);
-      expect(output).toContain('1 other connections use the database');
+      expect(output).toContain('Other connections use the database (1)');
       await other.end();
       expect(await target.query(user)).toEqual([{ email: 'b@example.org' }]);
       expect(await to.run('restore', [backup, '--force', ...keys()])).toMatchObject({ code: 0 });
@@ -178,6 +178,20 @@ describe('npm run restore', () => {
     });
   });
 
+  it('changes nothing in a data directory with a Postgres of its own, unless it succeeds', async () => {
+    const data = join(from.folder, 'own');
+    mkdirSync(join(data, 'postgres'), { recursive: true });
+    writeFileSync(join(data, 'postgres', 'PG_VERSION'), 'former');
+    const settings = { DATABASE_URL: '', MILLRACE_DATA_DIR: data, SECRETS_KEY_FILE: '' };
+    expect((await from.run('restore', [backup, ...keys()], settings)).output).toContain('has data');
+    const damaged = damage((folder) => flipByte(join(folder, 'tables', 'auth.vault.copy.zst')));
+    const { code, output } = await from.run('restore', [damaged, '--force', ...keys()], settings);
+    expect(output).toContain('auth.vault.copy.zst is damaged');
+    expect(code).toBe(1);
+    expect(readFileSync(join(data, 'postgres', 'PG_VERSION'), 'utf8')).toBe('former');
+    expect(readdirSync(data)).not.toContain('restoring');
+  });
+
   it('migrates a backup of an older version, and refuses one of a newer version', async () => {
     const { migrationDirectories } = await readMigrations();
     const older = await emptyDatabase();
@@ -185,7 +199,7 @@ describe('npm run restore', () => {
     await withTarget(async (target, to) => {
       expect(await new TestInstallationAt(older.url, to).backup()).toMatchObject({ code: 0 });
       await older.drop();
-      expect((await to.run('restore', [to.backups])).output).toContain('12 later migrations were applied');
+      expect((await to.run('restore', [to.backups])).output).toContain('later migrations applied: 12');
       expect((await readDefinitions(target)).triggers.length).toBeGreaterThan(10);
       const manifest = to.manifest();
       manifest.migrations.push('20991231235959_newer');

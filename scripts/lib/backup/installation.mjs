@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { openStore } from '../../../libs/storage/dist/open-store.js';
 import { storageArea, storageEnv } from '../../../libs/storage/dist/settings/storage-env.js';
-import { dataLayout, resolveDataDir, ROOT } from '../layout.mjs';
+import { dataLayout, resolveDataDir } from '../layout.mjs';
 import { environmentOf } from '../process/environment-of.mjs';
 import { UserError } from '../report.mjs';
 import { postgresUrl } from '../servers/postgres-url.mjs';
@@ -68,11 +68,12 @@ export function openStores({ env, storageDir, storageUrl }, cache) {
 }
 
 /**
- * A path from the command line. npm starts scripts in the repository, so a relative path begins where the user is.
+ * A path from the command line. npm starts scripts in the repository and passes the folder of the user.
  * @param {string} path
  * @param {NodeJS.ProcessEnv} env
  */
-export const resolvePath = (path, env) => (isAbsolute(path) ? resolve(path) : resolve(env.INIT_CWD ?? ROOT, path));
+export const resolvePath = (path, env) =>
+  isAbsolute(path) ? resolve(path) : resolve(env.INIT_CWD ?? process.cwd(), path);
 
 /** Compose passes an empty string if a variable of the host is not set. @param {NodeJS.ProcessEnv} env */
 function withoutEmpty(env) {

@@ -24,7 +24,7 @@ export async function openExternalTarget({ installation, folder, manifest, keys,
     const { connections, migrated } = rows[0];
     if (connections > 0)
       throw new UserError(
-        `${connections} other connections use the database. Stop all services and workers, and restore again.`,
+        `Other connections use the database (${connections}). Stop all services and workers, and restore again.`,
       );
     const hasData = migrated && (await client.query('SELECT FROM auth."user" LIMIT 1')).rows.length > 0;
     if (hasData && !force)

@@ -29,7 +29,14 @@ export function openOwnTarget({ installation, folder, manifest, keys, force, rep
   process.on('exit', lock.release);
   const draft = dataLayout(join(layout.dir, 'restoring'));
   return {
-    fill: () => runOwnPostgres(draft, keys, report, (url) => restoreDatabase({ url, folder, manifest, report })),
+    fill: async () => {
+      try {
+        await runOwnPostgres(draft, keys, report, (url) => restoreDatabase({ url, folder, manifest, report }));
+      } catch (error) {
+        rmSync(draft.dir, { recursive: true, force: true });
+        throw error;
+      }
+    },
     complete: () => {
       const former = setAside(layout);
       for (const path of ['postgres', 'secrets', 'masterKeys'])

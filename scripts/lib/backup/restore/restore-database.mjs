@@ -24,5 +24,5 @@ export async function restoreDatabase({ url, folder, manifest, report }) {
   await applyMigrations(url, manifest.migrations);
   await phase(report, 'tables', () => loadTables(url, folder, manifest));
   const later = await applyMigrations(url);
-  if (later.length > 0) report(`  ${later.length} later migrations were applied`);
+  if (later.length > 0) report(`  later migrations applied: ${later.length}`);
 }
