@@ -11,17 +11,21 @@ import { start as worker } from '@millrace/worker/start';
 import { start as workflows } from '@millrace/workflows/start';
 
 /** The gateway last: once it listens, everything behind it answers. */
-const SERVICES = [auth, workflows, runs, datasets, billing, notifications, worker];
+const SERVICES = [auth, workflows, runs, datasets, billing, notifications];
+/** How long the other services may take to close after the worker. */
+const REST_TIMEOUT_MS = 5_000;
 
 /** All services in one process, for small machines: the same modules, with one health port for all. */
 async function startAll(source: ProcessEnv, health?: HealthServer): Promise<RunningService> {
   const shared = { ...source, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
-  const started = await Promise.all(SERVICES.map((start) => start(shared, health)));
-  started.unshift(await gateway(source, health));
+  const started = await Promise.all([worker, ...SERVICES].map((start) => start(shared, health)));
+  const [workers, ...rest] = started;
+  const entry = await gateway(source, health);
   return {
+    ...(workers?.shutdownTimeoutMs !== undefined && { shutdownTimeoutMs: workers.shutdownTimeoutMs + REST_TIMEOUT_MS }),
     close: async () => {
-      const [first, ...rest] = started;
-      await first?.close();
+      // The worker finishes its running steps, and reports them to the others.
+      await Promise.all([entry.close(), workers?.close()]);
       await Promise.all(rest.map((running) => running.close()));
     },
   };

@@ -17,6 +17,8 @@ export const coreEnv = storageEnv.extend({
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
   WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
+  /** How long running steps may continue when the worker shuts down. */
+  WORKER_DRAIN_SECONDS: z.coerce.number().int().min(0).max(86_400).default(10),
   WORKER_MEMORY_SMALL: byteSize.default(2 * UNITS.G),
   WORKER_MEMORY_MEDIUM: byteSize.default(4 * UNITS.G),
   WORKER_MEMORY_LARGE: byteSize.default(8 * UNITS.G),

@@ -16,6 +16,7 @@ import { messagingOptions } from '@millrace/service/startup/messaging-options';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
 import { type WorkerCalls, WorkerCore } from './core/worker-core.js';
 import { DispatchesProcessor } from './dispatches/dispatches.processor.js';
+import { DRAIN_TIMEOUT_MS } from './dispatches/drain-timeout.js';
 import { workerEnv } from './env.js';
 import {
   FETCH_SETTINGS,
@@ -31,6 +32,9 @@ const OPEN_VARIABLES_OPTIONS = { timeoutMs: 60_000, retryForMs: 20_000 };
 
 /** Short, because many steps run in a second: they should not wait longer for a cache lookup. */
 const CACHE_LOOKUP_OPTIONS = { timeoutMs: 3_000 };
+
+/** How long a worker takes to end its processes and send its last reports, after its running steps had their time. */
+const CLOSE_TIMEOUT_MS = 9_000;
 
 /** Starts a worker. */
 export async function start(source: ProcessEnv, healthServer = new HealthServer()): Promise<RunningService> {
@@ -61,6 +65,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
     maxBytes: env.FETCH_MAX_BYTES,
     timeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
   };
+  const drainTimeoutMs = env.WORKER_DRAIN_SECONDS * 1000;
   const app = await NestFactory.createMicroservice(
     {
       module: class Root {},
@@ -69,6 +74,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
       providers: [
         { provide: WorkerCore, useValue: core },
         { provide: FETCH_SETTINGS, useValue: fetching },
+        { provide: DRAIN_TIMEOUT_MS, useValue: drainTimeoutMs },
         DispatchesProcessor,
         {
           provide: SANDBOX_SETTINGS,
@@ -109,7 +115,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
   });
   logIsolation(core, logger);
   logger.info('Service is ready');
-  return { close: () => app.close() };
+  return { shutdownTimeoutMs: drainTimeoutMs + CLOSE_TIMEOUT_MS, close: () => app.close() };
 }
 
 interface Warn {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findLockHolder } from '../process/acquire-lock.mjs';
 import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
+import { stopTimeoutOf } from './stop-timeout.mjs';
 
 const NODE_ARGS = [
   '--enable-source-maps',
@@ -28,6 +29,7 @@ export function appSpecs(context) {
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...env },
     cwd: root,
     logFile: layout.log(name),
+    stopTimeoutMs: stopTimeoutOf(name, env),
     findReplacement: () => findLockHolder(layout.devLock(name))?.pid,
   });
   if (context.single) return [{ ...spec('single', singleEnv(context)), pidNames: SERVICES }];

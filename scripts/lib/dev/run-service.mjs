@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopTimeoutOf } from '../apps/stop-timeout.mjs';
 import { buildServices, buildWorkspaces } from '../build/build-workspaces.mjs';
 import { findDependents } from '../build/find-dependents.mjs';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
@@ -15,7 +16,6 @@ import { onEndSignal } from '../system/run-system.mjs';
 import { changedOutputs, hashOutputs } from './hash-outputs.mjs';
 import { watchSources } from './watch-sources.mjs';
 
-const STOP_TIMEOUT_MS = 15_000;
 const CHECK_SYSTEM_INTERVAL_MS = 1_000;
 
 /**
@@ -34,7 +34,7 @@ export async function runService({ service, layout, inspect, report }) {
   try {
     onEndSignal(() => ending.abort(), child.kill);
     void abortWithSystem(layout, supervisor, ending, report);
-    await endProcess(replaced, 'SIGTERM', STOP_TIMEOUT_MS);
+    await endProcess(replaced, 'SIGTERM', stopTimeoutOf(service, env));
     child.start();
     report(
       `\nThe ${service} service runs in this terminal and restarts after each edit. Press Ctrl-C to return it to the system.\n`,
@@ -148,7 +148,7 @@ class ServiceProcess {
   async stop() {
     const group = this.#group;
     this.#group = undefined;
-    await group?.stop('SIGTERM', STOP_TIMEOUT_MS);
+    await group?.stop('SIGTERM', stopTimeoutOf(this.#options.service, this.#options.env));
   }
 
   kill = () => this.#group?.kill();

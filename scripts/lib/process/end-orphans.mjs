@@ -4,7 +4,7 @@ import { endProcess } from './end-process.mjs';
 import { isRunning } from './process-identity.mjs';
 
 /**
- * @typedef {{ name: string, pid: number, identity: string, stopSignal: NodeJS.Signals, pidNames: string[] }} Orphan
+ * @typedef {{ name: string, pid: number, identity: string, stopSignal: NodeJS.Signals, stopTimeoutMs?: number, pidNames: string[] }} Orphan
  */
 
 /**
@@ -52,5 +52,7 @@ function removePidFiles(layout, names) {
 
 /** @param {Orphan[]} orphans */
 async function endAll(orphans) {
-  await Promise.all(orphans.map((orphan) => endProcess(orphan, orphan.stopSignal, 10_000)));
+  await Promise.all(
+    orphans.map((orphan) => endProcess(orphan, orphan.stopSignal, Math.max(10_000, orphan.stopTimeoutMs ?? 0))),
+  );
 }

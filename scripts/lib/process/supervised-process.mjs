@@ -22,6 +22,9 @@ import { noteInLog, rotateLog } from './rotate-log.mjs';
  * @property {() => number | undefined} [findReplacement] pid of the process that replaces this one (`npm run dev -- <service>`)
  */
 
+/** How long a process may take to stop before it is killed, unless its specification says otherwise. */
+export const STOP_TIMEOUT_MS = 15_000;
+
 /** Interval of the checks whether the replacement of a process still runs. */
 const REPLACED_INTERVAL_MS = 500;
 
@@ -65,7 +68,7 @@ export class SupervisedProcess {
   async stop() {
     this.#shouldRun = false;
     clearTimeout(this.#timer);
-    const { stopSignal = 'SIGTERM', stopTimeoutMs = 15_000 } = this.spec;
+    const { stopSignal = 'SIGTERM', stopTimeoutMs = STOP_TIMEOUT_MS } = this.spec;
     await this.#group?.stop(stopSignal, stopTimeoutMs);
   }
 

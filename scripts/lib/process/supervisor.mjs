@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeJson } from '../write-json.mjs';
 import { processIdentity } from './process-identity.mjs';
 import { isDiskFull, rotateLog } from './rotate-log.mjs';
-import { SupervisedProcess } from './supervised-process.mjs';
+import { STOP_TIMEOUT_MS, SupervisedProcess } from './supervised-process.mjs';
 
 const ROTATE_INTERVAL_MS = 30_000;
 /** Delay before a failed write of the state is retried. */
@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 1_000;
  * @property {string} [mail] folder that mails are written into, if no mail server is set
  * @property {Record<string, ProcessState>} processes
  *
- * @typedef {{ pid?: number, identity?: string | undefined, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
+ * @typedef {{ pid?: number, identity?: string | undefined, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, stopTimeoutMs: number, pidNames: string[] }} ProcessState
  */
 
 /** Runs a set of processes, and keeps state.json and the pid files up to date. */
@@ -160,6 +160,7 @@ function processState({ pid, identity, startedAt, restarts, deaths, spec }) {
     restarts,
     deaths,
     stopSignal: spec.stopSignal ?? 'SIGTERM',
+    stopTimeoutMs: spec.stopTimeoutMs ?? STOP_TIMEOUT_MS,
     pidNames: pidNames(spec),
   };
 }

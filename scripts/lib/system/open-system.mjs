@@ -37,6 +37,8 @@ export async function openSystem(layout, { mode, report, onEvent }) {
   let stopped;
   const stop = async () => {
     supervisor.describe({ phase: 'stopping' });
+    // Workers finish their running steps, and report them to the services behind.
+    await supervisor.stop(['gateway', 'worker']);
     await supervisor.stop(supervisor.names().filter((name) => !SERVER_NAMES.includes(name)));
     await supervisor.stop(SERVER_NAMES);
     supervisor.close();

@@ -90,6 +90,24 @@ describe('the engine', () => {
     );
   });
 
+  it('runs an interrupted step again at once, however often, without an attempt or a cost', async () => {
+    const chain = drawChain(3);
+    const { id, plan } = await engine.start(chain.data());
+    const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
+    const outcomeOf = (step: { index: number }, _task: number, attempt: number): Outcome =>
+      step.index === second && attempt < 7 ? 'interrupted' : 'succeeded';
+    const workers = new FakeWorkers(plan, outcomeOf, () => 1);
+    for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
+      expect(round).toBeLessThan(10);
+      await engine.apply((await engine.dispatch()).flatMap((payload) => workers.run(payload)));
+      expect(await engine.database.client.task.count({ where: { notBefore: { gt: new Date() } } })).toBe(0);
+    }
+    await engine.expectSettled(id);
+    expect(await engine.database.client.attempt.count({ where: { runId: id } })).toBe(0);
+    expect(await engine.usageOf(id)).toHaveLength(3);
+    expect(workers.started.filter((key) => key === '0#0')).toHaveLength(1);
+  });
+
   it('finishes any workflow with failing steps, and runs the steps that do not depend on them', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -6,7 +6,7 @@ import type { Step } from '@millrace/graph/plan/plan';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 
 /** The outcome of a step, decided by the test. */
-export type Outcome = 'succeeded' | 'failed' | 'platformFailed';
+export type Outcome = 'succeeded' | 'failed' | 'platformFailed' | 'interrupted';
 
 export const always = (outcome: Outcome) => (): Outcome => outcome;
 
@@ -99,7 +99,8 @@ export class FakeWorkers {
       ...subject,
       startedAt: subject.at,
       outcome: outcome === 'succeeded' ? outcome : 'failed',
-      ...(outcome === 'platformFailed' && { platformFailed: true }),
+      ...(['platformFailed', 'interrupted'].includes(outcome) && { platformFailed: true }),
+      ...(outcome === 'interrupted' && { interrupted: true }),
       exitCode: outcome === 'succeeded' ? 0 : 1,
       message: outcome === 'succeeded' ? null : 'exit code 1',
       params: {},

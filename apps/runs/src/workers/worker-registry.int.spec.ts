@@ -52,7 +52,7 @@ const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?:
 };
 
 const sendHeartbeat = (worker: string, dispatches: string[], replaces: string | null = null) =>
-  new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces });
+  new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces, state: 'active' });
 
 describe('a heartbeat', () => {
   it('repeats a cancellation for as long as the worker lists the dispatch', async () => {

@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type z } from 'zod';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type readRunningTimes } from '@millrace/contracts/runs/engine';
-import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
+import {
+  type cancel,
+  type Heartbeat,
+  type logPart,
+  type readLog,
+  type Report,
+  type WorkerState,
+} from '@millrace/contracts/runs/report';
 import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
@@ -26,6 +33,9 @@ import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 /** How long a dispatch waits while the disk is full, before it is returned for another worker. */
 const DISK_SPACE_TIMEOUT_MS = 5_000;
 
+/** How long the worker tries to send its last reports when it shuts down. */
+const FLUSH_TIMEOUT_MS = 2_000;
+
 /** Calls of the worker to the runs service. */
 export interface WorkerCalls {
   unlock: OpenVariables;
@@ -40,7 +50,7 @@ export class WorkerCore {
   private readonly dispatches = new Map<string, RunningDispatch>();
   private readonly freeSlots: WorkSlot[];
   private readonly slotFreed = new EventEmitter();
-  private closing = false;
+  private state: WorkerState = 'active';
   /** Called when a dispatch begins, before its first report. */
   onBegin: () => void = () => undefined;
 
@@ -107,15 +117,19 @@ export class WorkerCore {
     return this.workSlots[0]?.slot.kernelLimits ?? { memory: false, processes: false };
   }
 
-  /** Runs a dispatch to its end. Waits if all slots are in use. Returns the tasks unstarted if the disk stays full. */
+  /**
+   * Runs a dispatch to its end. Waits if all slots are in use. Returns the tasks unstarted if the disk stays full, or if the
+   * worker takes no new work.
+   */
   async execute(payload: DispatchPayload): Promise<void> {
+    if (!this.isAccepting) return this.returnDispatch(payload);
     const hasSpace = await this.waitForDiskSpace();
     const workSlot = await this.claimSlot(ownerOf(payload));
     const running = new RunningDispatch(payload, workSlot, this.tools);
     this.dispatches.set(payload.dispatch, running);
     this.onBegin();
     try {
-      if (this.closing || !hasSpace) running.returnTasks(() => true);
+      if (!this.isAccepting || !hasSpace) running.returnTasks(() => true);
       await running.run();
     } finally {
       this.dispatches.delete(payload.dispatch);
@@ -139,24 +153,48 @@ export class WorkerCore {
   heartbeat(): Heartbeat {
     const { worker, replaces } = this.workFolder;
     const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.pendingDispatches])];
-    return { worker, host: hostname(), slots: this.workSlots.length, dispatches, replaces };
+    return { worker, host: hostname(), slots: this.workSlots.length, dispatches, replaces, state: this.state };
+  }
+
+  /** Takes no new work, and returns tasks that have not begun. Running tasks continue. */
+  drain(): void {
+    this.state = 'draining';
+    for (const running of this.dispatches.values()) running.returnTasks(() => true);
   }
 
   /**
-   * Returns tasks that have not begun, lets running tasks continue for up to `graceMs`, then ends all processes and sends the
-   * last reports. Another worker runs interrupted tasks again when the engine misses the heartbeats of this one.
+   * Drains: lets running tasks continue for up to `drainMs`, then ends all processes and sends the last reports. Interrupted
+   * tasks run again on another worker.
    */
-  async close(graceMs: number): Promise<void> {
-    this.closing = true;
-    for (const running of this.dispatches.values()) running.returnTasks(() => true);
-    const deadline = AbortSignal.timeout(graceMs);
+  async close(drainMs: number): Promise<void> {
+    this.drain();
+    const deadline = AbortSignal.timeout(drainMs);
     while (this.dispatches.size > 0 && !deadline.aborted) {
       await once(this.slotFreed, 'slot', { signal: deadline }).catch(() => undefined);
     }
-    for (const running of this.dispatches.values()) running.abandon();
+    this.state = 'stopped';
+    const last = [...this.dispatches.values()].flatMap((running) => running.interrupt());
     await Promise.all(this.workSlots.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
-    await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+    this.report(last);
+    await Promise.race([this.tools.reporter.flush(), sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     this.workFolder.release();
+  }
+
+  private get isAccepting(): boolean {
+    return this.state === 'active';
+  }
+
+  private returnDispatch({ dispatch, tasks }: DispatchPayload): void {
+    const indexes = tasks.map(({ index }) => index);
+    this.report([
+      { type: 'returned', dispatch, tasks: indexes },
+      { type: 'closed', dispatch },
+    ]);
+    this.onBegin();
+  }
+
+  private report(reports: readonly Report[]): void {
+    for (const report of reports) this.tools.reporter.add(report);
   }
 
   /** Waits a moment, so that a dispatch does not circulate while no worker has disk space. @returns whether there is space */
@@ -167,7 +205,7 @@ export class WorkerCore {
       (await disk.findFullRecently()) !== null;
       await sleep(500)
     ) {
-      if (Date.now() > deadline || this.closing) return false;
+      if (Date.now() > deadline || !this.isAccepting) return false;
     }
     return true;
   }
@@ -184,7 +222,7 @@ export class WorkerCore {
 
   /** Frees the slot as soon as nothing of the last dispatch is left in it. */
   private async release(workSlot: WorkSlot): Promise<void> {
-    while (!this.closing && !(await this.tryToClose(workSlot.slot))) await sleep(1_000);
+    while (this.state !== 'stopped' && !(await this.tryToClose(workSlot.slot))) await sleep(1_000);
     this.freeSlots.push(workSlot);
     this.slotFreed.emit('slot');
   }

@@ -10,16 +10,15 @@ import {
 import { Broker } from '@millrace/messaging/broker/broker';
 import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { JobWorkers } from '@millrace/messaging/jobs/job-workers';
 import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { WorkerCore } from '../core/worker-core.js';
+import { DRAIN_TIMEOUT_MS } from './drain-timeout.js';
 
 const HEARTBEAT_INTERVAL_MS = 2_000;
 /** After this time with a blocked event loop the heartbeats stop: its commands may run, but nothing reports their results. */
 const STUCK_TIMEOUT_MS = 5 * 60_000;
-/** How long running tasks may continue when the worker shuts down. */
-const GRACE_MS = 5_000;
-
 /** Connects the worker to queue and broker: processes dispatches, handles cancellations, publishes heartbeats. */
 @Injectable()
 export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
@@ -30,7 +29,9 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly worker: WorkerCore,
     private readonly broker: Broker,
+    private readonly jobs: JobWorkers,
     @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
+    @Inject(DRAIN_TIMEOUT_MS) private readonly drainTimeoutMs: number,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -64,10 +65,17 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.heartbeatThread?.set(this.worker.heartbeat());
   }
 
-  /** Runs before the queue shuts down, which waits for all running jobs. */
+  /** Runs before the queue shuts down, which waits for all running jobs. Heartbeats continue to the end of the work. */
   async onModuleDestroy(): Promise<void> {
+    // Redis may be away; dispatches that still arrive are returned.
+    void this.jobs.pause().catch(() => undefined);
+    const closed = this.worker.close(this.drainTimeoutMs);
+    this.updateHeartbeat();
+    this.broker.publish(heartbeats, this.worker.heartbeat());
+    this.logger.log({ message: 'Worker drains', dispatches: this.worker.heartbeat().dispatches.length });
+    await closed;
     clearInterval(this.timer);
     await this.heartbeatThread?.close();
-    await this.worker.close(GRACE_MS);
+    this.broker.publish(heartbeats, this.worker.heartbeat());
   }
 }

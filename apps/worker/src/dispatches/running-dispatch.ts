@@ -19,6 +19,7 @@ import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from '../ste
 import { shortenParams } from '../steps/shorten-params.js';
 import { type RunVariables } from '../variables/run-variables.js';
 import { type VariableSource } from '../variables/variable-source.js';
+import { describeInterruption } from './describe-interruption.js';
 import { type PlanCache } from './plan-cache.js';
 
 /** A slot, and the thread for its bulk work. */
@@ -50,6 +51,8 @@ export class RunningDispatch {
   private waiting: DispatchTask[];
   private abandoned = false;
   private current: { task: number; abort: AbortController } | null = null;
+  /** The step that runs at this moment. */
+  private running: { task: DispatchTask; step: Step; startedAt: number } | null = null;
 
   constructor(
     private readonly payload: DispatchPayload,
@@ -84,9 +87,19 @@ export class RunningDispatch {
     if (this.current && selects(this.current.task)) this.current.abort.abort();
   }
 
-  /** Reports nothing more: this worker shuts down, so the results of its interrupted steps are not valid. */
-  abandon(): void {
+  /**
+   * Reports nothing more, because the worker shuts down and ends the processes of the running step.
+   * @returns the last reports, to send when these processes have ended: the task then runs elsewhere
+   */
+  interrupt(): Report[] {
+    this.returnTasks(() => true);
     this.abandoned = true;
+    const { dispatch } = this.payload;
+    const { running, current } = this;
+    const last: Report[] = [];
+    if (running) last.push(describeInterruption(this.subjectOf(running.task, running.step), running.startedAt));
+    else if (current) last.push({ type: 'returned', dispatch, tasks: [current.task] });
+    return [...last, { type: 'closed', dispatch }];
   }
 
   returnTasks(selects: (task: number) => boolean): void {
@@ -141,6 +154,7 @@ export class RunningDispatch {
     const { step, signal } = context;
     const subject = this.subjectOf(task, step);
     const startedAt = Date.now();
+    this.running = { task, step, startedAt };
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
     const { slot, bulk } = this.workSlot;
@@ -154,6 +168,7 @@ export class RunningDispatch {
     this.tools.logs.end(log, outcome);
     const key = outcome.outcome === 'succeeded' && lookup ? describeKey(lookup.key, mayStore) : {};
     this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
+    this.running = null;
     // Also after a failed step: the next task must not find files of this one.
     if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
     return outcome;

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -12,10 +13,14 @@ import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { WorkerCore } from '../core/worker-core.js';
+import { DRAIN_TIMEOUT_MS } from '../dispatches/drain-timeout.js';
 import { fetchAll } from './fetch-all.js';
 
 /** Runs whose inputs one worker fetches concurrently, beside the steps in its slots. */
 export const MAX_CONCURRENT_FETCHES = 2;
+
+/** Why a fetch is aborted when its worker shuts down. */
+const SHUTDOWN = new Error('The worker is shutting down');
 
 /** How long to wait until inputs are fetched again for which the disk had no space. */
 const DISK_FULL_RETRY_MS = 5_000;
@@ -32,6 +37,7 @@ export interface FetchSettings {
 export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FetchesProcessor.name);
   private readonly running = new Map<string, AbortController>();
+  private readonly ended = new EventEmitter();
   private readonly outside: EgressClient;
   private readonly scratch: string;
   private isClosing = false;
@@ -41,6 +47,7 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
     private readonly broker: Broker,
     private readonly rpc: RpcClient,
     @Inject(FETCH_SETTINGS) private readonly settings: FetchSettings,
+    @Inject(DRAIN_TIMEOUT_MS) private readonly drainTimeoutMs: number,
   ) {
     this.outside = new EgressClient(settings.allowed);
     this.scratch = join(worker.folder, 'fetched');
@@ -64,7 +71,7 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
     const stop = new AbortController();
     this.running.set(id, stop);
     try {
-      if (this.isClosing) throw new Error('The worker is shutting down');
+      if (this.isClosing) throw new RetryLaterError(0);
       const retryPolicy = { attempts: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
@@ -74,16 +81,23 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
     } catch (error) {
       // Does not count as an attempt, because a full disk must not fail the run.
       if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_RETRY_MS);
-      if (!stop.signal.aborted || this.isClosing) throw error;
+      // The same holds for a worker that shuts down: another one fetches the inputs.
+      if (stop.signal.reason === SHUTDOWN) throw new RetryLaterError(0);
+      if (!stop.signal.aborted) throw error;
     } finally {
       this.running.delete(id);
+      this.ended.emit('end');
     }
   }
 
-  /** Runs before the queue shuts down, which waits for all running jobs. */
+  /** Runs before the queue shuts down, which waits for all running jobs. Fetches have as much time to end as steps. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
-    for (const stop of this.running.values()) stop.abort(new Error('The worker is shutting down'));
+    const deadline = AbortSignal.timeout(this.drainTimeoutMs);
+    while (this.running.size > 0 && !deadline.aborted) {
+      await once(this.ended, 'end', { signal: deadline }).catch(() => undefined);
+    }
+    for (const stop of this.running.values()) stop.abort(SHUTDOWN);
     await this.outside.close();
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { readExec } from '@millrace/contracts/runs/sandbox-hosts';
 import { RunningExec, type ExecRequest } from './running-exec.js';
@@ -24,12 +25,18 @@ const OUTPUT_RETENTION_MS = 60_000;
 export class SandboxHost {
   private readonly hosted = new Map<string, HostedSandbox>();
   private readonly execs = new Map<string, RunningExec>();
+  private isDraining = false;
 
   constructor(
     private readonly tools: SandboxTools,
-    readonly slots: number,
+    private readonly ownSlots: number,
   ) {
     mkdirSync(tools.ended, { recursive: true });
+  }
+
+  /** Number of sandboxes that it may have; 0 while it drains. */
+  get slots(): number {
+    return this.isDraining ? 0 : this.ownSlots;
   }
 
   get sessions(): string[] {
@@ -49,6 +56,7 @@ export class SandboxHost {
   /** Starts a command; does nothing if it runs already. @returns whether a slot was free */
   async begin(request: ExecRequest): Promise<boolean> {
     if (this.execs.has(request.exec)) return true;
+    if (this.isDraining) return false;
     const exec = new RunningExec(request);
     this.execs.set(request.exec, exec);
     const entry = await this.findOrStart(request.session).catch(() => null);
@@ -87,7 +95,15 @@ export class SandboxHost {
     }
   }
 
+  /** Starts no sandboxes and no commands, and waits up to `timeoutMs` for those that run. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.isDraining = true;
+    const works = Promise.all([...this.hosted.values()].map(({ work }) => work));
+    await Promise.race([works, sleep(timeoutMs, undefined, { ref: false })]);
+  }
+
   async close(): Promise<void> {
+    this.isDraining = true;
     await this.release(this.sessions, 'the worker is shutting down');
   }
 
@@ -104,7 +120,7 @@ export class SandboxHost {
   }
 
   private start(session: string): HostedSandbox | null {
-    if (this.hosted.size >= this.slots && !this.evictIdle()) return null;
+    if (this.isDraining || (this.hosted.size >= this.slots && !this.evictIdle())) return null;
     const sandbox = new Sandbox(`sandbox-${randomUUID()}`, session, this.tools);
     const entry: HostedSandbox = { session, sandbox, opened: sandbox.open(), isOpen: false, work: Promise.resolve() };
     entry.opened.then(

@@ -17,6 +17,7 @@ import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
+import { DRAIN_TIMEOUT_MS } from '../dispatches/drain-timeout.js';
 import { SandboxHost } from './sandbox-host.js';
 import { SANDBOX_LIMITS } from './sandbox-limits.js';
 
@@ -44,6 +45,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     private readonly broker: Broker,
     private readonly rpc: RpcClient,
     @Inject(SANDBOX_SETTINGS) { slots, memoryBytes }: SandboxSettings,
+    @Inject(DRAIN_TIMEOUT_MS) private readonly drainTimeoutMs: number,
   ) {
     const folder = join(worker.folder, 'sandboxes');
     const { isolation, store } = worker;
@@ -89,6 +91,9 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   async onModuleDestroy(): Promise<void> {
+    const drained = this.host.drain(this.drainTimeoutMs);
+    this.publishHeartbeat();
+    await drained;
     for (const timer of this.timers) clearInterval(timer);
     await this.host.close();
   }

@@ -43,6 +43,11 @@ export const report = z.discriminatedUnion('type', [
      * up a retry.
      */
     platformFailed: z.boolean().optional(),
+    /**
+     * With `platformFailed`: the worker shut down before the step ended, so the task runs again at once. An engine of an
+     * earlier version ignores this field and waits a moment.
+     */
+    interrupted: z.boolean().optional(),
     /** Present if the result may be reused, or was reused. */
     cache: cacheUse.optional(),
     /** The cache key of a result that only a retry with other inputs may reuse, because its node uses no cache. */
@@ -60,6 +65,13 @@ export type FinishedReport = Extract<Report, { type: 'finished' }>;
 export const reportBatch = z.object({ worker: z.string(), reports: z.array(report) });
 export type ReportBatch = z.infer<typeof reportBatch>;
 
+/**
+ * What a worker does: takes work; takes no new work; finishes its work because it was told to drain, or shuts down; has
+ * ended in order.
+ */
+export const workerState = z.enum(['active', 'cordoned', 'draining', 'stopped']);
+export type WorkerState = z.infer<typeof workerState>;
+
 /** Sent every two seconds. A worker that is silent for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
 export const heartbeat = z.object({
   worker: z.string(),
@@ -69,6 +81,7 @@ export const heartbeat = z.object({
   dispatches: z.array(z.string()),
   /** The previous worker of this host slot, which has certainly ended. */
   replaces: z.string().nullable(),
+  state: workerState.default('active'),
 });
 export type Heartbeat = z.infer<typeof heartbeat>;
 

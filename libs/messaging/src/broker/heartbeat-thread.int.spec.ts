@@ -44,6 +44,7 @@ const heartbeatOf = (dispatches: string[]): Heartbeat => ({
   worker: 'w',
   host: 'h',
   slots: 1,
+  state: 'active',
   dispatches,
   replaces: null,
 });

@@ -53,6 +53,15 @@ export class JobWorkers implements BeforeApplicationShutdown {
     this.workers.push(worker);
   }
 
+  /** Fetches no more jobs until `resume`. A job that is being fetched at this moment is still processed. */
+  async pause(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+  }
+
+  async resume(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.resume()));
+  }
+
   /** Fetches no more jobs, and waits for the active ones. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()));

@@ -8,6 +8,8 @@ import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
 
 export interface RunningService {
   close(): Promise<void>;
+  /** After this time in `close` the process exits with code 1; default 14 s. */
+  shutdownTimeoutMs?: number;
 }
 
 /** Starts a service of this process, which reports its health to the health server. */
@@ -15,13 +17,16 @@ export type StartService = (env: ProcessEnv, health?: HealthServer) => Promise<R
 
 const SHUTDOWN_TIMEOUT_MS = 14_000;
 
+/** A terminal's Ctrl-C arrives twice if npm or a shell forwards it. Only a later signal is a second one. */
+const SAME_SIGNAL_WINDOW_MS = 200;
+
 /** EX_CONFIG of sysexits.h: a restart with the same environment would fail the same way. */
 const INVALID_ENVIRONMENT_EXIT_CODE = 78;
 
 /**
  * Starts a process and shuts it down on TERM or INT. A failed start or an uncaught error ends it with code 1, an
- * invalid environment with code 78. `HEALTH_PORT` serves its health and metrics from before the start to the end. Traces are
- * sent if the environment names a collector.
+ * invalid environment with code 78. A second signal ends it at once. `HEALTH_PORT` serves its health and metrics from before
+ * the start to the end. Traces are sent if the environment names a collector.
  * @param name of the process: that of its service, or `single`
  */
 export async function runUntilSignal(name: string, start: StartService, env: ProcessEnv): Promise<void> {
@@ -36,12 +41,15 @@ export async function runUntilSignal(name: string, start: StartService, env: Pro
   const stopTracing = await startTracing(`millrace-${name}`, env, warn);
   const running = await startWithHealth(start, env, health).catch(fail);
   if (!running) return;
-  let isShuttingDown = false;
+  let signalledAt: number | null = null;
   const shutDown = () => {
-    if (isShuttingDown) return;
-    isShuttingDown = true;
+    if (signalledAt !== null) {
+      if (performance.now() - signalledAt > SAME_SIGNAL_WINDOW_MS) process.exit(1);
+      return;
+    }
+    signalledAt = performance.now();
     health.setDraining();
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(1), running.shutdownTimeoutMs ?? SHUTDOWN_TIMEOUT_MS).unref();
     void running
       .close()
       .then(stopTracing)

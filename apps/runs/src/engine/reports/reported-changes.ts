@@ -133,7 +133,7 @@ export class ReportedChanges {
     this.startStep(run, worker, task, report.step, report.startedAt);
     const step = run.plan.step(report.step);
     const ms = report.at - report.startedAt;
-    this.result.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
+    if (!report.interrupted) this.result.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
     const mayRunAgain = report.outcome === 'failed' && !run.isEnding && canRunAgain(subjob.status);
     if (mayRunAgain && report.platformFailed) return this.requeue(run, task, subjob, report);
     // It would store as much again.
@@ -180,9 +180,9 @@ export class ReportedChanges {
   }
 
   /** The platform failed, not the step, so this is no attempt: it is neither counted nor billed, and may repeat without limit. */
-  private requeue(run: LockedRun, task: Task, subjob: ReportedSubjob, { message }: FinishedReport): void {
-    this.subjobs.setStatus(run, subjob, 'PENDING', { message });
-    this.runAgain(run, task, PLATFORM_RETRY_DELAY_MS);
+  private requeue(run: LockedRun, task: Task, subjob: ReportedSubjob, report: FinishedReport): void {
+    this.subjobs.setStatus(run, subjob, 'PENDING', { message: report.message });
+    this.runAgain(run, task, report.interrupted ? 0 : PLATFORM_RETRY_DELAY_MS);
   }
 
   private runAgain(run: LockedRun, task: Task, delayMs: number, change: { failures?: number } = {}): void {
